@@ -1,0 +1,1 @@
+"""validation-gen: Kubernetes declarative validation from `+k8s:` tags, outside the Kubernetes API server."""

@@ -1,0 +1,117 @@
+"""Problems with a user's input, as values.
+
+Every stage reports what it finds as a `Diagnostic` with a stable code, a position and, where one exists, a
+suggestion. Nothing in this module prints; `validation_gen.rendering` turns diagnostics into text.
+"""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from functools import total_ordering
+
+
+@total_ordering
+class Severity(enum.Enum):
+    """How much a diagnostic matters. `ERROR` makes a run end with exit code 1; `WARNING` does not."""
+
+    WARNING = "warning"
+    ERROR = "error"
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Severity):
+            return NotImplemented
+        return self is Severity.WARNING and other is Severity.ERROR
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one line of a source file.
+
+    `line` and `column` count from 1, columns in characters (not bytes); `end_column` is exclusive. A span of a whole
+    file or directory has line 0.
+    """
+
+    file: str
+    line: int = 0
+    column: int = 0
+    end_column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def sub(self, start: int, end: int) -> Span:
+        """The part of this span from character offset `start` to `end` (exclusive), counted from its beginning."""
+        return Span(self.file, self.line, self.column + start, self.column + end)
+
+
+#: Every code with the short title that `explain`, the documentation and machine formats use.
+CODES: dict[str, str] = {
+    "VG101": "the source file has a syntax error",
+    "VG102": "a tag is malformed",
+    "VG103": "a tag has an unknown name",
+    "VG104": "a package directive is wrong",
+    "VG201": "a tag stands in a place where it cannot be used",
+    "VG202": "a tag has a wrong argument",
+    "VG203": "a tag has a wrong payload",
+    "VG204": "a tag does not fit the type that it is written on",
+    "VG205": "tags contradict or lack each other",
+    "VG301": "a type cannot be found",
+    "VG302": "a type has a shape that cannot be validated",
+    "VG303": "a type belongs to a package that is not included",
+    "VG304": "a constant cannot be evaluated",
+    "VG901": "a file cannot be read",
+    "VG902": "there is nothing to read",
+    "VG903": "the output cannot be written",
+    "VG904": "a command line argument is wrong",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what to
+    do about it. `notes` are further sentences, each with a span of its own or `None`.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    help: str = ""
+    notes: tuple[tuple[str, Span | None], ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ValueError(f"unregistered diagnostic code {self.code}")
+
+    @property
+    def sort_key(self) -> tuple[Span, str, str]:
+        return (self.span, self.code, self.message)
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """A collector: stages append, the pipeline sorts and hands on. The same finding is kept once."""
+
+    items: list[Diagnostic] = field(default_factory=list)
+    _seen: set[Diagnostic] = field(default_factory=set)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic not in self._seen:
+            self._seen.add(diagnostic)
+            self.items.append(diagnostic)
+
+    def error(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.add(Diagnostic(code, Severity.ERROR, message, span, help))
+
+    def warning(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.add(Diagnostic(code, Severity.WARNING, message, span, help))
+
+    def sorted(self) -> list[Diagnostic]:
+        return sorted(self.items, key=lambda d: d.sort_key)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.severity is Severity.ERROR for d in self.items)

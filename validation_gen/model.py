@@ -1,0 +1,229 @@
+"""What a source says: packages, types, fields, constants and the comments above them.
+
+This is the common language of all readers (Go, later Python). It holds facts only: no tag is parsed and no rule is known
+here. Names follow Go's, because upstream's rules are written in Go's terms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+
+INTEGER_KINDS = frozenset(
+    "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split()  # uintptr is no integer of an API
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Builtin:
+    """A predeclared Go type by its canonical name: `byte` is `uint8`, `rune` is `int32`."""
+
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A reference to a declared type. `package` is the import path; `span` is where the reference is written."""
+
+    package: str
+    name: str
+    span: Span | None = field(default=None, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.package}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pointer:
+    elem: TypeExpr
+
+    def __str__(self) -> str:
+        return f"*{self.elem}"
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A Go slice."""
+
+    elem: TypeExpr
+
+    def __str__(self) -> str:
+        return f"[]{self.elem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A Go array; `length` is its source text."""
+
+    length: str
+    elem: TypeExpr
+
+    def __str__(self) -> str:
+        return f"[{self.length}]{self.elem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Map:
+    key: TypeExpr
+    elem: TypeExpr
+
+    def __str__(self) -> str:
+        return f"map[{self.key}]{self.elem}"
+
+
+@dataclass(frozen=True, slots=True)
+class Struct:
+    fields: tuple[Field, ...]
+
+    def __str__(self) -> str:
+        return "struct{…}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    def __str__(self) -> str:
+        return "interface{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """A type that no API can hold. `kind` is Go's word for it (`Chan`, `Func`), `text` its source."""
+
+    kind: str
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface | Unsupported
+
+
+@dataclass(frozen=True, slots=True)
+class CommentLine:
+    """One line of a comment without its marker (`//`), blanks kept. `span` covers exactly `text`."""
+
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A struct field. Unexported fields are left out by the readers.
+
+    `json` is the name under which JSON decoding finds the field, `""` when it has none: an inlined (embedded) struct,
+    or `json:"-"` (then `omitted` is true). `path_name` is the name in field paths, `""` where upstream adds no element.
+    `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out.
+    """
+
+    go_name: str
+    type: TypeExpr
+    json: str
+    inline: bool
+    omitted: bool
+    embedded: bool
+    comments: tuple[CommentLine, ...]
+    span: Span
+    omit: str = ""
+
+    @property
+    def path_name(self) -> str:
+        return "" if self.inline or self.omitted else self.json
+
+
+@dataclass(frozen=True, slots=True)
+class TypeDecl:
+    """A declared type.
+
+    `type` is the right-hand side as written (`type A B` has `Named B`), so nothing is flattened here. `alias` is true for
+    `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json` is true
+    when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own. `parameters` names its type parameters.
+    """
+
+    package: str
+    name: str
+    type: TypeExpr
+    span: Span
+    alias: bool = False
+    closest: tuple[CommentLine, ...] = ()
+    second_closest: tuple[CommentLine, ...] = ()
+    custom_json: bool = False
+    parameters: tuple[str, ...] = ()
+
+    @property
+    def exported(self) -> bool:
+        return self.name[:1].isupper()
+
+    def __str__(self) -> str:
+        return f"{self.package}.{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Const:
+    """A constant. `type` is its declared type or `None`; `value` is `None` when it could not be evaluated."""
+
+    name: str
+    type: Named | Builtin | None
+    value: str | int | float | bool | None
+    comments: tuple[CommentLine, ...]
+    span: Span
+
+
+@dataclass(slots=True)
+class Package:
+    """A package as read.
+
+    `path` is its import path, `name` its package clause, `directory` where its files are (as the user would write it),
+    `module` the import path of the module it belongs to. `comments` are all comment lines of its `doc.go`. `input` is
+    true when the user named the package, false when it was reached through an import.
+    """
+
+    path: str
+    name: str
+    directory: str
+    module: str
+    comments: tuple[CommentLine, ...] = ()
+    types: dict[str, TypeDecl] = field(default_factory=dict)
+    constants: list[Const] = field(default_factory=list)
+    input: bool = True
+    broken: bool = False
+
+    @property
+    def span(self) -> Span:
+        return Span(self.directory)
+
+
+@dataclass(slots=True)
+class Universe:
+    """All packages of a run. Packages outside the input are loaded when a type of theirs is first asked for."""
+
+    packages: dict[str, Package] = field(default_factory=dict)
+    load: Callable[[str], Package | None] = lambda path: None
+
+    def package(self, path: str) -> Package | None:
+        """The package with this import path, loading it if need be; `None` when no source can be found."""
+        if path not in self.packages:
+            loaded = self.load(path)
+            if loaded is None:
+                return None
+            self.packages[path] = loaded
+        return self.packages[path]
+
+    def find(self, name: Named) -> TypeDecl | None:
+        """The declaration that a reference means, with Go aliases (`type A = B`) followed; `None` when there is none."""
+        for _ in range(100):  # a cycle of aliases is not legal Go, but files may hold anything
+            package = self.package(name.package)
+            declaration = package.types.get(name.name) if package else None
+            if declaration is None or not declaration.alias or not isinstance(declaration.type, Named):
+                return declaration
+            name = declaration.type
+        return None
+
+    @property
+    def inputs(self) -> list[Package]:
+        return [self.packages[path] for path in sorted(self.packages) if self.packages[path].input]
