@@ -1,0 +1,43 @@
+# Everything runs with the tools on the PATH: activate the environment in which `pip install -e ".[test,lint]"` was run.
+
+PYTHON ?= python
+SAMPLE_OUTPUT ?= generated
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## show this text
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: test
+test: ## run the tests, one process per core
+	$(PYTHON) -m pytest -n auto
+
+.PHONY: lint
+lint: ## look for mistakes and for lines that are not formatted
+	ruff check
+	ruff format --check
+
+.PHONY: types
+types: ## check the types
+	mypy
+
+.PHONY: contracts
+contracts: ## check which part imports which
+	lint-imports
+
+.PHONY: wheel
+wheel: ## build the wheel, install it elsewhere and use it there
+	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging
+
+.PHONY: check
+check: lint types contracts test wheel ## everything that must pass before a change is merged
+
+.PHONY: sample
+sample: ## generate validators for the sample API into generated/
+	validation-gen testdata/apis --output-dir $(SAMPLE_OUTPUT)
+
+.PHONY: clean
+clean: ## remove what the other targets leave behind
+	rm -rf build dist generated .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	find validation_gen tests -type d -name __pycache__ -prune -exec rm -rf {} +

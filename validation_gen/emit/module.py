@@ -1,0 +1,213 @@
+"""One generated module: the validators of an API package, with the constants that they use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+from validation_gen.emit.functions import FunctionEmitter
+from validation_gen.emit.text import Code, literal
+from validation_gen.ir import (
+    ByKeys,
+    Check,
+    ItemPresence,
+    ListOf,
+    MapOf,
+    Match,
+    MemberPresence,
+    PointerTo,
+    Program,
+    Scalar,
+    Selector,
+    Shape,
+    StructRef,
+    TypePlan,
+    Union,
+    Wire,
+    value_shape,
+)
+
+_SCALARS = {
+    "string": "STRING",
+    "bool": "BOOL",
+    "float32": "FLOAT",
+    "float64": "FLOAT",
+    "int": "INT64",
+    "uint": "UINT64",
+} | {f"{sign}int{n}": f"{sign}int{n}".upper() for sign in ("", "u") for n in (8, 16, 32, 64)}
+_LONG_NAME = 28
+_WIRES = {"intorstring": "INT_OR_STRING"}
+
+
+@dataclass(slots=True)
+class ModuleEmitter:
+    """Collects what one module needs while its functions are written. It is the `Names` of those functions."""
+
+    package: str
+    module: tuple[str, ...]
+    program: Program
+    modules: dict[str, tuple[str, ...]]
+    imports: set[str] = field(default_factory=set)
+    foreign: dict[str, str] = field(default_factory=dict)
+    _constants: dict[str, str] = field(default_factory=dict)
+    _blocks: list[list[str]] = field(default_factory=list)
+    _counts: dict[str, int] = field(default_factory=dict)
+
+    # --- what functions ask for ------------------------------------------------------------------------------------------
+
+    def rule(self, check: Check, shape: Shape) -> str:
+        scalar = value_shape(shape)
+        options = [f"level={literal(check.level)}"] if check.level else []
+        options += ["short_circuit=True"] if check.short_circuit else []
+        options += ["json_string=True"] if isinstance(scalar, Scalar) and scalar.named else []
+        source = self._source(check.tag.span) if check.tag.text else ""
+        return self._constant("R", "Rule", [literal(check.tag.text), literal(source), *options])
+
+    def _source(self, span: Span) -> str:
+        """A position that does not depend on where the run was started: import path, file, line and column."""
+        directory, _, file = span.file.rpartition("/")
+        package = next((p.path for p in self.program.packages.values() if p.directory == directory), "")
+        return f"{package}/{file}:{span.line}:{span.column}" if package else f"{file}:{span.line}:{span.column}"
+
+    def expression(self, shape: Shape) -> str:
+        """A shape spelled out."""
+        match shape:
+            case Scalar(go=go):
+                return f"shapes.{_SCALARS[go]}"
+            case Wire(form=form):
+                return f"shapes.{_WIRES.get(form, form.upper())}"
+            case PointerTo(elem=elem):
+                return f"shapes.Pointer({self.expression(elem)})"
+            case ListOf(elem=elem):
+                return f"shapes.ListOf({self.expression(elem)})"
+            case MapOf(elem=elem):
+                return f"shapes.MapOf({self.expression(elem)})"
+        package, _, name = shape.id.rpartition(".")
+        return f"{self._of(package)}{name}Shape"
+
+    def shape(self, shape: Shape) -> str:
+        """A name for a shape: composed ones are built once."""
+        expression = self.expression(shape)
+        if "(" in expression:
+            head, _, rest = expression.partition("(")
+            return self._constant("Shape", head, [rest[:-1]])
+        # A long name would break lines where it is used, in ways that only a formatter can foresee.
+        return expression if len(expression) <= _LONG_NAME else self._constant("Shape", "", [expression])
+
+    def items(self, match: Match, elem: Shape) -> str:
+        shape = self.shape(elem)
+        if isinstance(match, ByKeys):
+            return self._constant("Items", "KeyedItems", [shape, *(literal((k.json, k.zero)) for k in match.keys)])
+        return self._constant("Items", "WholeItems", [shape])
+
+    def selector(self, selector: Selector) -> str:
+        return self._constant("Selector", "Selector", [literal((t.json, t.value, t.zero)) for t in selector])
+
+    def membership(self, union: Union, shape: Shape) -> str:
+        selectors = [m.presence.selector for m in union.members if isinstance(m.presence, ItemPresence)]
+        if selectors:
+            items = value_shape(shape)
+            pointers = isinstance(items, ListOf) and isinstance(items.elem, PointerTo)
+            return self._constant("Members", "PresentItems", [*map(self.selector, selectors), f"pointers={pointers}"])
+        pairs = [(m.presence.json, m.presence.pointer) for m in union.members if isinstance(m.presence, MemberPresence)]
+        return self._constant("Members", "SetMembers", [literal(pair) for pair in pairs])
+
+    def operand(self, check: str, value: object) -> str:
+        if isinstance(value, tuple):
+            if check == "enum":
+                return self._constant("Values", "check.one_of", [literal(v) for v in value])
+            return self._constant("Names", "", [literal(v) for v in value])
+        return literal(value)
+
+    def function(self, mode: str, type: str) -> str:
+        package, _, name = type.rpartition(".")
+        return f"{self._of(package)}{mode}_{name}"
+
+    def struct_names(self, shape: Shape) -> str:
+        struct = value_shape(shape)
+        assert isinstance(struct, StructRef)
+        return f"{self.expression(struct)}.members"
+
+    # --- constants -------------------------------------------------------------------------------------------------------
+
+    def _constant(self, prefix: str, head: str, args: list[str]) -> str:
+        """The name of a constant `head(args)`; equal ones are shared."""
+        if head.isidentifier():
+            self.imports.add(head)
+        key = f"{head}({', '.join(args)})"
+        if key not in self._constants:
+            self._counts[prefix] = self._counts.get(prefix, 0) + 1
+            name = f"_{prefix}{self._counts[prefix]}"
+            self._constants[key] = name
+            code = Code()
+            if head:
+                code.call(f"{name} = {head}", args)
+            elif prefix == "Names":
+                code.tuple(f"{name} = ", args)
+            else:
+                code.add(f"{name} = {args[0]}")
+            self._blocks.append(code.lines)
+        return self._constants[key]
+
+    def _of(self, package: str) -> str:
+        """The prefix of names from another package's module, empty for our own."""
+        if package == self.package:
+            return ""
+        if package not in self.foreign:
+            self.foreign[package] = "_".join(self.modules[package])
+        return f"{self.foreign[package]}."
+
+    # --- the module ------------------------------------------------------------------------------------------------------
+
+    def functions(self) -> list[list[str]]:
+        """The functions of all types with checks, create and update of each."""
+        plans = [self.program.types[id] for id in self.program.packages[self.package].types]
+        return [
+            FunctionEmitter(self, update).function(plan)
+            for plan in sorted(plans, key=lambda p: (p.span, p.name))
+            if plan.has_checks
+            for update in (False, True)
+        ]
+
+    def struct_declarations(self, structs: list[str]) -> list[str]:
+        return [f"{name}Shape = shapes.Struct({literal(name)})" for name in (s.rpartition(".")[2] for s in structs)]
+
+    def struct_definitions(self, structs: list[str]) -> list[list[str]]:
+        """What the structs hold, after all of them are declared, because they mention each other."""
+        return [self._definition(id) for id in structs]
+
+    def _definition(self, id: str) -> list[str]:
+        members = self.program.structs[id]
+        code = Code()
+        omitted = [
+            f"{option}={literal(' '.join(names))}"
+            for option in ("omitempty", "omitzero")
+            if (names := [m.json for m in members if m.omit == option])
+        ]
+        code.add(f"{id.rpartition('.')[2]}Shape.define(")
+        with code.block():
+            if members:
+                code.add("{")
+                with code.block():
+                    for member in members:
+                        code.add(f"{literal(member.json)}: {self.expression(member.shape)},")
+                code.add("}," if omitted else "}")
+            else:
+                code.add("{},")
+            for option in omitted:
+                code.add(f"{option},")
+        code.add(")")
+        return code.lines
+
+    def alias_table(self, plans: dict[str, TypePlan]) -> list[str]:
+        """The shapes of types that are no structs."""
+        code = Code()
+        code.add("SHAPES: dict[str, shapes.Shape] = {")
+        with code.block():
+            for name, plan in sorted(plans.items()):
+                code.add(f"{literal(name)}: {self.expression(plan.shape)},")
+        code.add("}")
+        return code.lines
+
+    def constants(self) -> list[list[str]]:
+        return self._blocks

@@ -1,0 +1,157 @@
+"""The generated Python package: a module for each API package and a registry in front of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from validation_gen.emit.module import ModuleEmitter
+from validation_gen.emit.names import module_names
+from validation_gen.emit.templates import render_template
+from validation_gen.emit.text import Code, literal
+from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Shape, StructRef, TypePlan
+
+_RUNTIME = "validation_gen.runtime"
+
+#: Where generated code has its names from, in the order of the import lines.
+_IMPORTS: dict[str, tuple[str, ...]] = {
+    f"{_RUNTIME}.errors": ("FieldError", "Inlined"),
+    f"{_RUNTIME}.items": ("KeyedItems", "Selector", "WholeItems"),
+    f"{_RUNTIME}.membership": ("PresentItems", "SetMembers"),
+    f"{_RUNTIME}.operation": ("Operation",),
+    f"{_RUNTIME}.rule": ("Rule", "under"),
+    f"{_RUNTIME}.views": ("inlined", "without"),
+}
+
+
+def emit_python(program: Program) -> dict[str, str]:
+    """The files of the generated package by path (with `/`) below its directory."""
+    kinds = _kinds(program)
+    structs = _reachable_structs(program, kinds)
+    wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
+    wanted |= {plan.package for plan in program.types.values() if plan.has_checks}
+    wanted -= program.broken
+    modules = module_names(wanted)
+    by_package: dict[str, list[str]] = {}
+    for id in sorted(structs):
+        by_package.setdefault(id.rpartition(".")[0], []).append(id)
+    files = {"__init__.py": render_template("python/package.py.j2", kinds=_registrations(kinds, modules))}
+    for path, names in modules.items():
+        emitter = ModuleEmitter(path, names, program, modules)
+        aliases = {plan.name: plan for _, plan, _ in kinds if plan.package == path and not _is_struct(plan)}
+        files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
+        for depth in range(1, len(names)):
+            files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
+    return dict(sorted(files.items()))
+
+
+def _is_struct(plan: TypePlan) -> bool:
+    return isinstance(plan.shape, StructRef)
+
+
+# --- kinds ---------------------------------------------------------------------------------------------------------------
+
+_Kind = tuple[PackagePlan, TypePlan, tuple[str, ...] | None]
+
+
+def _kinds(program: Program) -> list[_Kind]:
+    """What can be validated on its own: every root, and every other type of an input package by its name."""
+    found: dict[tuple[str, str], _Kind] = {}
+    for package in program.packages.values():
+        if not package.input or package.path in program.broken:
+            continue
+        for id in package.types:
+            plan = program.types[id]
+            found.setdefault((package.path, plan.name), (package, plan, ("/",) if plan.has_checks else None))
+        for root in package.roots:
+            plan = program.types[root.type]
+            if plan.package in program.broken:
+                continue
+            kind = (package, plan, root.subresources if plan.has_checks else None)
+            found[package.path, plan.name] = kind
+            if plan.package != package.path and plan.package in program.packages:
+                found[plan.package, plan.name] = (program.packages[plan.package], plan, kind[2])
+    return [found[key] for key in sorted(found)]
+
+
+def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> list[list[str]]:
+    """The argument of `registry.add` for each kind."""
+    blocks = []
+    for package, plan, subresources in kinds:
+        code = Code(depth=2)
+        rooted = any(root.type == plan.id for root in package.roots)
+        code.call(
+            "Kind",
+            [
+                literal("." + ".".join(modules[plan.package])),
+                literal(plan.name),
+                literal(package.path),
+                literal(package.api_version if rooted and _names_its_kind(plan) else ""),
+                literal(f"*{package.name}.{plan.name}"),
+                literal(subresources),
+            ],
+            ",",
+        )
+        blocks.append(code.lines)
+    return blocks
+
+
+def _names_its_kind(plan: TypePlan) -> bool:
+    return any(f.go_name == "TypeMeta" and f.inlined for f in plan.fields)
+
+
+# --- shapes --------------------------------------------------------------------------------------------------------------
+
+
+def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
+    """The structs that values of the kinds, or of types with checks, can hold."""
+    found: set[str] = set()
+    waiting: list[Shape] = [plan.shape for _, plan, _ in kinds]
+    waiting += [plan.shape for plan in program.types.values() if plan.has_checks]
+    for plan in program.types.values():
+        if plan.has_checks:
+            waiting += [member.shape for member in plan.fields]
+    while waiting:
+        shape = waiting.pop()
+        while isinstance(shape, PointerTo | ListOf | MapOf):
+            shape = shape.elem
+        if isinstance(shape, StructRef) and shape.id not in found:
+            found.add(shape.id)
+            waiting += [member.shape for member in program.structs[shape.id]]
+    return {id for id in found if id.rpartition(".")[0] not in program.broken}
+
+
+# --- modules -------------------------------------------------------------------------------------------------------------
+
+
+def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypePlan]) -> str:
+    definitions = emitter.struct_definitions(structs)
+    functions = emitter.functions()
+    declarations = emitter.struct_declarations(structs)
+    if aliases:
+        definitions.append(emitter.alias_table(aliases))
+    constants = emitter.constants()
+    text = "\n".join(line for block in (*definitions, *functions, *constants) for line in block)
+    return render_template(
+        "python/module.py.j2",
+        package=emitter.package,
+        imports=list(_import_lines(text, emitter)),
+        declarations=declarations,
+        definitions=definitions,
+        constants=constants,
+        functions=functions,
+    )
+
+
+def _import_lines(text: str, emitter: ModuleEmitter) -> Iterable[str]:
+    uses = set(re.findall(r"[A-Za-z_]\w*", text))
+    runtime = [name for name in ("checks as check", "shapes") if name.rpartition(" ")[2] in uses or name == "shapes"]
+    yield f"from {_RUNTIME} import {', '.join(runtime)}"
+    for module, names in _IMPORTS.items():
+        used = [name for name in names if name in uses]
+        if used:
+            yield f"from {module} import {', '.join(used)}"
+    here = "." * len(emitter.module)
+    for package, alias in sorted(emitter.foreign.items(), key=lambda item: item[1]):
+        *parents, name = emitter.modules[package]
+        yield f"from {here}{'.'.join(parents)} import {name} as {alias}"

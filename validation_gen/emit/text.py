@@ -1,0 +1,69 @@
+"""Python text as black would leave it, so that formatting the output is never needed (a test asks black)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+WIDTH = 88
+
+
+def literal(value: object) -> str:
+    """A value as Python source in black's spelling: double quotes unless that means more escapes."""
+    if isinstance(value, str):
+        text = repr(value)
+        if text[0] == "'" and '"' not in text:
+            text = f'"{text[1:-1]}"'.replace("\\'", "'")
+        return text
+    if isinstance(value, tuple):
+        inner = ", ".join(map(literal, value))
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return repr(value)
+
+
+@dataclass(slots=True)
+class Code:
+    """Lines under construction, with the current indentation."""
+
+    lines: list[str] = field(default_factory=list)
+    depth: int = 0
+
+    def add(self, text: str = "") -> None:
+        self.lines.append(f"{'    ' * self.depth}{text}" if text else "")
+
+    def call(self, head: str, args: Sequence[str], tail: str = "") -> None:
+        """`head(args)tail`, broken as black does when it is too long: the arguments on one line of their own, or each."""
+        indent = "    " * self.depth
+        line = f"{indent}{head}({', '.join(args)}){tail}"
+        if len(line) <= WIDTH:
+            self.lines.append(line)
+            return
+        self.lines.append(f"{indent}{head}(")
+        together = f"{indent}    {', '.join(args)}"
+        if len(together) <= WIDTH:
+            self.lines.append(together)
+        else:
+            self.lines += [f"{indent}    {arg}," for arg in args]
+        self.lines.append(f"{indent}){tail}")
+
+    def tuple(self, head: str, elements: Sequence[str]) -> None:
+        """`head(elements)`, one element a line when it is too long."""
+        comma = "," if len(elements) == 1 else ""
+        line = f"{'    ' * self.depth}{head}({', '.join(elements)}{comma})"
+        if len(line) <= WIDTH:
+            self.lines.append(line)
+            return
+        self.add(f"{head}(")
+        with self.block():
+            for element in elements:
+                self.add(f"{element},")
+        self.add(")")
+
+    @contextmanager
+    def block(self, opening: str = "") -> Iterator[None]:
+        if opening:
+            self.add(opening)
+        self.depth += 1
+        yield
+        self.depth -= 1

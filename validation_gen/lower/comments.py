@@ -1,0 +1,78 @@
+"""Tags in the comments of one declaration: which are ours, which parse, which are probably misspelt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.model import CommentLine
+from validation_gen.rules.registry import catalogue
+from validation_gen.tags.model import Tag
+from validation_gen.tags.parser import TagSyntaxError, extract, parse, parse_raw
+from validation_gen.tags.suggestions import nearest
+
+#: Directives of this generator: read where packages and roots are selected, no rules themselves.
+DIRECTIVES = frozenset(
+    {
+        "k8s:validation-gen",
+        "k8s:validation-gen-input",
+        "k8s:validation-gen-nolint",
+        "k8s:validation-gen-scheme-registry",
+        "k8s:validation-gen-test-fixture",
+        "k8s:validation-gen-test-targets",
+        "k8s:isSubresource",
+        "k8s:supportsSubresource",
+    }
+)
+
+# Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength` (openapi-gen) …
+_OTHERS = re.compile(
+    r"k8s:(?!validation-gen)(?:[a-z0-9]+-)*gen(?::.*)?|k8s:validation:.*|k8s:conversion-fn.*|k8s:openapi-model-package|k8s:deprecated"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TagReader:
+    """Reads the tags of a comment block and reports what is wrong with them."""
+
+    diagnostics: Diagnostics
+
+    def rules(self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False) -> tuple[Tag, ...]:
+        """The validation tags of a block in source order. `place` names the declaration in messages.
+
+        With `unknown`, names that look like ours but are not are reported too.
+        """
+        tags = []
+        for raw in extract(lines):
+            if raw.name in catalogue():
+                try:
+                    tags.append(parse(raw))
+                except TagSyntaxError as error:
+                    if report:
+                        message = f"{place}: failed to parse tag: {error.message}"
+                        self.diagnostics.error("VG102", message, error.span, error.help)
+            elif unknown and raw.name.startswith("k8s:") and raw.name not in DIRECTIVES and not _OTHERS.fullmatch(raw.name):
+                near = nearest(raw.name, [*catalogue(), *DIRECTIVES])
+                help = f"did you mean +{near}?" if near else "it has no effect; the tag may belong to a later release"
+                span = raw.span.sub(0, len(raw.name) + 1)
+                self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
+        return tuple(tags)
+
+    def directives(self, lines: Sequence[CommentLine], name: str) -> list[Tag]:
+        """All values of a directive; those that take a string in tag syntax are unquoted."""
+        found = []
+        for raw in extract(lines):
+            if raw.name != name:
+                continue
+            try:
+                found.append(parse(raw) if name in ("k8s:isSubresource", "k8s:supportsSubresource") else parse_raw(raw))
+            except TagSyntaxError as error:
+                self.diagnostics.error("VG102", f"failed to parse tag: {error.message}", error.span, error.help)
+        return found
+
+
+def has_rules(lines: Sequence[CommentLine]) -> bool:
+    """Whether a block holds a line with the name of a rule, well-formed or not."""
+    return any(raw.name in catalogue() for raw in extract(lines))

@@ -1,0 +1,172 @@
+"""From a universe to a program: choose packages and roots, walk their types, settle what calls what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.ir import (
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    Emission,
+    ListOf,
+    PackagePlan,
+    PointerTo,
+    Program,
+    Root,
+    TagRef,
+    Test,
+    TypePlan,
+)
+from validation_gen.lower.comments import TagReader
+from validation_gen.lower.selection import (
+    check_remaining_directives,
+    group_of,
+    input_package,
+    is_root,
+    selectors,
+    subresources,
+)
+from validation_gen.lower.walk import Walk
+from validation_gen.model import Package, TypeDecl, Universe
+from validation_gen.typesystem import TypeSystem
+
+
+def lower_program(
+    universe: Universe,
+    wire: Callable[[TypeDecl], str | None],
+    diagnostics: Diagnostics,
+    *,
+    require_directive: bool = False,
+    readonly: Collection[str] = (),
+) -> Program:
+    """The validation program of a universe's input packages.
+
+    `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
+    `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths) or
+    be opaque, as upstream demands.
+    """
+    types = TypeSystem(universe, wire)
+    reader = TagReader(diagnostics)
+    chosen = []
+    for package in universe.inputs:
+        found = selectors(package, reader, require_directive=require_directive)
+        check_remaining_directives(package, reader)
+        if found is not None:
+            chosen.append((package, found, universe.package(input_package(package, reader)) or package))
+    taking_part = {source.path for _, _, source in chosen} | set(readonly)
+    walk = Walk(types, reader, taking_part.__contains__ if require_directive else lambda path: True, require_directive)
+    program = Program(types=walk.plans, structs=walk.shapes.structs)
+    for package, found, source in chosen:
+        plan = _package_plan(package, reader)
+        program.packages[package.path] = plan
+        for name in sorted(source.types):
+            declaration = source.types[name]
+            root = is_root(declaration, found, types)
+            if root or (found.implicit and declaration.exported and not declaration.alias):
+                walk.visit_declaration(declaration)
+            if root:
+                allowed = subresources(declaration, package, reader)
+                plan.roots.append(Root(str(declaration), name, plan.api_version, allowed))
+    _settle(program)
+    _place_types(program, universe, reader)
+    program.broken = _broken(program, universe, diagnostics)
+    return program
+
+
+def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
+    version = package.path.rpartition("/")[2]
+    return PackagePlan(
+        package.path, package.name, package.directory, group_of(package, reader), version, package.input
+    )
+
+
+def _place_types(program: Program, universe: Universe, reader: TagReader) -> None:
+    """Gives every type with checks to the package that declares it, also packages that were only reached."""
+    for id in sorted(program.types):
+        plan = program.types[id]
+        if plan.package not in program.packages:
+            package = universe.package(plan.package)
+            assert package is not None, "a type was planned, so its package was loaded"
+            program.packages[plan.package] = _package_plan(package, reader)
+        program.packages[plan.package].types.append(id)
+
+
+def _settle(program: Program) -> None:
+    """Finds out which types have anything to check, and drops calls that would do nothing."""
+    changed = True
+    while changed:
+        changed = False
+        for plan in program.types.values():
+            if not plan.has_checks and _has_checks(plan, program):
+                plan.has_checks = changed = True
+    for plan in program.types.values():
+        plan.keys, plan.values = _useful(plan.keys, program), _useful(plan.values, program)
+        for member in plan.fields:
+            member.keys, member.values = _useful(member.keys, program), _useful(member.values, program)
+            if not program.checks_something(member.type):
+                member.type = ""
+            if isinstance(member.shape, ListOf) and isinstance(member.shape.elem, PointerTo):
+                if member.checks or member.type:
+                    member.checks.insert(0, _no_nulls(member.span))
+
+
+def _no_nulls(span: Span) -> Check:
+    """Null items of a list of pointers are errors wherever the field has checks; other checks rely on that."""
+    return Check(Test("no_nulls"), TagRef("", span), (Emission("FieldValueRequired", "", "[*]"),), short_circuit=True)
+
+
+def _has_checks(plan: TypePlan, program: Program) -> bool:
+    if plan.checks:
+        return True
+    if plan.opaque:
+        return False
+    if _useful(plan.keys, program) or _useful(plan.values, program):
+        return True
+    return any(
+        f.checks or program.checks_something(f.type) or _useful(f.keys, program) or _useful(f.values, program)
+        for f in plan.fields
+    )
+
+
+def _useful(check: Check | None, program: Program) -> Check | None:
+    """The iteration, unless the type that it calls has nothing to check."""
+    if check is None or not isinstance(check.operation, EachKey | EachValue):
+        return None
+    inner = check.operation.inner.operation
+    return check if isinstance(inner, CallType) and program.checks_something(inner.type) else None
+
+
+def _broken(program: Program, universe: Universe, diagnostics: Diagnostics) -> set[str]:
+    """Input packages that have errors, or that use types of packages that do."""
+    bad_files = {d.span.file for d in diagnostics.items if d.severity is Severity.ERROR}
+    bad_directories = bad_files | {file.rpartition("/")[0] for file in bad_files}
+    broken = {p for p, package in universe.packages.items() if package.broken or package.directory in bad_directories}
+    changed = True
+    while changed:
+        changed = False
+        for plan in program.types.values():
+            if plan.package not in broken and any(_package(t) in broken for t in _callees(plan)):
+                broken.add(plan.package)
+                changed = True
+    for package in program.packages.values():
+        if any(_package(root.type) in broken for root in package.roots):
+            broken.add(package.path)
+    return broken
+
+
+def _package(type: str) -> str:
+    return type.rpartition(".")[0]
+
+
+def _callees(plan: TypePlan) -> set[str]:
+    """The ids of the types whose checks a type's checks run."""
+    found = {f.type for f in plan.fields if f.type}
+    for check in (plan.keys, plan.values, *(c for f in plan.fields for c in (f.keys, f.values))):
+        if check is not None and isinstance(check.operation, EachKey | EachValue):
+            inner = check.operation.inner.operation
+            if isinstance(inner, CallType):
+                found.add(inner.type)
+    return found

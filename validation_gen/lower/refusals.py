@@ -1,0 +1,67 @@
+"""Shapes of types that Kubernetes validation does not support, with upstream's reasons (tag reference 3.6)."""
+
+from __future__ import annotations
+
+from validation_gen.model import Array, Builtin, List, Map, Named, Pointer, TypeExpr, Unsupported
+from validation_gen.typesystem import STRING, TypeSystem
+
+
+def refusal(types: TypeSystem, type: TypeExpr) -> str:
+    """Why a field of this type cannot be validated; empty when it can."""
+    match type:
+        case Pointer(elem=elem):
+            return _pointer(types, elem) or refusal(types, elem)
+        case Array():
+            return "fixed-size arrays are not supported"
+        case List(elem=elem):
+            return _list(types, elem) or refusal(types, elem)
+        case Map(key=key, elem=elem):
+            return _map(types, key, elem) or refusal(types, elem)
+        case Unsupported(kind=kind):
+            return f"kind {kind} is not supported"
+        case Named():
+            declaration = types.declaration(type)
+            if declaration is not None and isinstance(declaration.type, Pointer):
+                return "typedefs to pointers are not supported"
+            underlying = types.underlying(type)
+            return "" if isinstance(underlying, Named) else refusal(types, underlying)
+    return ""
+
+
+def _pointer(types: TypeSystem, elem: TypeExpr) -> str:
+    match types.native(elem):
+        case Pointer():
+            return "pointers to pointers are not supported"
+        case List() | Array():
+            return "pointers to lists are not supported"
+        case Map():
+            return "pointers to maps are not supported"
+    return ""
+
+
+def _list(types: TypeSystem, elem: TypeExpr) -> str:
+    match types.native(elem):
+        case List(elem=inner) if types.native(inner) != Builtin("uint8"):
+            return "lists of lists are not supported"
+        case Map():
+            return "lists of maps are not supported"
+    return ""
+
+
+def _map(types: TypeSystem, key: TypeExpr, elem: TypeExpr) -> str:
+    if types.native(key) != STRING:
+        return "maps with non-string keys are not supported"
+    match types.native(elem):
+        case Pointer():
+            return "maps of pointers are not supported"
+        case Map():
+            return "maps of maps are not supported"
+    return ""
+
+
+def refusal_of_tags(types: TypeSystem, type: TypeExpr) -> str:
+    """Why tags cannot stand on a field or type of this kind, although the kind itself is supported."""
+    value = types.value(type)
+    if isinstance(value, Map) and isinstance(value.elem, List):
+        return "validation for map of slices is not supported"
+    return ""

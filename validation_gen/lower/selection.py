@@ -1,0 +1,158 @@
+"""Which packages take part, which of their types are roots, and for which requests (tag reference 1.6 and 1.7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.lower.comments import TagReader, has_rules
+from validation_gen.model import Builtin, Named, Package, Struct, TypeDecl
+from validation_gen.tags.model import Tag
+from validation_gen.tags.parser import extract
+from validation_gen.typesystem import TypeSystem
+
+_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+_MAIN = "k8s:validation-gen"
+_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Selectors:
+    """What the directives of a package select.
+
+    `every`: all exported types. `fields`: structs with a field of such a Go name. `suffixes`: names that end so.
+    `implicit`: there is no directive, the package is here because it carries tags.
+    """
+
+    every: bool = False
+    fields: tuple[str, ...] = ()
+    suffixes: tuple[str, ...] = ()
+    implicit: bool = False
+
+    def match(self, declaration: TypeDecl, types: TypeSystem) -> bool:
+        struct = types.struct(Named(declaration.package, declaration.name))
+        names = {f.go_name for f in struct.fields} if struct else set()
+        return self.every or not names.isdisjoint(self.fields) or declaration.name.endswith(self.suffixes or ("\0",))
+
+
+def selectors(package: Package, reader: TagReader, *, require_directive: bool) -> Selectors | None:
+    """The selectors of a package, `None` when it does not take part."""
+    tags = reader.directives(package.comments, _MAIN)
+    values = [tag.value or "" for tag in tags]
+    diagnostics = reader.diagnostics
+    if not tags:
+        if require_directive or not carries_rules(package):
+            return None
+        return Selectors(fields=("TypeMeta",), implicit=True)
+    if "false" in values:
+        if len(values) > 1:
+            shown = " ".join(f'"{v}"' for v in values)
+            message = f'+{_MAIN}: cannot mix "false" with other values; got [{shown}]'
+            diagnostics.error("VG104", message, tags[0].span, "keep either the opt-out or the selectors")
+        return None
+    fields, suffixes = [], []
+    for tag, value in zip(tags, values, strict=True):
+        kind, equals, name = value.partition("=")
+        if value == "*":
+            return Selectors(every=True)
+        if not value or (equals and not name):
+            _refuse(diagnostics, tag, f'found package tag "{_MAIN}" with no value')
+        elif kind == "TypesWithField" and equals:
+            fields.append(name)
+        elif kind == "TypesWithSuffix" and equals:
+            suffixes.append(name)
+        elif _IDENTIFIER.fullmatch(value):
+            fields.append(value)  # the spelling up to Kubernetes 1.36: the bare name of a field
+        else:
+            _refuse(diagnostics, tag, f'unknown value for package tag "{_MAIN}": "{value}"')
+    return Selectors(fields=tuple(fields), suffixes=tuple(suffixes))
+
+
+def _refuse(diagnostics: Diagnostics, tag: Tag, message: str) -> None:
+    help = f"write +{_MAIN}=TypesWithField=TypeMeta, =TypesWithSuffix=Spec, =* or =false"
+    diagnostics.error("VG104", message, tag.value_span or tag.span, help)
+
+
+def carries_rules(package: Package) -> bool:
+    """Whether any declaration of the package has a validation tag."""
+    for declaration in package.types.values():
+        if has_rules(declaration.closest):
+            return True
+        if isinstance(declaration.type, Struct) and any(has_rules(f.comments) for f in declaration.type.fields):
+            return True
+    return False
+
+
+def input_package(package: Package, reader: TagReader) -> str:
+    """The import path of the package whose types this package validates: itself, unless a directive names another."""
+    name = "k8s:validation-gen-input"
+    tags = reader.directives(package.comments, name)
+    if not tags:
+        return package.path
+    if len(tags) > 1:
+        reader.diagnostics.error("VG104", f"+{name}: expected at most one value", tags[1].span, "keep one of them")
+    path = tags[0].value or ""
+    if path.startswith("."):
+        message = f'+{name}: relative path "{path}" is not supported; use the full package import path'
+        reader.diagnostics.error("VG104", message, tags[0].value_span or tags[0].span)
+        return package.path
+    return path
+
+
+def check_remaining_directives(package: Package, reader: TagReader) -> None:
+    """Reports misuse of directives that have no effect on validators written in Python."""
+    for tag in reader.directives(package.comments, "k8s:validation-gen-test-fixture"):
+        if tag.value != "validateFalse":
+            message = f'k8s:validation-gen-test-fixture must be one of [validateFalse], but got: {tag.value or ""}'
+            reader.diagnostics.error("VG104", message, tag.value_span or tag.span)
+
+
+def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool:
+    """Whether requests can name the type (the order of the decisions is upstream's)."""
+    if not declaration.exported or declaration.alias:
+        return False
+    for wanted in ("false", "true"):
+        for block in (declaration.closest, declaration.second_closest):
+            if _type_switch(block) == [wanted]:
+                return wanted == "true"
+    return not _embeds_list_meta(declaration) and chosen.match(declaration, types)
+
+
+def _type_switch(lines: Iterable[object]) -> list[str]:
+    return [raw.text.partition("=")[2].strip() for raw in extract(list(lines)) if raw.name == _MAIN]  # type: ignore[arg-type]
+
+
+def _embeds_list_meta(declaration: TypeDecl) -> bool:
+    return isinstance(declaration.type, Struct) and any(
+        f.embedded and f.type == Named(_META, "ListMeta") for f in declaration.type.fields
+    )
+
+
+def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> tuple[str, ...]:
+    """The request paths for which a root is validated, sorted; `/` is the object itself.
+
+    Kubernetes 1.35 documents the tags on the package, later releases have them on the type. The type's tags win.
+    """
+    own = (*declaration.second_closest, *declaration.closest)
+    is_one = reader.directives(own, "k8s:isSubresource") or reader.directives(package.comments, "k8s:isSubresource")
+    more = reader.directives(own, "k8s:supportsSubresource") or reader.directives(
+        package.comments, "k8s:supportsSubresource"
+    )
+    if len(is_one) > 1:
+        message = f'type "{declaration}" contains more than one usage of "k8s:isSubresource"'
+        reader.diagnostics.error("VG104", message, is_one[1].span, "a type is the body of one subresource")
+    for tag in (*is_one, *more):
+        if not (tag.value or "").startswith("/"):
+            span: Span = tag.value_span or tag.span
+            example = f'+{tag.name}="/status"'
+            reader.diagnostics.error("VG104", f"+{tag.name} wants the path of a subresource", span, f"write {example}")
+    main = (is_one[0].value or "/") if is_one else "/"
+    return tuple(sorted({main, *(tag.value or "" for tag in more)}))
+
+
+def group_of(package: Package, reader: TagReader) -> str:
+    """The API group by `+groupName=`, empty when there is none."""
+    tags = reader.directives(package.comments, "groupName")
+    return (tags[-1].value or "").strip('"') if tags else ""

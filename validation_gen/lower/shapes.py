@@ -1,0 +1,110 @@
+"""The JSON shape of Go types: what a decoded value of a type looks like, embedded structs flattened."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
+from validation_gen.model import Builtin, Field, List, Map, Named, Pointer, TypeExpr
+from validation_gen.typesystem import TypeSystem
+
+_SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
+_ANYTHING = Wire("any")
+
+
+@dataclass(slots=True)
+class Shapes:
+    """Builds shapes and, for each struct met on the way, the table of its members."""
+
+    types: TypeSystem
+    structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+
+    def of(self, type: TypeExpr) -> Shape:
+        """The shape of a type. What JSON cannot be checked for (interfaces, unknown types) may be anything."""
+        match type:
+            case Builtin(name=name):
+                return Scalar(name) if name in _SCALARS else _ANYTHING
+            case Pointer(elem=elem):
+                return PointerTo(self.of(elem))
+            case List(elem=elem):
+                return Wire("bytes") if self.types.native(elem) == Builtin("uint8") else ListOf(self.of(elem))
+            case Map(elem=elem):
+                return MapOf(self.of(elem))
+            case Named():
+                return self._named(type)
+        return _ANYTHING
+
+    def _named(self, type: Named) -> Shape:
+        declaration = self.types.declaration(type)
+        if declaration is None:
+            return _ANYTHING
+        wire = self.types.wire(declaration)
+        if wire is not None:
+            return Wire(wire)
+        if self.types.struct(type) is not None:
+            struct = StructRef(str(declaration))
+            if struct.id not in self.structs:
+                self.structs[struct.id] = ()  # breaks recursion: the members may mention the struct itself
+                self.structs[struct.id] = self._members(type)
+            return struct
+        shape = self.of(declaration.type)
+        return Scalar(shape.go, named=True) if isinstance(shape, Scalar) else shape
+
+    def _members(self, type: TypeExpr) -> tuple[Member, ...]:
+        return tuple(Member(f.json, self.of(f.type), f.omit) for f, _ in dominant(self.types, type).values())
+
+    def hidden(self, type: TypeExpr, inlined: Field) -> tuple[str, ...]:
+        """JSON names that an inlined struct declares but that its surroundings take: the inlined member stays unset."""
+        winners = dominant(self.types, type)
+        below = dominant(self.types, self.types.value(inlined.type))
+        return tuple(
+            sorted(name for name in below if name not in winners or winners[name][1][:1] != (inlined.go_name,))
+        )
+
+
+def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
+    """The fields that Go's JSON decoder sees in a struct by name, each with the chain of inlined structs above it.
+
+    Of several fields with one name the shallowest wins; of several on that level the one with a name in its tag; if that
+    is not unique, none. The order is that of encoding: as written, inlined structs in their place (encoding/json).
+    """
+    candidates: dict[str, list[_Candidate]] = {}
+    level: list[_Candidate] = [_Candidate(type, None, (), ())]
+    seen: set[str] = set()
+    while level:
+        found: dict[str, list[_Candidate]] = defaultdict(list)
+        following: list[_Candidate] = []
+        for outer in level:
+            struct = types.struct(outer.type)
+            for i, member in enumerate(struct.fields if struct else ()):
+                index = (*outer.index, i)
+                if member.inline:
+                    inner = types.value(member.type)
+                    following.append(_Candidate(inner, None, (*outer.chain, member.go_name), index))
+                elif not member.omitted:
+                    found[member.json].append(_Candidate(outer.type, member, outer.chain, index))
+        for name, members in found.items():
+            candidates.setdefault(name, members)
+        level = [f for f in following if types.id(f.type) not in seen]
+        seen |= {types.id(f.type) for f in level}
+    winners = [(name, winner) for name, members in candidates.items() if (winner := _winner(members)) is not None]
+    winners.sort(key=lambda item: item[1].index)
+    return {name: (winner.field, winner.chain) for name, winner in winners if winner.field is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A field, or an inlined struct whose fields are still to be seen, with its place in the outermost struct."""
+
+    type: TypeExpr
+    field: Field | None
+    chain: tuple[str, ...]
+    index: tuple[int, ...]
+
+
+def _winner(candidates: list[_Candidate]) -> _Candidate | None:
+    if len(candidates) == 1:
+        return candidates[0]
+    tagged = [c for c in candidates if c.field is not None and c.field.json != c.field.go_name]
+    return tagged[0] if len(tagged) == 1 else None

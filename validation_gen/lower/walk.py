@@ -1,0 +1,220 @@
+"""The walk over types: what each type and field demands, in upstream's order (tag reference 3.2 to 3.4).
+
+A type is visited once, its parts before its own tags. Types of packages that are not included are left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan, value_shape
+from validation_gen.lower.comments import TagReader
+from validation_gen.lower.demands import Demands
+from validation_gen.lower.refusals import refusal, refusal_of_tags
+from validation_gen.lower.shapes import Shapes
+from validation_gen.model import Const, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
+from validation_gen.rules.base import Context, Deferred, Lowered, Scope, Session
+from validation_gen.rules.iteration import call_type, each_key, each_value
+from validation_gen.rules.registry import extract
+from validation_gen.tags.model import Tag
+from validation_gen.typesystem import TypeSystem
+
+
+@dataclass(slots=True)
+class Walk:
+    """Visits types and collects their plans by id.
+
+    `included` tells the packages whose types take part. `strict` asks for upstream's refusals also where this tool can do
+    without: types of packages that are not included, and shapes of which nothing is demanded.
+    """
+
+    types: TypeSystem
+    reader: TagReader
+    included: Callable[[str], bool]
+    strict: bool = False
+    plans: dict[str, TypePlan] = field(default_factory=dict)
+    shapes: Shapes = field(init=False)
+    session: Session = field(init=False)
+    demands: Demands = field(init=False)
+    _constants: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
+    _unknown: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.shapes = Shapes(self.types)
+        self.demands = Demands(self.reader.diagnostics)
+        self.session = Session(
+            self.types, self.shapes.of, extract, lambda member: self.reader.rules(member.comments, "", report=False)
+        )
+
+    # --- types -----------------------------------------------------------------------------------------------------------
+
+    def visit(self, type: TypeExpr) -> TypePlan | None:
+        """Visits all that a type mentions. The plan of a named type, also through a pointer; `None` for other types."""
+        match type:
+            case Pointer(elem=elem):
+                return self.visit(elem)
+            case List(elem=elem):
+                self.visit(elem)
+            case Map(key=key, elem=elem):
+                self.visit(key)
+                self.visit(elem)
+            case Named():
+                declaration = self.types.declaration(type)
+                if declaration is not None and self.included(declaration.package):
+                    return self.visit_declaration(declaration)
+        return None
+
+    def visit_declaration(self, declaration: TypeDecl) -> TypePlan:
+        """The plan of a declared type with everything below it."""
+        named = Named(declaration.package, declaration.name)
+        id = str(declaration)
+        if id in self.plans:
+            return self.plans[id]
+        plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
+        self.plans[id] = plan
+        if self.types.wire(declaration) is not None:
+            return plan
+        struct = self.types.struct(named)
+        if struct is not None:
+            self._visit_fields(plan, named, struct.fields)
+        else:
+            self.visit(self.types.resolve(declaration.type))
+        context = Context(Scope.TYPE, named, id, self.session, constants=self._constants_of(declaration))
+        tags = self.reader.rules(declaration.closest, id, unknown=self._is_input(declaration.package))
+        own = self.demands.of(context, tags, id)
+        plan.checks += own.checks
+        plan.opaque = own.opaque_type
+        self._refuse_shape(named, own, f"field {id}", declaration.span)
+        if struct is None:
+            plan.keys, plan.values = self._iterations(id, named, own, declaration.span)
+        self.demands.resolve(own.deferred, id, declaration.span, plan.checks, plan.checks)
+        return plan
+
+    def _is_input(self, path: str) -> bool:
+        package = self.types.universe.package(path)
+        return package is not None and package.input
+
+    def _constants_of(self, declaration: TypeDecl) -> tuple[tuple[Const, tuple[Tag, ...]], ...]:
+        """The constants of exactly this type in its package, each with its tags."""
+        path = declaration.package
+        if path not in self._constants:
+            package = self.types.universe.package(path)
+            table: dict[str, list[tuple[Const, tuple[Tag, ...]]]] = {}
+            for const in package.constants if package else ():
+                if isinstance(const.type, Named):
+                    table.setdefault(self.types.id(const.type), []).append((const, self._tags_of(const, const.type)))
+            self._constants[path] = table
+        return tuple(self._constants[path].get(str(declaration), ()))
+
+    def _tags_of(self, const: Const, type: Named) -> tuple[Tag, ...]:
+        place = f"constant {const.name}"
+        tags = self.reader.rules(const.comments, place, unknown=self._is_input(type.package))
+        self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
+        return tags
+
+    # --- fields ----------------------------------------------------------------------------------------------------------
+
+    def _visit_fields(self, plan: TypePlan, parent: Named, fields: tuple[Field, ...]) -> None:
+        pending: list[tuple[FieldPlan, list[Deferred], str]] = []
+        for declared in fields:
+            member = replace(declared, type=self.types.resolve(declared.type))
+            place = f"field {plan.id}.{member.path_name or member.go_name}"
+            field_plan, found = self._visit_field(plan, parent, member, place)
+            plan.fields.append(field_plan)
+            pending.append((field_plan, found.deferred, place))
+        for field_plan, deferred, place in pending:
+            self.demands.resolve(deferred, place, field_plan.span, field_plan.checks, plan.checks)
+
+    def _visit_field(self, plan: TypePlan, parent: Named, member: Field, place: str) -> tuple[FieldPlan, Lowered]:
+        path = place.removeprefix("field ")
+        target = self.visit(member.type)
+        context = Context(
+            Scope.FIELD, member.type, path, self.session, field=member, parent_path=plan.id, parent_type=parent
+        )
+        tags = self.reader.rules(member.comments, place, unknown=self._is_input(plan.package))
+        found = self.demands.of(context, tags, place)
+        result = FieldPlan(
+            go_name=member.go_name,
+            json="" if member.inline or member.omitted else member.json,
+            path=member.path_name,
+            shape=self.shapes.of(member.type),
+            span=member.span,
+            inlined="" if member.path_name else self._name_in_paths(member.type, plan.package),
+            hidden=self.shapes.hidden(parent, member) if member.inline else (),
+            checks=found.checks,
+        )
+        self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
+        if not found.opaque_type:
+            result.type = target.id if target else ""
+            self._look_for(member, plan, place)
+        if isinstance(member.type, List | Map):
+            result.keys, result.values = self._iterations(path, member.type, found, member.span)
+        return result, found
+
+    def _name_in_paths(self, type: TypeExpr, package: str) -> str:
+        """The type of an inlined field of a root as it shows in paths."""
+        named = _pointee(type)
+        if not isinstance(named, Named) or named.package == package:
+            return named.name if isinstance(named, Named) else str(named)
+        other = self.types.universe.package(named.package)
+        return f"{other.name if other else named.package.rpartition('/')[2]}.{named.name}"
+
+    def _iterations(self, path: str, type: TypeExpr, found: Lowered, span: Span) -> tuple[Check | None, Check | None]:
+        """The checks that the key type and the element type of a list or map bring of their own."""
+        container = self.types.native(type)
+        tag = TagRef("", span)
+        keys = values = None
+        if isinstance(container, Map) and not found.opaque_keys:
+            plan = self._element(container.key)
+            keys = each_key(call_type(plan.id, tag)) if plan else None
+        if isinstance(value_shape(self.shapes.of(type)), ListOf | MapOf) and not found.opaque_values:
+            assert isinstance(container, List | Map)
+            plan = self._element(container.elem)
+            values = each_value(self.session, path, type, call_type(plan.id, tag)) if plan else None
+        return keys, values
+
+    def _element(self, type: TypeExpr) -> TypePlan | None:
+        pointee = _pointee(self.types.resolve(type))
+        return self.visit(pointee) if isinstance(pointee, Named) else None
+
+    def _look_for(self, member: Field, plan: TypePlan, place: str) -> None:
+        """Reports the type of a field when it cannot be looked into."""
+        named: TypeExpr = member.type
+        while isinstance(named, Pointer | List | Map):
+            named = named.elem
+        if not isinstance(named, Named):
+            return
+        declaration = self.types.declaration(named)
+        if declaration is None:
+            if str(named) not in self._unknown and self._is_input(plan.package):
+                self._unknown.add(str(named))
+                self.reader.diagnostics.warning(
+                    "VG301",
+                    f"{place}: type {named} cannot be found, so any value is accepted for it",
+                    named.span or member.span,
+                    f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant",
+                )
+        elif self.strict and not self.included(declaration.package):
+            self.reader.diagnostics.error(
+                "VG303",
+                f"{place}: type {named} is in a non-included package",
+                named.span or member.span,
+                f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field",
+            )
+
+    def _refuse_shape(self, type: TypeExpr, found: Lowered, place: str, span: Span) -> None:
+        """Refuses what cannot be validated; outside strict mode only where something is demanded of it."""
+        tagged = bool(found.checks or found.deferred)
+        reason = refusal(self.types, type) if self.strict or tagged else ""
+        if tagged:
+            reason = reason or refusal_of_tags(self.types, type)
+        if reason:
+            self.reader.diagnostics.error("VG302", f"{place}: {reason}", span)
+
+
+def _pointee(type: TypeExpr) -> TypeExpr:
+    while isinstance(type, Pointer):
+        type = type.elem
+    return type

@@ -1,0 +1,50 @@
+"""Generated packages without files: imported from their source text, and visible to debuggers and tracebacks."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.abc
+import importlib.machinery
+import itertools
+import linecache
+import sys
+from collections.abc import Mapping, Sequence
+from types import ModuleType
+
+from validation_gen.runtime.registry import Registry
+
+_numbers = itertools.count(1)
+
+
+class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules of one package among texts by path."""
+
+    def __init__(self, package: str, files: Mapping[str, str]) -> None:
+        self.package = package
+        self.files = files
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.package and not fullname.startswith(f"{self.package}."):
+            return None
+        below = fullname[len(self.package) + 1 :].replace(".", "/")
+        for file, is_package in ((f"{below}/__init__.py".lstrip("/"), True), (f"{below}.py", False)):
+            if file in self.files:
+                return importlib.machinery.ModuleSpec(fullname, self, origin=file, is_package=is_package)
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        assert module.__spec__ is not None
+        file = module.__spec__.origin or ""
+        name, text = f"<{self.package}/{file}>", self.files[file]
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        exec(compile(text, name, "exec"), module.__dict__)  # noqa: S102 - the text is what we have just generated
+
+
+def load_registry(files: Mapping[str, str]) -> Registry:
+    """The registry of a generated package whose files are given by path, as `emit_python` returns them."""
+    package = f"_validation_gen_memory_{next(_numbers)}"
+    sys.meta_path.append(_MemoryFinder(package, files))
+    registry: Registry = importlib.import_module(package).registry
+    return registry

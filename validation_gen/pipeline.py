@@ -1,0 +1,68 @@
+"""The stages in their order: sources, rules, program, files. This is the one module that knows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.python import emit_python
+from validation_gen.ir import Program
+from validation_gen.lower import lower_program
+from validation_gen.memory import load_registry
+from validation_gen.runtime.registry import Registry
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.wellknown import wire_format
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a run works on.
+
+    `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose types
+    are used but not generated for; `require_directive` asks for upstream's strict selection of packages.
+    """
+
+    paths: tuple[str, ...]
+    modules: Mapping[str, str] = field(default_factory=dict)
+    readonly: tuple[str, ...] = ()
+    require_directive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A program, and what was noticed on the way to it."""
+
+    program: Program
+    diagnostics: Diagnostics
+
+
+def build_program(settings: Settings) -> Result:
+    """Reads the sources and lowers them. Never raises on what the user's files hold."""
+    diagnostics = Diagnostics()
+    universe = read_universe(
+        settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly
+    )
+    program = lower_program(
+        universe,
+        wire_format,
+        diagnostics,
+        require_directive=settings.require_directive,
+        readonly=settings.readonly,
+    )
+    return Result(program, diagnostics)
+
+
+def build_files(program: Program) -> dict[str, str]:
+    """The generated Python package by path below its directory."""
+    return emit_python(program)
+
+
+def paths_of(arguments: Sequence[str]) -> tuple[str, ...]:
+    """The places to read, the current directory when none is named."""
+    return tuple(arguments) or (".",)
+
+
+def load_validators(program: Program) -> Registry:
+    """The generated package, imported from memory."""
+    return load_registry(build_files(program))

@@ -1,0 +1,261 @@
+"""The contract of a rule: one class a tag, which says where the tag may stand and what it becomes.
+
+A rule's declaration (scopes, arguments, payload) is what tags are checked against, so it cannot lie. `Rule.lower` returns
+checks as data; rules that need to see their siblings first (list metadata, unions) return deferred work.
+"""
+
+from __future__ import annotations
+
+import enum
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import ClassVar, TypeVar
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import Check, Emission, Operation, Shape, TagRef
+from validation_gen.model import Const, Field, TypeExpr
+from validation_gen.tags.model import Tag, ValueType
+from validation_gen.typesystem import TypeSystem
+
+
+class Scope(enum.Enum):
+    """Where a tag can stand. The values are phrases for messages."""
+
+    TYPE = "type definitions"
+    FIELD = "struct fields"
+    LIST_VALUE = "list values"
+    MAP_KEY = "map keys"
+    MAP_VALUE = "map values"
+    CONSTANT = "constant values"
+
+
+ANY_VALUE = frozenset({Scope.TYPE, Scope.FIELD, Scope.LIST_VALUE, Scope.MAP_KEY, Scope.MAP_VALUE})
+
+
+class RuleError(Exception):
+    """A tag cannot mean anything here. `span` is the part at fault, by default the whole (innermost) tag."""
+
+    def __init__(self, message: str, *, code: str = "VG204", span: Span | None = None, help: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.span = span
+        self.help = help
+
+    def within(self, tag: Tag) -> RuleError:
+        """The same error as seen from the tag around it."""
+        message = f'tag "{tag.name}": {self.message}'
+        return RuleError(message, code=self.code, span=self.span or tag.span, help=self.help)
+
+
+@dataclass(frozen=True, slots=True)
+class ArgSpec:
+    """An argument that a tag takes. An empty name means a positional one."""
+
+    name: str
+    type: ValueType
+    doc: str
+    required: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PayloadSpec:
+    """What stands behind a tag's equals sign. `ValueType.RAW` admits every scalar."""
+
+    type: ValueType
+    doc: str
+    required: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Where a tag stands and on what.
+
+    `path` identifies the place (`pkg.Type`, `pkg.Type.field`, `….field[(vals)]`): rules that share information about a
+    place key it by this. `selector` is set under `item`. `line` is the outermost tag, which errors name as their cause.
+    """
+
+    scope: Scope
+    type: TypeExpr
+    path: str
+    session: Session
+    field: Field | None = None
+    parent_path: str = ""
+    parent_type: TypeExpr | None = None
+    selector: tuple[tuple[str, object], ...] | None = None
+    constants: tuple[tuple[Const, tuple[Tag, ...]], ...] = ()
+    line: Tag | None = None
+
+    @property
+    def types(self) -> TypeSystem:
+        return self.session.types
+
+    def tag_ref(self, tag: Tag) -> TagRef:
+        outermost = self.line or tag
+        return TagRef(str(outermost), outermost.span)
+
+    def check(
+        self,
+        tag: Tag,
+        operation: Operation,
+        *emits: Emission,
+        short_circuit: bool = False,
+        silent: bool = False,
+    ) -> Check:
+        return Check(operation, self.tag_ref(tag), emits, short_circuit, silent)
+
+    def shape(self, type: TypeExpr | None = None) -> Shape:
+        return self.session.shape(self.type if type is None else type)
+
+
+class Target(enum.Enum):
+    """To which declaration deferred checks belong: the one with the tag, or the one around it."""
+
+    THIS = "this"
+    PARENT = "parent"
+
+
+@dataclass(frozen=True, slots=True)
+class Deferred:
+    """Work for the time when all tags of the surroundings are known."""
+
+    target: Target
+    resolve: Callable[[], Lowered]
+
+
+@dataclass(slots=True)
+class Lowered:
+    """What a tag becomes."""
+
+    checks: list[Check] = field(default_factory=list)
+    deferred: list[Deferred] = field(default_factory=list)
+    opaque_type: bool = False
+    opaque_keys: bool = False
+    opaque_values: bool = False
+
+    def add(self, other: Lowered) -> None:
+        self.checks += other.checks
+        self.deferred += other.deferred
+        self.opaque_type |= other.opaque_type
+        self.opaque_keys |= other.opaque_keys
+        self.opaque_values |= other.opaque_values
+
+    def defer(self, target: Target, resolve: Callable[[], Lowered]) -> None:
+        self.deferred.append(Deferred(target, resolve))
+
+    def wrap(self, around: Callable[[Check, Target], Check], target: Target = Target.THIS) -> Lowered:
+        """The same with every check, present or deferred, put through `around`."""
+        wrapped = replace(self, checks=[around(c, target) for c in self.checks], deferred=[])
+        for work in self.deferred:
+            wrapped.defer(work.target, _wrapped_later(work, around))
+        return wrapped
+
+
+def _wrapped_later(work: Deferred, around: Callable[[Check, Target], Check]) -> Callable[[], Lowered]:
+    return lambda: work.resolve().wrap(around, work.target)
+
+
+State = TypeVar("State")
+
+
+@dataclass(slots=True)
+class Session:
+    """What rules share while one program is built: the types, and one record of each rule family's own making."""
+
+    types: TypeSystem
+    shape: Callable[[TypeExpr], Shape]
+    #: Applies tags in a context; the registry provides it, so that wrapper rules can look into their payload.
+    extract: Callable[[Context, tuple[Tag, ...]], Lowered]
+    #: The tags in a field's comments.
+    field_tags: Callable[[Field], tuple[Tag, ...]]
+    _states: dict[type, object] = field(default_factory=dict)
+
+    def state(self, kind: type[State]) -> State:
+        if kind not in self._states:
+            self._states[kind] = kind()
+        found = self._states[kind]
+        assert isinstance(found, kind)
+        return found
+
+
+class Rule(ABC):
+    """A tag of the catalogue."""
+
+    name: ClassVar[str]
+    scopes: ClassVar[frozenset[Scope]]
+    args: ClassVar[tuple[ArgSpec, ...]] = ()
+    accepts_unknown_args: ClassVar[bool] = False
+    payload: ClassVar[PayloadSpec | None] = None
+    #: One sentence: what the tag demands.
+    doc: ClassVar[str]
+    #: A tag line that is valid in at least one place.
+    example: ClassVar[str]
+
+    @abstractmethod
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        """What the tag becomes in this context.
+
+        Raises:
+            RuleError: the tag is well-formed but means nothing here.
+        """
+
+    def payload_of(self, tag: Tag) -> Tag:
+        """The chained tag of a wrapper, which `accept` has checked to be there."""
+        assert tag.payload is not None
+        return tag.payload
+
+    def accept(self, context: Context, tag: Tag) -> None:
+        """Checks scope, arguments and payload against the rule's declaration.
+
+        Raises:
+            RuleError: with upstream's text (tag reference 1.3).
+        """
+        if context.scope not in self.scopes:
+            places = ", ".join(s.value for s in Scope if s in self.scopes)
+            raise RuleError(
+                f'tag "{self.name}" cannot be specified on {context.scope.value}',
+                code="VG201",
+                span=tag.name_span,
+                help=f"it can stand on {places}",
+            )
+        try:
+            self._accept_args(tag)
+            self._accept_payload(tag)
+        except RuleError as error:
+            error.help = error.help or f"for example: {self.example}"
+            raise error.within(tag) from None
+
+    def _accept_args(self, tag: Tag) -> None:
+        for spec in self.args:
+            given = tag.named(spec.name) if spec.name else tag.positional()
+            if given is None:
+                if spec.required:
+                    missing = f'named argument "{spec.name}"' if spec.name else "required positional argument"
+                    raise RuleError(f"missing {missing} of type {spec.type.value}", code="VG202")
+            elif given.type is not spec.type:
+                raise RuleError(
+                    f'argument "{given.name or given.value}" has wrong type: got {given.type.value}, want {spec.type.value}',
+                    code="VG202",
+                    span=given.span,
+                    help=f'quote it: "{given.value}"' if spec.type is ValueType.STRING else "",
+                )
+        if not self.accepts_unknown_args:
+            known = {spec.name for spec in self.args}
+            for arg in tag.args:
+                if arg.name not in known:
+                    raise RuleError(f'unrecognized named argument "{arg.name or arg.value}"', code="VG202", span=arg.span)
+
+    def _accept_payload(self, tag: Tag) -> None:
+        if tag.value_type is ValueType.NONE:
+            if self.payload is not None and self.payload.required:
+                raise RuleError(f"missing required tag value of type {self.payload.type.value}", code="VG203")
+            return
+        wanted = ValueType.NONE if self.payload is None else self.payload.type
+        if wanted is not ValueType.RAW and tag.value_type is not wanted:
+            raise RuleError(
+                f"tag value has wrong type: got {tag.value_type.value}, want {wanted.value}",
+                code="VG203",
+                span=tag.payload.span if tag.payload else tag.value_span,
+                help="" if self.payload else f"{tag.name} takes no value",
+            )

@@ -1,0 +1,59 @@
+"""`neq`: one value that a scalar must not have (tag reference 2.2)."""
+
+from __future__ import annotations
+
+from validation_gen.ir import Emission, Test
+from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.limits import canonical_int
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+from validation_gen.typesystem import BOOL, STRING
+
+
+@register
+class NotEqual(Rule):
+    """The payload has the type of the field: quoted or bare text, an integer, or `true`/`false`."""
+
+    name = "k8s:neq"
+    scopes = ANY_VALUE
+    payload = PayloadSpec(ValueType.RAW, "the disallowed value")
+    doc = "A string, integer or boolean must not have this value."
+    example = '+k8s:neq="default"'
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        test = Test("not_equal", (self.disallowed(context, tag),))
+        return Lowered([context.check(tag, test, Emission("FieldValueInvalid", "neq"))])
+
+    def disallowed(self, context: Context, tag: Tag) -> str | int | bool:
+        types = context.types
+        native = types.value(context.type)
+        if not types.is_comparable(native):
+            raise RuleError(
+                "can only be used on comparable types (e.g. string, int, bool), but got "
+                f"{types.describe(context.type)}"
+            )
+        if native == STRING:
+            wanted, noun = ValueType.STRING, "a string"
+        elif native == BOOL:
+            wanted, noun = ValueType.BOOL, "a bool"
+        elif types.is_integer(native):
+            wanted, noun = ValueType.INT, "an integer"
+        else:
+            raise RuleError(f"unsupported type for 'neq' tag: {types.describe(context.type)}")
+        if tag.value is None or tag.value_type is not wanted:
+            raise RuleError(
+                f"type mismatch: field is {noun}, but payload is of type {tag.value_type.value}",
+                code="VG203",
+                span=tag.payload.span if tag.payload else tag.value_span,
+                help=f'quote it: "{tag.value}"' if wanted is ValueType.STRING else "",
+            )
+        if wanted is ValueType.STRING:
+            return tag.value
+        if wanted is ValueType.BOOL:
+            return tag.value == "true"
+        try:
+            return canonical_int(tag.value)
+        except RuleError as error:
+            raise RuleError(
+                f"invalid integer value for payload: {error.message}", code="VG203", span=tag.value_span, help=error.help
+            ) from None

@@ -1,0 +1,52 @@
+"""`format`: names with a known syntax (tag reference 2.3)."""
+
+from __future__ import annotations
+
+from validation_gen.ir import Emission, Test
+from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+from validation_gen.tags.suggestions import nearest
+
+#: The formats by name, with what else than `Invalid` each can report.
+FORMATS: dict[str, tuple[str, ...]] = {
+    "k8s-extended-resource-name": (),
+    "k8s-ip": (),
+    "k8s-label-key": (),
+    "k8s-label-value": (),
+    "k8s-long-name": (),
+    "k8s-long-name-caseless": (),
+    "k8s-path-segment-name": (),
+    "k8s-prefixed-label-key": (),
+    "k8s-resource-fully-qualified-name": ("FieldValueTooLong",),
+    "k8s-resource-pool-name": ("FieldValueTooLong",),
+    "k8s-short-name": (),
+    "k8s-uuid": (),
+}
+
+
+@register
+class Format(Rule):
+    """One violation can give several errors, for instance for a name that is too long and has wrong characters."""
+
+    name = "k8s:format"
+    scopes = ANY_VALUE
+    payload = PayloadSpec(ValueType.STRING, "the name of the format: " + ", ".join(FORMATS))
+    doc = "A string must have the named format."
+    example = "+k8s:format=k8s-short-name"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        if not context.types.is_string(context.type):
+            raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
+        name = tag.value or ""
+        if name not in FORMATS:
+            near = nearest(name, FORMATS)
+            raise RuleError(
+                f'unsupported validation format "{name}"',
+                code="VG203",
+                span=tag.value_span,
+                help=f"did you mean {near}?" if near else "the formats are " + ", ".join(FORMATS),
+            )
+        origin = f"format={name}"
+        emits = [Emission(type, origin) for type in ("FieldValueInvalid", *FORMATS[name])]
+        return Lowered([context.check(tag, Test("format", (name,)), *emits)])

@@ -1,0 +1,123 @@
+"""`eachVal` and `eachKey`: a rule for every item, value or key (tag reference 2.5)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from validation_gen.ir import CallType, Check, EachKey, EachValue, Emission, ListOf, MapOf, TagRef, value_shape
+from validation_gen.model import List, Map, TypeExpr
+from validation_gen.rules.base import (
+    ANY_VALUE,
+    Context,
+    Deferred,
+    Lowered,
+    PayloadSpec,
+    Rule,
+    RuleError,
+    Scope,
+    Session,
+    Target,
+)
+from validation_gen.rules.lists import ListTable
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+
+
+def each_value(session: Session, path: str, type: TypeExpr, inner: Check) -> Check:
+    """The check on every value of the list or map at `path`; list items are correlated as the list's tags say."""
+    container = value_shape(session.shape(type))
+    assert isinstance(container, ListOf | MapOf)
+    match = None
+    if isinstance(container, ListOf):
+        facts = session.state(ListTable).of(path, session.types.id(type))
+        if facts is not None:
+            match = facts.match(Context(Scope.FIELD, type, path, session))
+    return replace(inner, operation=EachValue(inner, container, match), cohort="", emits=below("[*]", inner.emits))
+
+
+def each_key(inner: Check) -> Check:
+    return replace(inner, operation=EachKey(inner), cohort="")
+
+
+def below(element: str, emits: tuple[Emission, ...]) -> tuple[Emission, ...]:
+    return tuple(replace(e, path=element + e.path) for e in emits)
+
+
+def call_type(type: str, tag: TagRef) -> Check:
+    """All checks of an element's type."""
+    return Check(CallType(type), tag)
+
+
+@register
+class EachVal(Rule):
+    """The inner rule sees each item as a value of its own, with the old item of the same identity beside it."""
+
+    name = "k8s:eachVal"
+    scopes = ANY_VALUE
+    payload = PayloadSpec(ValueType.TAG, "the rule for each value")
+    doc = "Every item of a list or value of a map must obey the chained tag."
+    example = "+k8s:eachVal=+k8s:maxLength=63"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        native = context.types.native(context.type)
+        if not isinstance(native, List | Map):
+            raise RuleError(f"can only be used on list or map types ({context.types.kind(native)})")
+        is_list = isinstance(native, List)
+        inside = replace(
+            context,
+            scope=Scope.LIST_VALUE if is_list else Scope.MAP_VALUE,
+            type=native.elem,
+            path=f"{context.path}[(vals)]",
+            field=None,
+            parent_path=context.path,
+            parent_type=context.type,
+            selector=() if is_list else None,
+            constants=(),
+            line=context.line or tag,
+        )
+        inner = context.session.extract(inside, (self.payload_of(tag),))
+        result = Lowered(opaque_values=inner.opaque_type)
+        if inner.checks or inner.deferred:
+            # List tags on the same field decide how items are correlated, so this waits until they are read.
+            result.defer(Target.THIS, lambda: self._on_each(context, inner))
+        elif not inner.opaque_type:
+            raise RuleError("no validation functions found", help="the chained tag demands nothing here")
+        return result
+
+    def _on_each(self, context: Context, inner: Lowered) -> Lowered:
+        flat = Lowered(list(inner.checks), [Deferred(Target.THIS, d.resolve) for d in inner.deferred])
+        return flat.wrap(lambda check, _: each_value(context.session, context.path, context.type, check))
+
+
+@register
+class EachKeyRule(Rule):
+    """Errors stand at the path of the map. Keys that the old map has are not looked at again."""
+
+    name = "k8s:eachKey"
+    scopes = ANY_VALUE
+    payload = PayloadSpec(ValueType.TAG, "the rule for each key")
+    doc = "Every key of a map must obey the chained tag."
+    example = "+k8s:eachKey=+k8s:format=k8s-label-key"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        native = context.types.native(context.type)
+        if not isinstance(native, Map):
+            raise RuleError(f"can only be used on map types ({context.types.kind(native)})")
+        inside = replace(
+            context,
+            scope=Scope.MAP_KEY,
+            type=native.key,
+            path=f"{context.path}[(keys)]",
+            field=None,
+            parent_path=context.path,
+            parent_type=context.type,
+            selector=None,
+            constants=(),
+            line=context.line or tag,
+        )
+        inner = context.session.extract(inside, (self.payload_of(tag),))
+        if not inner.checks and not inner.deferred and not inner.opaque_type:
+            raise RuleError("no validation functions found", help="the chained tag demands nothing here")
+        result = inner.wrap(lambda check, _: each_key(check))
+        result.opaque_type, result.opaque_keys = False, inner.opaque_type
+        return result

@@ -1,0 +1,181 @@
+"""`listType` and `listMapKey`: what makes two items of a list the same (tag reference 2.5).
+
+What is known of a list is kept by path, because tags of one list inform each other and the tags that look into items:
+it is complete only when all tags of the field or type are read, so everything that uses it is deferred.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from validation_gen.ir import ByKeys, ByValue, Emission, Key, Match, Scalar, Test, value_shape
+from validation_gen.model import Builtin, Field, List, Pointer
+from validation_gen.rules.base import (
+    ANY_VALUE,
+    Context,
+    Lowered,
+    PayloadSpec,
+    Rule,
+    RuleError,
+    Scope,
+    Target,
+)
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+
+
+@dataclass(slots=True)
+class ListFacts:
+    """What the tags of one list say. `semantic` is `""`, `atomic`, `set` or `map`; `declared` is the payload of `listType`."""
+
+    declared: str = ""
+    semantic: str = ""
+    keys: list[Field] = field(default_factory=list)
+    lowered: bool = False
+
+    def check(self) -> None:
+        """Raises RuleError when the tags of the list do not add up."""
+        if self.keys and self.semantic != "map":
+            raise RuleError(
+                "found listMapKey without listType=map or unique=map", code="VG205", help="add +k8s:listType=map"
+            )
+        if self.semantic == "map" and not self.keys:
+            raise RuleError(
+                "found listType=map or unique=map without listMapKey",
+                code="VG205",
+                help="name the member that identifies an item: +k8s:listMapKey=name",
+            )
+
+    def match(self, context: Context) -> Match | None:
+        """How items are recognised, `None` when they are not."""
+        if self.semantic == "set":
+            return ByValue()
+        if self.semantic == "map":
+            return ByKeys(tuple(_key(context, member) for member in self.keys))
+        return None
+
+
+@dataclass(slots=True)
+class ListTable:
+    """The facts of all lists by path of the field or type."""
+
+    by_path: dict[str, ListFacts] = field(default_factory=dict)
+
+    def at(self, path: str) -> ListFacts:
+        return self.by_path.setdefault(path, ListFacts())
+
+    def of(self, path: str, type_id: str) -> ListFacts | None:
+        """The facts of a place, or else of its (defined) type."""
+        return self.by_path.get(path) or self.by_path.get(type_id)
+
+
+def _key(context: Context, member: Field) -> Key:
+    shape = context.shape(member.type)
+    if isinstance(member.type, Pointer):
+        return Key(member.json, None)
+    scalar = value_shape(shape)
+    return Key(member.json, scalar.zero if isinstance(scalar, Scalar) else None)
+
+
+def list_of(context: Context) -> List:
+    """The list that a list tag stands on.
+
+    Raises:
+        RuleError: when it is none.
+    """
+    native = context.types.native(context.type)
+    if not isinstance(native, List):
+        raise RuleError(f"can only be used on list types ({context.types.kind(native)})")
+    return native
+
+
+def struct_items(context: Context, items: List) -> None:
+    if context.types.struct(context.types.value(items.elem)) is None:
+        raise RuleError("only lists of structs can be list-maps")
+
+
+class _ListRule(Rule):
+    scopes = ANY_VALUE
+
+    def lower_list(self, context: Context, tag: Tag) -> Lowered:
+        """The uniqueness check, once a list, when all its tags are read."""
+        result = Lowered()
+        result.defer(Target.THIS, lambda: self._uniqueness(context, tag))
+        return result
+
+    def _uniqueness(self, context: Context, tag: Tag) -> Lowered:
+        table = context.session.state(ListTable)
+        facts = table.by_path.get(context.path)
+        if context.scope is Scope.FIELD:
+            of_type = table.by_path.get(context.types.id(context.type))
+            if facts is not None and of_type is not None:
+                raise RuleError(
+                    f"found list metadata for both a field and its type: {context.path}",
+                    code="VG205",
+                    span=tag.span,
+                    help="keep the tags in one of the two places",
+                )
+            facts = of_type or facts
+        if facts is None or facts.lowered:
+            return Lowered()
+        facts.lowered = True
+        try:
+            facts.check()
+        except RuleError as error:
+            error.span = error.span or tag.span
+            raise
+        match = facts.match(context)
+        if match is None:
+            return Lowered()
+        items = list_of(context)
+        test = Test("unique", (match,), shape=context.shape(items.elem))
+        return Lowered([context.check(tag, test, Emission("FieldValueDuplicate", "", "[*]"))])
+
+
+@register
+class ListType(_ListRule):
+    """`set` and `map` lists have unique items, which keep their identity on update; `atomic` ones have neither."""
+
+    name = "k8s:listType"
+    payload = PayloadSpec(ValueType.STRING, "atomic, set or map")
+    doc = "Says whether a list is replaced as a whole, is a set, or is a map with keys inside its items."
+    example = "+k8s:listType=map"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        items = list_of(context)
+        facts = context.session.state(ListTable).at(context.path)
+        if facts.declared:
+            raise RuleError("listType cannot be specified more than once", code="VG205")
+        if tag.value not in ("atomic", "set", "map"):
+            raise RuleError(
+                f'unknown list type "{tag.value}"', code="VG203", span=tag.value_span, help="it is atomic, set or map"
+            )
+        if tag.value == "map":
+            struct_items(context, items)
+        facts.declared = facts.semantic = tag.value
+        return self.lower_list(context, tag)
+
+
+@register
+class ListMapKey(_ListRule):
+    """Repeat the tag for a key of several members. An absent member counts as its zero value."""
+
+    name = "k8s:listMapKey"
+    payload = PayloadSpec(ValueType.STRING, "the JSON name of a member of the items")
+    doc = "Names a member that identifies the items of a list with `listType=map`."
+    example = "+k8s:listMapKey=name"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        items = list_of(context)
+        struct_items(context, items)
+        member = context.types.member(items.elem, tag.value or "")
+        if member is None:
+            raise RuleError(f'no field for JSON name "{tag.value}"', code="VG203", span=tag.value_span)
+        key = member.type.elem if isinstance(member.type, Pointer) else member.type
+        if not isinstance(context.types.native(key), Builtin):
+            raise RuleError(
+                f"only primitive types and pointers to primitive types can be list-map keys, not {member.type}",
+                span=tag.value_span,
+            )
+        context.session.state(ListTable).at(context.path).keys.append(member)
+        return Lowered()

@@ -1,0 +1,119 @@
+"""`subfield`: a rule for a member of a struct, said from outside (tag reference 2.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from validation_gen.ir import Check, InMember
+from validation_gen.rules.base import (
+    ANY_VALUE,
+    ArgSpec,
+    Context,
+    Deferred,
+    Lowered,
+    PayloadSpec,
+    Rule,
+    RuleError,
+    Scope,
+    Target,
+)
+from validation_gen.rules.iteration import below
+from validation_gen.rules.opaque import OpaqueTable
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+from validation_gen.tags.suggestions import nearest
+
+
+@dataclass(slots=True)
+class InheritedGates:
+    """The members whose own presence rules have been taken over already: once a place is enough."""
+
+    done: set[str] = field(default_factory=set)
+
+
+@register
+class Subfield(Rule):
+    """The member's own stopping rules (`optional`, `required` …) silently guard the chained one, unless the type is opaque.
+
+    The struct's own validation of the member runs as well, afterwards.
+    """
+
+    name = "k8s:subfield"
+    scopes = ANY_VALUE
+    args = (ArgSpec("", ValueType.STRING, "the JSON name of a direct member", required=True),)
+    payload = PayloadSpec(ValueType.TAG, "the rule for the member")
+    doc = "A member of the struct must obey the chained tag."
+    example = "+k8s:subfield(name)=+k8s:format=k8s-long-name"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        inner_tag: Tag | None = self.payload_of(tag)
+        while inner_tag is not None:
+            if inner_tag.name == self.name:
+                raise RuleError(
+                    f"nested +{self.name} tags are unsupported; apply validations directly to the nested type instead",
+                    span=inner_tag.span,
+                )
+            inner_tag = inner_tag.payload
+        struct_type = context.types.value(context.type)
+        struct = context.types.struct(struct_type)
+        if struct is None:
+            raise RuleError(f"can only be used on struct types: {context.types.kind(struct_type)}")
+        arg = tag.positional()
+        name = arg.value if arg else ""
+        member = context.types.member(struct_type, name)
+        if member is None:
+            near = nearest(name, [f.path_name for f in struct.fields])
+            raise RuleError(
+                f'no field for json name "{name}"',
+                code="VG202",
+                span=arg.span if arg else None,
+                help=f"did you mean {near}?" if near else "only direct members count, by their JSON name",
+            )
+        inside = replace(
+            context,
+            scope=Scope.FIELD,
+            type=member.type,
+            path=f"{context.path}.{name}",
+            field=member,
+            parent_path=context.path,
+            parent_type=context.type,
+            selector=None,
+            constants=(),
+            line=context.line or tag,
+        )
+        inner = context.session.extract(inside, (self.payload_of(tag),))
+
+        def around(check: Check, target: Target) -> Check:
+            if target is Target.PARENT:
+                return check  # belongs to the struct, as a union does
+            operation = InMember(check, name, context.shape(member.type))
+            return replace(check, operation=operation, cohort=name, emits=below(f".{name}", check.emits))
+
+        def resolve() -> Lowered:
+            combined = Lowered()
+            combined.add(inner)
+            if not context.session.state(OpaqueTable).hides(context):
+                combined.add(self._gates(inside))
+            mapped = combined.wrap(around)
+            mapped.deferred = [Deferred(Target.THIS, d.resolve) for d in mapped.deferred]
+            return mapped
+
+        # What is opaque is known only when all tags are read.
+        result = Lowered()
+        result.defer(Target.THIS, resolve)
+        return result
+
+    def _gates(self, inside: Context) -> Lowered:
+        """The stopping rules that the member has of its own, silenced."""
+        done = inside.session.state(InheritedGates).done
+        if inside.path in done or inside.field is None:
+            return Lowered()
+        done.add(inside.path)
+        return _silent_stops(inside.session.extract(inside, inside.session.field_tags(inside.field)))
+
+
+def _silent_stops(lowered: Lowered) -> Lowered:
+    result = Lowered([replace(c, silent=True) for c in lowered.checks if c.short_circuit])
+    for work in lowered.deferred:
+        result.defer(work.target, lambda work=work: _silent_stops(work.resolve()))  # type: ignore[misc]
+    return result

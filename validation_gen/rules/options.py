@@ -1,0 +1,49 @@
+"""`ifEnabled` and `ifDisabled`: rules that depend on a validation option (tag reference 2.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from validation_gen.ir import Check, IfOption
+from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, Scope, Target
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+
+
+class _Conditional(Rule):
+    scopes = ANY_VALUE | {Scope.CONSTANT}
+    args = (ArgSpec("", ValueType.STRING, "the name of the option", required=True),)
+    payload = PayloadSpec(ValueType.TAG, "the rule that depends on the option")
+    enabled: ClassVar[bool]
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        arg = tag.positional()
+        option = arg.value if arg else ""
+        inner = context.session.extract(replace(context, line=context.line or tag), (self.payload_of(tag),))
+
+        def around(check: Check, _: Target) -> Check:
+            # The cohort is lost: a failure stops the default cohort of the place where the tag stands.
+            return replace(check, operation=IfOption(check, option, self.enabled), cohort="")
+
+        return inner.wrap(around)
+
+
+@register
+class IfEnabled(_Conditional):
+    """A request that does not define the option gets an internal error, so that nothing is skipped by oversight."""
+
+    name = "k8s:ifEnabled"
+    doc = "The chained tag counts while the option is on."
+    example = "+k8s:ifEnabled(FancyWheels)=+k8s:required"
+    enabled = True
+
+
+@register
+class IfDisabled(_Conditional):
+    """The counterpart of `ifEnabled`."""
+
+    name = "k8s:ifDisabled"
+    doc = "The chained tag counts while the option is off."
+    example = "+k8s:ifDisabled(FancyWheels)=+k8s:forbidden"
+    enabled = False

@@ -1,0 +1,129 @@
+"""`required`, `optional`, `forbidden`: whether a field must, may or must not be set (tag reference 2.1)."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from validation_gen.ir import Emission, Test
+from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
+from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag
+from validation_gen.tags.parser import extract as tag_lines
+from validation_gen.tags.parser import parse_raw
+
+
+class _Presence(Rule):
+    scopes = frozenset({Scope.FIELD})
+
+    def suffix(self, context: Context) -> str:
+        """Which form of the check fits: a pointer is unset when null, everything else when it is its zero value.
+
+        Raises:
+            RuleError: on a struct by value, which cannot be unset.
+        """
+        native = context.types.native(context.type)
+        if context.types.kind(native) == "Struct":
+            raise RuleError(
+                f'non-pointer structs cannot use the "{self.name}" tag',
+                help="make the field a pointer, or put tags on the members of the struct",
+            )
+        return "_pointer" if isinstance(native, Pointer | Interface) else ""
+
+    def required(self, context: Context, tag: Tag) -> Lowered:
+        test = Test(f"required{self.suffix(context)}")
+        return Lowered([context.check(tag, test, Emission("FieldValueRequired"), short_circuit=True)])
+
+    def unset(self, context: Context, tag: Tag) -> Lowered:
+        test = Test(f"unset{self.suffix(context)}")
+        return Lowered([context.check(tag, test, short_circuit=True, silent=True)])
+
+
+@register
+class Required(_Presence):
+    """A zero value, empty list or map, or null pointer is an error, and nothing else of the field is looked at."""
+
+    name = "k8s:required"
+    doc = "The field must be set."
+    example = "+k8s:required"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        return self.required(context, tag)
+
+
+@register
+class Optional(_Presence):
+    """An unset field is left alone.
+
+    With a default the field is never unset when it is validated, so the tag turns into `required`; except that a value
+    whose default is its zero value cannot be told from an unset one, and then the tag says nothing.
+    """
+
+    name = "k8s:optional"
+    doc = "The field may be left unset; then nothing else of it is checked."
+    example = "+k8s:optional"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        default = _default(context)
+        if default is None:
+            return self.unset(context, tag)
+        if not context.types.is_nilable(context.type) and _is_zero(default, context):
+            return Lowered()
+        return self.required(context, tag)
+
+
+@register
+class Forbidden(_Presence):
+    """A set field is an error; an unset one is left alone, as by `optional`."""
+
+    name = "k8s:forbidden"
+    doc = "The field must not be set."
+    example = "+k8s:forbidden"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        test = Test(f"forbidden{self.suffix(context)}")
+        result = Lowered([context.check(tag, test, Emission("FieldValueForbidden"), short_circuit=True)])
+        result.add(self.unset(context, tag))
+        return result
+
+
+def _default(context: Context) -> object:
+    """The value of the field's `+default=` tag, `None` when it has none."""
+    assert context.field is not None
+    tags = [parse_raw(raw) for raw in tag_lines(context.field.comments) if raw.name == "default"]
+    if not tags:
+        return None
+    if len(tags) > 1:
+        values = " ".join(f'"{t.value}"' for t in tags)
+        raise RuleError(f"+default tag with multiple values: [{values}]", code="VG205", span=tags[1].span)
+    tag = tags[0]
+    if not tag.value:
+        raise RuleError("+default tag with no value", code="VG203", span=tag.span)
+    try:
+        value = json.loads(tag.value, parse_constant=lambda text: math.nan)
+    except (ValueError, RecursionError) as error:
+        raise RuleError(
+            f'failed to parse default value "{tag.value}": {error}',
+            code="VG203",
+            span=tag.value_span,
+            help='defaults are JSON: +default="text", +default=5, +default={}',
+        ) from None
+    if value is None:
+        raise RuleError(
+            f'failed to parse default value "{tag.value}": unmarshalled to nil', code="VG203", span=tag.value_span
+        )
+    return value
+
+
+def _is_zero(default: object, context: Context) -> bool:
+    native = context.types.value(context.type)
+    if isinstance(native, List | Map) or not isinstance(native, Builtin):
+        raise RuleError(f"unknown zero-value for type {native}")
+    if native.name == "string":
+        return default == ""
+    if native.name == "bool":
+        return default is False
+    if native.name in INTEGER_KINDS or native.name.startswith("float"):
+        return isinstance(default, int | float) and not isinstance(default, bool) and default == 0
+    raise RuleError(f"unknown zero-value for type {native}")

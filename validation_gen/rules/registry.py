@@ -1,0 +1,91 @@
+"""The catalogue: every rule by its tag name, and the application of tags in a context.
+
+Rules register themselves with `@register`; the modules of this package that hold rules are found by looking, so a new
+family is a new module and nothing else.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import pkgutil
+from collections.abc import Iterable
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.rules.base import Context, Lowered, Rule, RuleError
+from validation_gen.tags.model import Tag
+from validation_gen.tags.suggestions import nearest
+
+_rules: dict[str, Rule] = {}
+
+
+def register(rule: type[Rule]) -> type[Rule]:
+    """Adds a rule to the catalogue.
+
+    Raises:
+        ValueError: the name is taken. This is a mistake in the catalogue, never of a user.
+    """
+    if rule.name in _rules:
+        raise ValueError(f"tag {rule.name} is registered twice")
+    _rules[rule.name] = rule()
+    return rule
+
+
+@functools.cache
+def catalogue() -> dict[str, Rule]:
+    """All rules by tag name, in byte order of the names."""
+    package = importlib.import_module("validation_gen.rules")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"{package.__name__}.{module.name}")
+    return dict(sorted(_rules.items()))
+
+
+def extract(context: Context, tags: Iterable[Tag]) -> Lowered:
+    """Applies tags in upstream's order: by the name of the outermost tag, source order within a name.
+
+    Raises:
+        RuleError: at the first tag that means nothing here, with the chain of tags in its text.
+    """
+    result = Lowered()
+    for tag in in_order(tags):
+        result.add(apply(context, tag))
+    return result
+
+
+def in_order(tags: Iterable[Tag]) -> list[Tag]:
+    """Tags as they are evaluated (tag reference 1.4)."""
+    return sorted(tags, key=lambda tag: tag.name.encode())
+
+
+def apply(context: Context, tag: Tag) -> Lowered:
+    """Applies one tag.
+
+    Raises:
+        RuleError: the tag is unknown (possible for payloads only), misplaced, mistyped or meaningless.
+    """
+    rule = catalogue().get(tag.name)
+    if rule is None:
+        raise unknown_payload(tag)
+    rule.accept(context, tag)
+    try:
+        return rule.lower(context, tag)
+    except RuleError as error:
+        raise error.within(tag) from None
+
+
+def unknown_payload(tag: Tag) -> RuleError:
+    near = nearest(tag.name, catalogue())
+    return RuleError(
+        f'unknown tag "{tag.name}"',
+        code="VG103",
+        span=tag.name_span,
+        help=f"did you mean +{near}?" if near else "only validation tags can be chained",
+    )
+
+
+def report(error: RuleError, tag: Tag, place: str, diagnostics: Diagnostics) -> None:
+    """Turns a rule's refusal into a diagnostic. `place` says whose tag it is (`field pkg.Type.name`)."""
+    span = error.span or tag.span
+    diagnostics.add(
+        Diagnostic(error.code, Severity.ERROR, f"{place}: {error.message}", span, error.help)
+    )

@@ -1,0 +1,71 @@
+"""Tags with a fixed result, for tests of generators: where does a tag get to, and what stops it (tag reference 2.8)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from validation_gen.ir import Check, Emission, Test
+from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+
+
+class _FixedResult(Rule):
+    scopes = ANY_VALUE
+    args = (
+        ArgSpec("flags", ValueType.STRING, "ShortCircuit, NonError or both, with a comma"),
+        ArgSpec("typeArg", ValueType.STRING, "a Go type; of no effect here"),
+        ArgSpec("cohort", ValueType.STRING, "the name of a cohort"),
+    )
+    payload = PayloadSpec(ValueType.STRING, "text for the message", required=False)
+    test: ClassVar[str]
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        arg, cohort = tag.named("flags"), tag.named("cohort")
+        flags = {flag.strip() for flag in arg.value.split(",")} if arg else set()
+        for flag in sorted(flags - {"ShortCircuit", "NonError"}):
+            message = f'can\'t decode tag payload: unknown flag: "{flag}"'
+            raise RuleError(message, code="VG202", span=arg.span if arg else None)
+        check = Check(
+            Test(self.test, (tag.value or "",), shape=context.shape()),
+            context.tag_ref(tag),
+            (Emission("FieldValueInvalid", "validateFalse"),) if self.test == "always_fails" else (),
+            short_circuit="ShortCircuit" in flags,
+            silent="NonError" in flags,
+            cohort=cohort.value if cohort else "",
+        )
+        return Lowered([check])
+
+
+@register
+class ValidateFalse(_FixedResult):
+    """Shows that validation gets to a place."""
+
+    name = "k8s:validateFalse"
+    doc = "Always fails."
+    example = '+k8s:validateFalse="here"'
+    test = "always_fails"
+
+
+@register
+class ValidateTrue(_FixedResult):
+    """Shows that a tag is accepted in a place."""
+
+    name = "k8s:validateTrue"
+    doc = "Never fails."
+    example = "+k8s:validateTrue"
+    test = "never_fails"
+
+
+@register
+class ValidateError(Rule):
+    """Shows that a tag is looked at."""
+
+    name = "k8s:validateError"
+    scopes = ANY_VALUE
+    payload = PayloadSpec(ValueType.STRING, "text for the message", required=False)
+    doc = "Always fails, at generation."
+    example = '+k8s:validateError="here"'
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        raise RuleError(f'forced error: "{tag.value or ""}"', help=f"remove the tag from these {context.scope.value}")

@@ -1,0 +1,170 @@
+"""`unionMember`, `unionDiscriminator`, `zeroOrOneOfMember`: how many of some members may be set (tag reference 2.7).
+
+Each tag only notes its member; the check is made once, for the struct (or list) around, when all members are known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from validation_gen.ir import (
+    Emission,
+    ItemPresence,
+    MemberPresence,
+    Union,
+    UnionKind,
+    UnionMember,
+)
+from validation_gen.model import Builtin, Field, List, Map, Pointer
+from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.items import selector
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+
+
+@dataclass(slots=True)
+class UnionFacts:
+    """What is known of one union. Its check comes from the first member's tag."""
+
+    discriminator: Field | None = None
+    members: list[UnionMember] = field(default_factory=list)
+    of_items: bool = False
+    tag: Tag | None = None
+    context: Context | None = None
+
+
+@dataclass(slots=True)
+class UnionTable:
+    """The unions of each struct or list by its path, then by the union's name."""
+
+    by_parent: dict[str, dict[str, UnionFacts]] = field(default_factory=dict)
+
+    def at(self, parent: str, name: str) -> UnionFacts:
+        return self.by_parent.setdefault(parent, {}).setdefault(name, UnionFacts())
+
+
+class ZeroOrOneTable(UnionTable):
+    """The same for `zeroOrOneOfMember`, which never mixes with unions."""
+
+
+_UNION_ARG = ArgSpec("union", ValueType.STRING, "the name of the union, when a struct has several")
+
+
+def _union_name(tag: Tag) -> str:
+    arg = tag.named("union")
+    return arg.value if arg else ""
+
+
+@register
+class UnionDiscriminator(Rule):
+    """The field itself is not checked by this tag; give its type `+k8s:enum`."""
+
+    name = "k8s:unionDiscriminator"
+    scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
+    args = (_UNION_ARG,)
+    doc = "The field says which member of the union is set."
+    example = "+k8s:unionDiscriminator"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        if context.field is None:
+            raise RuleError("can only be used on struct fields", code="VG201")
+        if not context.types.is_string(context.type):
+            raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
+        table = context.session.state(UnionTable)
+        table.at(context.parent_path, _union_name(tag)).discriminator = context.field
+        return Lowered()
+
+
+class _Member(Rule):
+    scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
+    args = (
+        _UNION_ARG,
+        ArgSpec("memberName", ValueType.STRING, "the discriminator value of this member, by default the Go field name"),
+    )
+    table: ClassVar[type[UnionTable]]
+    origin: ClassVar[str]
+    kind: ClassVar[UnionKind]
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        member = self._field_member(context, tag) if context.scope is Scope.FIELD else self._item_member(context, tag)
+        facts = context.session.state(self.table).at(context.parent_path, _union_name(tag))
+        if any(known.name == member.name for known in facts.members):
+            raise RuleError(f'list-item union member "{member.name}" already exists', code="VG205")
+        of_items = context.scope is Scope.LIST_VALUE
+        if facts.members and facts.of_items != of_items:
+            raise RuleError("cannot have both field members and item members", code="VG205")
+        facts.of_items = of_items
+        facts.members.append(member)
+        if facts.tag is None:
+            facts.tag, facts.context = tag, context
+        result = Lowered()
+        result.defer(Target.PARENT, lambda: self._checks(context))
+        return result
+
+    def _field_member(self, context: Context, tag: Tag) -> UnionMember:
+        native = context.types.native(context.type)
+        if not isinstance(native, Pointer | Map | List | Builtin):
+            raise RuleError(
+                f"can only be used on nilable and primitive types ({context.types.kind(native)})",
+                help="make the field a pointer, so that it can be unset",
+            )
+        assert context.field is not None
+        if not context.field.path_name:
+            raise RuleError(f'field "{context.field.go_name}" is a union member but has no JSON name', code="VG205")
+        given = tag.named("memberName")
+        presence = MemberPresence(context.field.json, isinstance(native, Pointer))
+        return UnionMember(context.field.path_name, given.value if given else context.field.go_name, presence)
+
+    def _item_member(self, context: Context, tag: Tag) -> UnionMember:
+        if not context.selector:
+            raise RuleError(
+                "list-item union member has no list selector in context",
+                code="VG201",
+                help='select the item: +k8s:item(name: "x")=+k8s:unionMember',
+            )
+        criteria = tuple((name, value) for name, value in context.selector if isinstance(value, str | int))
+        given = tag.named("memberName")
+        presence = ItemPresence(selector(context, context.type, criteria))
+        return UnionMember(context.path.rpartition(".")[2], given.value if given else "", presence)
+
+    def _checks(self, context: Context) -> Lowered:
+        """All unions around, sorted by name; only the first member to ask gets them."""
+        unions = context.session.state(self.table).by_parent.pop(context.parent_path, {})
+        result = Lowered()
+        for _, facts in sorted(unions.items()):
+            if facts.tag is None or facts.context is None:
+                continue  # a discriminator without members
+            kind = self.kind if facts.discriminator is None else UnionKind.DISCRIMINATED
+            if facts.discriminator is None:
+                union = Union(kind, tuple(facts.members))
+                emits = (Emission("FieldValueInvalid", self.origin),)
+            else:
+                union = Union(kind, tuple(facts.members), facts.discriminator.json)
+                emits = tuple(Emission("FieldValueInvalid", self.origin, f".{m.name}") for m in facts.members)
+            result.checks.append(facts.context.check(facts.tag, union, *emits))
+        return result
+
+
+@register
+class UnionMemberRule(_Member):
+    """Exactly one member must be set; with a discriminator, the one that it names."""
+
+    name = "k8s:unionMember"
+    doc = "The field is one of several of which exactly one must be set."
+    example = "+k8s:unionMember"
+    table = UnionTable
+    origin = "union"
+    kind = UnionKind.EXACTLY_ONE
+
+
+@register
+class ZeroOrOneOfMember(_Member):
+    """Meant for list items: a field cannot be told from one that an older client does not know."""
+
+    name = "k8s:zeroOrOneOfMember"
+    doc = "The field or item is one of several of which at most one may be set."
+    example = "+k8s:zeroOrOneOfMember"
+    table = ZeroOrOneTable
+    origin = "zeroOrOneOf"
+    kind = UnionKind.AT_MOST_ONE

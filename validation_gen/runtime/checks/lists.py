@@ -1,0 +1,24 @@
+"""Checks of a list as a whole (tag reference 2.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.items import Items
+
+
+def no_nulls(value: Sequence[Any] | None) -> list[FieldError] | None:
+    if value is None or None not in value:
+        return None
+    return [FieldError(ErrorType.REQUIRED, "", "", "", f"[{i}]") for i, item in enumerate(value) if item is None]
+
+
+def unique(value: Sequence[Any] | None, items: Items) -> list[FieldError] | None:
+    """Every item that equals an earlier one is an error, once."""
+    if value is None or len(value) < 2:
+        return None
+    return [
+        FieldError(ErrorType.DUPLICATE, items.shape.encoded(value[i]), "", "", f"[{i}]") for i in items.duplicates(value)
+    ] or None

@@ -1,0 +1,32 @@
+"""Whether a value is set (tag reference 2.1). A pointer is unset when null, any other value when it is zero or empty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+
+def required(value: Any) -> list[FieldError] | None:
+    return None if value else [FieldError(ErrorType.REQUIRED)]
+
+
+def required_pointer(value: Any) -> list[FieldError] | None:
+    return [FieldError(ErrorType.REQUIRED)] if value is None else None
+
+
+def forbidden(value: Any) -> list[FieldError] | None:
+    return [FieldError(ErrorType.FORBIDDEN)] if value else None
+
+
+def forbidden_pointer(value: Any) -> list[FieldError] | None:
+    return None if value is None else [FieldError(ErrorType.FORBIDDEN)]
+
+
+def unset(value: Any) -> bool:
+    """Not an error: an unset value is left alone."""
+    return not value
+
+
+def unset_pointer(value: Any) -> bool:
+    return value is None

@@ -1,0 +1,18 @@
+"""Checks with a fixed result (tag reference 2.8)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.shapes import Shape
+
+
+def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError]:
+    """Every value is wrong."""
+    return [FieldError(ErrorType.INVALID, shape.encoded(value), f"forced failure: {text}", "validateFalse")]
+
+
+def never_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:  # noqa: ARG001 - one form for both
+    """Every value is right."""
+    return None

@@ -1,0 +1,68 @@
+"""How many members are set (tag reference 2.7).
+
+`is_set` and `was_set` say for each member, in order of declaration, whether it is set in the new and in the old object;
+`was_set` is `None` when there is no old object. An update that changes no membership is not looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotext import go_quote
+
+Flags = Sequence[bool]
+
+
+def union(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
+    """Exactly one member."""
+    count = sum(is_set)
+    if count == 1 or is_set == was_set:
+        return None
+    if count:
+        detail = f"must specify exactly one of: {_all(names)}"
+    else:
+        detail = f"must specify one of: {_all(names)}"
+    return [FieldError(ErrorType.INVALID, _specified(names, is_set) if count else "", detail, "union")]
+
+
+def zero_or_one_of(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
+    """At most one member."""
+    if sum(is_set) < 2 or is_set == was_set:
+        return None
+    detail = f"must specify at most one of: {_all(names)}"
+    return [FieldError(ErrorType.INVALID, _specified(names, is_set), detail, "zeroOrOneOf")]
+
+
+def discriminated_union(
+    discriminator: tuple[str, str],
+    members: Sequence[tuple[str, str]],
+    is_set: Flags,
+    was_set: Flags | None = None,
+    was_discriminator: str | None = None,
+) -> list[FieldError] | None:
+    """The member that the discriminator names, and no other.
+
+    `discriminator` is its name and value, `members` are pairs of name and selecting value.
+    """
+    name, value = discriminator
+    if was_set is not None and is_set == was_set and value == was_discriminator:
+        return None
+    errors = []
+    for (member, selected_by), present in zip(members, is_set, strict=True):
+        if present and value != selected_by:
+            detail = f"may only be specified when `{name}` is {go_quote(selected_by)}"
+        elif not present and value == selected_by:
+            detail = f"must be specified when `{name}` is {go_quote(value)}"
+        else:
+            continue
+        errors.append(FieldError(ErrorType.INVALID, "", detail, "union", f".{member}"))
+    return errors or None
+
+
+def _all(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def _specified(names: Sequence[str], is_set: Flags) -> str:
+    return "{" + ", ".join(name for name, present in zip(names, is_set, strict=True) if present) + "}"

@@ -1,0 +1,63 @@
+"""Checks of one value: sizes, numbers, enums, formats (tag reference 2.2 and 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+from validation_gen.runtime.formats import FORMATS
+from validation_gen.runtime.gotext import go_quote
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
+    if value is None or len(value) <= limit:
+        return None
+    detail = f"must have at most {_counted(limit, 'item')}"
+    return [FieldError(ErrorType.TOO_MANY, len(value), detail, "maxItems")]
+
+
+def max_length(value: str | None, limit: int) -> list[FieldError] | None:
+    """Counts characters."""
+    if value is None or len(value) <= limit:
+        return None
+    detail = f"may not be more than {_counted(limit, 'character')}"
+    return [FieldError(ErrorType.TOO_LONG, OMITTED, detail, "maxLength")]
+
+
+def minimum(value: int | None, limit: int) -> list[FieldError] | None:
+    if value is None or value >= limit:
+        return None
+    return [FieldError(ErrorType.INVALID, value, f"must be greater than or equal to {limit}", "minimum")]
+
+
+def not_equal(value: Any, disallowed: str | int | bool) -> list[FieldError] | None:
+    if value is None or value != disallowed:
+        return None
+    if isinstance(disallowed, str):
+        shown = go_quote(disallowed)
+    else:
+        shown = str(disallowed).lower() if isinstance(disallowed, bool) else str(disallowed)
+    return [FieldError(ErrorType.INVALID, value, f"must not be equal to {shown}", "neq")]
+
+
+def one_of(*values: str) -> dict[str, None]:
+    """The legal values of an enum, in the order of its message."""
+    return dict.fromkeys(values)
+
+
+def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | None:
+    """`values` has the legal values as its keys, in the order of the message."""
+    if value is None or value in values:
+        return None
+    detail = f"supported values: {', '.join(map(go_quote, values))}" if values else ""
+    return [FieldError(ErrorType.NOT_SUPPORTED, value, detail)]
+
+
+def format(value: str | None, name: str) -> list[FieldError] | None:
+    """`name` is one of the formats of `validation_gen.runtime.formats`."""
+    return None if value is None else FORMATS[name](value)

@@ -1,0 +1,94 @@
+"""Points in time and durations as Go's `time` package reads them.
+
+Sources of the behaviour: `time.Parse` with the layout RFC 3339, which is more lenient than that standard, and with the
+layout of `MicroTime` in `k8s.io/apimachinery/pkg/apis/meta/v1`, and `time.ParseDuration`.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+
+#: A point in time: seconds since 0001-01-01T00:00:00Z, which is Go's zero time, and nanoseconds.
+Instant = tuple[int, int]
+
+ZERO_TIME: Instant = (0, 0)
+
+# Go takes an hour of one digit, a comma for the point, any number of digits of a fraction, and an offset of 24:60.
+_DATE_AND_TIME = "([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})"
+_ZONE = "(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
+_TIME = re.compile(f"{_DATE_AND_TIME}(?:[.,]([0-9]+))?{_ZONE}")
+# A fraction whose length the layout gives may have a sign, as long as the number is not below zero.
+_MICRO_TIME = re.compile(f"{_DATE_AND_TIME}[.,]([0-9]{{6}}|[+][0-9]{{5}}|-00000){_ZONE}")
+
+
+def parse_time(text: str, *, micro: bool = False) -> Instant | None:
+    """The instant that an RFC 3339 text names, `None` if it names none; with `micro`, six digits of a second are due."""
+    match = (_MICRO_TIME if micro else _TIME).fullmatch(text)
+    if not match:
+        return None
+    year, month, day, hour, minute, second = map(int, match.groups()[:6])
+    fraction, sign, offset_hours, offset_minutes = match.groups()[6:]
+    try:
+        # Year 0 exists in Go and not here. It has the calendar of year 400, as calendars repeat every 400 years.
+        days = datetime.date(year or 400, month, day).toordinal() - 1 - (0 if year else 146_097)
+    except ValueError:
+        return None
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    seconds = days * 86_400 + hour * 3_600 + minute * 60 + second
+    if sign:
+        if int(offset_hours) > 24 or int(offset_minutes) > 60:
+            return None
+        offset = int(offset_hours) * 3_600 + int(offset_minutes) * 60
+        seconds += offset if sign == "-" else -offset
+    digits = (fraction or "").replace("+", "0").replace("-", "0")
+    return seconds, int(digits[:9].ljust(9, "0"))
+
+
+_UNITS = {
+    "ns": 1,
+    "us": 10**3,
+    "\u00b5s": 10**3,
+    "\u03bcs": 10**3,
+    "ms": 10**6,
+    "s": 10**9,
+    "m": 60 * 10**9,
+    "h": 3_600 * 10**9,
+}
+_DURATION = re.compile(r"([+-]?)((?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+|0)")
+_DURATION_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([a-z\u00b5\u03bc]+)")
+_INT64_END = 2**63
+
+
+def parse_duration(text: str) -> int | None:
+    """The nanoseconds of a duration such as `1h15m30.5s`, `None` if it is malformed or beyond 64 bits."""
+    match = _DURATION.fullmatch(text)
+    if not match:
+        return None
+    total = 0
+    for whole, fraction, unit_name in _DURATION_PART.findall(match[2]):
+        unit = _UNITS[unit_name]
+        digits = whole.lstrip("0")
+        if len(digits) > 19:
+            return None
+        part = int(digits or 0) * unit
+        if part > _INT64_END:
+            return None
+        total += part + _fraction_of(fraction, unit)
+        if total > _INT64_END:
+            return None
+    if match[1] == "-":
+        return -total
+    return total if total < _INT64_END else None
+
+
+def _fraction_of(digits: str, unit: int) -> int:
+    """The nanoseconds of a decimal fraction of a unit, cut off as Go does: in floating point, ignoring excess digits."""
+    number, scale = 0, 1.0
+    for digit in digits[:20]:
+        longer = number * 10 + int(digit)
+        if number > (_INT64_END - 1) // 10 or longer > _INT64_END:
+            break
+        number, scale = longer, scale * 10
+    return int(float(number) * (float(unit) / scale))

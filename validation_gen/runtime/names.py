@@ -1,0 +1,165 @@
+"""What is wrong with a name, label or identifier, in the API server's words.
+
+Each function takes a text and returns the messages, in the API server's order; an empty tuple means a valid text.
+
+Source of the behaviour: `k8s.io/apimachinery/pkg/api/validate/content`.
+"""
+
+from __future__ import annotations
+
+import re
+
+Messages = tuple[str, ...]
+
+LABEL_MAX_BYTES = 63
+SUBDOMAIN_MAX_BYTES = 253
+
+
+def byte_count(text: str) -> int:
+    """The length in UTF-8. Half a surrogate pair counts three bytes, as what Go decodes it to does."""
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def _regex_message(text: str, regex: str, *examples: str) -> str:
+    """The message of a failed match. The doubled blank after a comma is upstream's."""
+    shown = " or ".join(f"'{example}', " for example in examples)
+    return f"{text} (e.g. {shown}regex used for validation is '{regex}')"
+
+
+# The texts of the patterns are part of the messages; they are compiled apart from those to match ASCII only and without
+# groups that nobody reads.
+_LABEL = "[a-z0-9]([-a-z0-9]*[a-z0-9])?"
+_SUBDOMAIN = _LABEL + r"(\." + _LABEL + ")*"
+_NAME = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]"
+_LABEL_VALUE = f"({_NAME})?"
+_C_IDENTIFIER = "[A-Za-z_][A-Za-z0-9_]*"
+
+# Go's `(?i)` lets [a-z] match the two other characters that fold to an ASCII letter: the long s and the kelvin sign.
+# Python's flag would add the Turkish dotless and dotted i, so the set is spelt out.
+_ANY_CASE = "A-Za-z0-9\u017f\u212a"
+_CASELESS = f"[{_ANY_CASE}](?:[-{_ANY_CASE}]*[{_ANY_CASE}])?"
+
+_is_label = re.compile(_LABEL.replace("(", "(?:")).fullmatch
+_is_subdomain = re.compile(_SUBDOMAIN.replace("(", "(?:")).fullmatch
+_is_caseless_subdomain = re.compile(rf"{_CASELESS}(?:\.{_CASELESS})*").fullmatch
+_is_name = re.compile(_NAME.replace("(", "(?:")).fullmatch
+_is_c_identifier = re.compile(_C_IDENTIFIER).fullmatch
+
+_NOT_A_LABEL = _regex_message(
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
+    "and must start and end with an alphanumeric character",
+    _LABEL,
+    "my-name",
+    "123-abc",
+)
+_NOT_A_SUBDOMAIN = _regex_message(
+    "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
+    "and must start and end with an alphanumeric character",
+    _SUBDOMAIN,
+    "example.com",
+)
+_NOT_A_CASELESS_SUBDOMAIN = _regex_message(
+    "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', "
+    "and must start and end with an alphanumeric character",
+    _SUBDOMAIN,
+    "Example.com",
+)
+_NOT_A_NAME = _regex_message(
+    "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+    _NAME,
+    "MyName",
+    "my.name",
+    "123-abc",
+)
+_NOT_A_KEY = (
+    f"a valid label key {_NOT_A_NAME} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
+)
+_NOT_A_VALUE = _regex_message(
+    "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
+    "and must start and end with an alphanumeric character",
+    _LABEL_VALUE,
+    "MyValue",
+    "my_value",
+    "12345",
+)
+_NOT_A_C_IDENTIFIER = _regex_message(
+    "a valid C identifier must start with alphabetic character or '_', "
+    "followed by a string of alphanumeric characters or '_'",
+    _C_IDENTIFIER,
+    "my_name",
+    "MY_NAME",
+    "MyName",
+)
+
+
+def _too_long(limit: int) -> str:
+    return f"must be no more than {limit} bytes"
+
+
+def dns_label(text: str) -> Messages:
+    """A "short name": a lowercase RFC 1123 label."""
+    messages: Messages = ()
+    if byte_count(text) > LABEL_MAX_BYTES:
+        messages = (_too_long(LABEL_MAX_BYTES),)
+    if _is_label(text):
+        return messages
+    return (*messages, "must not contain dots" if _is_subdomain(text) else _NOT_A_LABEL)
+
+
+def dns_subdomain(text: str, *, caseless: bool = False) -> Messages:
+    """A "long name": a lowercase RFC 1123 subdomain, of which only the whole has a limit on its length."""
+    messages: Messages = ()
+    if byte_count(text) > SUBDOMAIN_MAX_BYTES:
+        messages = (_too_long(SUBDOMAIN_MAX_BYTES),)
+    if caseless:
+        return messages if _is_caseless_subdomain(text) else (*messages, _NOT_A_CASELESS_SUBDOMAIN)
+    return messages if _is_subdomain(text) else (*messages, _NOT_A_SUBDOMAIN)
+
+
+def label_key(text: str) -> Messages:
+    """A label key: a name, with or without a subdomain and `/` before it."""
+    prefix, slash, name = text.partition("/")
+    messages: list[str] = []
+    if not slash:
+        name = prefix
+    elif "/" in name:
+        return (_NOT_A_KEY,)
+    elif not prefix:
+        messages.append("prefix part must be non-empty")
+    else:
+        messages += (f"prefix part {message}" for message in dns_subdomain(prefix))
+    if not name:
+        messages.append("name part must be non-empty")
+    elif byte_count(name) > LABEL_MAX_BYTES:
+        messages.append(f"name part {_too_long(LABEL_MAX_BYTES)}")
+    if not _is_name(name):
+        messages.append(f"name part {_NOT_A_NAME}")
+    return tuple(messages)
+
+
+def prefixed_label_key(text: str) -> Messages:
+    """A label key that must have a prefix."""
+    messages = label_key(text)
+    if messages or "/" in text:
+        return messages
+    return ("must include a prefix (e.g. 'example.com/key')",)
+
+
+def label_value(text: str) -> Messages:
+    """A label value, which may be empty."""
+    messages: Messages = ()
+    if byte_count(text) > LABEL_MAX_BYTES:
+        messages = (_too_long(LABEL_MAX_BYTES),)
+    return messages if not text or _is_name(text) else (*messages, _NOT_A_VALUE)
+
+
+def path_segment(text: str) -> Messages:
+    """A name that can stand as one segment of a URL's path."""
+    if text in (".", ".."):
+        return (f"may not be '{text}'",)
+    return tuple(f"may not contain '{char}'" for char in "/%" if char in text)
+
+
+def c_identifier(text: str) -> Messages:
+    """An identifier of the C language; upstream checks its length apart."""
+    return () if _is_c_identifier(text) else (_NOT_A_C_IDENTIFIER,)

@@ -1,0 +1,22 @@
+"""What is being validated: the request around an object."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class Operation:
+    """The validation options of a request.
+
+    Options are feature switches by name. One that the request does not define is neither on nor off: rules that depend on
+    it answer with an internal error (Kubernetes 1.37).
+    """
+
+    __slots__ = ("options",)
+
+    def __init__(self, options: Mapping[str, bool] | None = None) -> None:
+        self.options: dict[str, bool] = {str(k): bool(v) for k, v in (options or {}).items()}
+
+    def option(self, name: str) -> bool | None:
+        """The state of an option, `None` when it is not defined."""
+        return self.options.get(name)

@@ -1,0 +1,146 @@
+"""The front door of a generated package: finds the validators of an object and runs them."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.operation import Operation
+
+_TOO_DEEP = "the object is nested too deeply"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type that can be validated on its own.
+
+    Attributes:
+        module: the generated module, relative to the generated package.
+        name: the Go type name, which is also the `kind` of a root type.
+        package: the import path of its Go package.
+        api_version: `group/version` for objects that name their kind, `""` for types that cannot.
+        go_type: the type as Go's `%T` prints a pointer to it.
+        subresources: the request paths it is validated for; `None` when nothing is checked for any.
+    """
+
+    module: str
+    name: str
+    package: str
+    api_version: str
+    go_type: str
+    subresources: tuple[str, ...] | None = ("/",)
+
+
+class Registry:
+    """The kinds of a generated package. Modules are imported when an object first needs them."""
+
+    def __init__(self, package: str, kinds: Iterable[Kind] = ()) -> None:
+        self.package = package
+        self.kinds: tuple[Kind, ...] = tuple(kinds)
+        self._by_version = {(k.api_version, k.name): k for k in self.kinds if k.api_version}
+
+    def of_object(self, obj: Any) -> Kind | None:
+        """The kind that an object names by its `apiVersion` and `kind`."""
+        if not isinstance(obj, dict):
+            return None
+        version, name = obj.get("apiVersion"), obj.get("kind")
+        return self._by_version.get((version, name)) if isinstance(version, str) and isinstance(name, str) else None
+
+    def of_type(self, name: str, package: str = "") -> list[Kind]:
+        """All kinds of a Go type name whose package is, or ends with, `package`."""
+        wanted = package.strip("/")
+        return [
+            k
+            for k in self.kinds
+            if k.name == name and (not wanted or k.package == wanted or k.package.endswith(f"/{wanted}"))
+        ]
+
+    def validate(
+        self,
+        obj: Any,
+        old: Any = None,
+        *,
+        options: Mapping[str, bool] | None = None,
+        subresource: str = "/",
+        type: str | None = None,
+    ) -> list[FieldError]:
+        """Validates a decoded object; with `old`, the update from `old` to it.
+
+        The kind is taken from the object's `apiVersion` and `kind`, or from `type` (`Name` or `package/path.Name`), which
+        types that carry neither need. `options` are the feature switches of the request, `subresource` its path.
+
+        Returns the errors in the order of evaluation, an empty list when the object is valid. Nothing is raised for any
+        input: an object of an unknown kind gets an error at `kind`.
+        """
+        if type is None:
+            kind = self.of_object(obj)
+            if kind is None:
+                return [_unknown_kind(obj)]
+        else:
+            package, _, name = type.rpartition(".")
+            found = self.of_type(name, package)
+            if len(found) != 1:
+                detail = "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
+                return [FieldError(ErrorType.NOT_FOUND, type, detail)]
+            kind = found[0]
+        return self.run(kind, obj, old, update=old is not None, options=options, subresource=subresource)
+
+    def run(
+        self,
+        kind: Kind,
+        obj: Any,
+        old: Any = None,
+        *,
+        update: bool = False,
+        options: Mapping[str, bool] | None = None,
+        subresource: str = "/",
+    ) -> list[FieldError]:
+        """Validates an object of a known kind. An update may be without an old object."""
+        module = importlib.import_module(kind.module, self.package)
+        shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+        try:
+            hidden: list[str] = []
+            errors: list[FieldError] = shape.problems(obj) or []
+            if errors:
+                hidden = [error.field for error in errors]
+                obj = shape.repaired(obj)
+            if old is not None and shape.problems(old):
+                old = shape.repaired(old)
+            if kind.subresources is None:
+                return errors
+            if subresource not in kind.subresources:
+                detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
+                return [*errors, FieldError(ErrorType.INTERNAL, None, detail)]
+            found = self._check(module, kind, obj, old, update, Operation(options))
+            return errors + [e for e in found if not _is_hidden(e.field, hidden)] if hidden else found
+        except RecursionError:
+            return [FieldError(ErrorType.INTERNAL, None, _TOO_DEEP)]
+
+    @staticmethod
+    def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:
+        if obj is None and getattr(module, f"{kind.name}Shape", None) is not None:
+            obj = {}
+        if update:
+            errors: list[FieldError] = getattr(module, f"update_{kind.name}")(obj, old, op)
+        else:
+            errors = getattr(module, f"create_{kind.name}")(obj, op)
+        return errors
+
+
+def _unknown_kind(obj: Any) -> FieldError:
+    if not isinstance(obj, dict):
+        return FieldError(ErrorType.TYPE_INVALID, obj, "must be an object")
+    for name in ("apiVersion", "kind"):
+        if not obj.get(name):
+            return FieldError(ErrorType.REQUIRED, "", "it names the validators", "", f".{name}")
+        if not isinstance(obj[name], str):
+            return FieldError(ErrorType.TYPE_INVALID, obj[name], "must be a string", "", f".{name}")
+    return FieldError(ErrorType.NOT_FOUND, obj["kind"], f"no validators for {obj['apiVersion']}", "", ".kind")
+
+
+def _is_hidden(path: str, hidden: list[str]) -> bool:
+    """Whether a path lies at or below a value of the wrong type, about which nothing else can be said."""
+    return any(path == bad or path.startswith((f"{bad}.", f"{bad}[")) or bad == "<nil>" for bad in hidden)

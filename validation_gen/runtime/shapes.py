@@ -1,0 +1,321 @@
+"""The JSON shape of values: whether a decoded value has the types that Go would decode, and when two values are equal.
+
+Go's rules hold: `null` and an absent name are the zero value of a plain field and nil of a pointer, list or map; names
+that a struct does not have are ignored. Equality is the API server's semantic equality: nil and empty lists are equal,
+quantities compare by amount, times by instant.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.wire import WIRE, WireForm
+
+
+class Shape(ABC):
+    """The type of a value. Methods take `None` for an absent or null value."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def problems(self, value: Any) -> list[FieldError] | None:
+        """Errors of type FieldValueTypeInvalid for all that does not decode, `None` when there is nothing wrong."""
+
+    @abstractmethod
+    def repaired(self, value: Any) -> Any:
+        """A copy in which what does not decode is replaced by a stand-in: of the right type, and set.
+
+        Checks of the surroundings see that something is there; errors at or below the stand-in mean nothing.
+        """
+
+    @abstractmethod
+    def same(self, a: Any, b: Any) -> bool:
+        """Semantic equality of two well-typed values."""
+
+    @abstractmethod
+    def encoded(self, value: Any) -> Any:
+        """The value as Go would encode it to JSON again, for messages."""
+
+    def is_zero(self, value: Any) -> bool:
+        return value is None
+
+    def is_empty(self, value: Any) -> bool:
+        """Whether Go's `omitempty` leaves the value out."""
+        return value is None
+
+
+_WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "a list"}
+
+
+def wrong_type(value: Any, wanted: str) -> list[FieldError]:
+    got = "null" if value is None else _WORDS.get(type(value), f"a {type(value).__name__}")
+    return [FieldError(ErrorType.TYPE_INVALID, value, f"must be {wanted}, not {got}")]
+
+
+class _Plain(Shape):
+    """A scalar: `zero` is its zero value, `stand_in` a value that is set."""
+
+    __slots__ = ()
+    zero: Any
+    stand_in: Any
+    wanted: str
+
+    @abstractmethod
+    def fits(self, value: Any) -> bool: ...
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        return None if value is None or self.fits(value) else wrong_type(value, self.wanted)
+
+    def repaired(self, value: Any) -> Any:
+        return value if value is None or self.fits(value) else self.stand_in
+
+    def same(self, a: Any, b: Any) -> bool:
+        return bool((self.zero if a is None else a) == (self.zero if b is None else b))
+
+    def encoded(self, value: Any) -> Any:
+        return self.zero if value is None else value
+
+    def is_zero(self, value: Any) -> bool:
+        return value is None or value == self.zero
+
+    is_empty = is_zero
+
+
+class _String(_Plain):
+    __slots__ = ()
+    zero, stand_in, wanted = "", "?", "a string"
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, str)
+
+
+class _Boolean(_Plain):
+    __slots__ = ()
+    zero, stand_in, wanted = False, True, "a boolean"
+
+    def fits(self, value: Any) -> bool:
+        return value is True or value is False
+
+
+class Integer(_Plain):
+    """An integer of one of Go's sizes."""
+
+    __slots__ = ("high", "low", "wanted")
+    zero, stand_in = 0, 1
+
+    def __init__(self, name: str, low: int, high: int) -> None:
+        self.low = low
+        self.high = high
+        self.wanted = f"an integer ({name})"
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, int) and value is not True and value is not False and self.low <= value <= self.high
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        if value is None or self.fits(value):
+            return None
+        if isinstance(value, int) and not isinstance(value, bool):
+            detail = f"must be {self.wanted} between {self.low} and {self.high}"
+            return [FieldError(ErrorType.TYPE_INVALID, value, detail)]
+        return wrong_type(value, self.wanted)
+
+
+class _Float(_Plain):
+    __slots__ = ()
+    zero, stand_in, wanted = 0.0, 1.0, "a number"
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, float | int) and value is not True and value is not False
+
+
+class Wire(Shape):
+    """A type with a JSON form of its own, such as a time or a quantity."""
+
+    __slots__ = ("form",)
+
+    def __init__(self, form: WireForm) -> None:
+        self.form = form
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        reason = None if value is None else self.form.check(value)
+        return None if reason is None else [FieldError(ErrorType.TYPE_INVALID, value, reason)]
+
+    def repaired(self, value: Any) -> Any:
+        return None if self.problems(value) else value
+
+    def same(self, a: Any, b: Any) -> bool:
+        return self.form.same(a, b)
+
+    def encoded(self, value: Any) -> Any:
+        return value
+
+    def is_zero(self, value: Any) -> bool:
+        return self.form.is_zero(value)
+
+
+class Pointer(Shape):
+    __slots__ = ("elem",)
+
+    def __init__(self, elem: Shape) -> None:
+        self.elem = elem
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        return None if value is None else self.elem.problems(value)
+
+    def repaired(self, value: Any) -> Any:
+        return None if value is None else self.elem.repaired(value)
+
+    def same(self, a: Any, b: Any) -> bool:
+        return a is b if a is None or b is None else self.elem.same(a, b)
+
+    def encoded(self, value: Any) -> Any:
+        return None if value is None else self.elem.encoded(value)
+
+
+class ListOf(Shape):
+    __slots__ = ("elem",)
+
+    def __init__(self, elem: Shape) -> None:
+        self.elem = elem
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        if not isinstance(value, list):
+            return None if value is None else wrong_type(value, "a list")
+        found: list[FieldError] | None = None
+        elem = self.elem
+        for i, item in enumerate(value):
+            if item is not None and (wrong := elem.problems(item)):
+                found = _below(f"[{i}]", wrong, found)
+        return found
+
+    def repaired(self, value: Any) -> Any:
+        if isinstance(value, list):
+            return [self.elem.repaired(item) for item in value]
+        return None if value is None else [_stand_in(self.elem)]
+
+    def same(self, a: Any, b: Any) -> bool:
+        a, b = a or (), b or ()
+        return len(a) == len(b) and all(map(self.elem.same, a, b))
+
+    def encoded(self, value: Any) -> Any:
+        return None if value is None else [self.elem.encoded(item) for item in value]
+
+    def is_empty(self, value: Any) -> bool:
+        return not value
+
+
+class MapOf(Shape):
+    __slots__ = ("elem",)
+
+    def __init__(self, elem: Shape) -> None:
+        self.elem = elem
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        if not isinstance(value, dict):
+            return None if value is None else wrong_type(value, "an object")
+        found: list[FieldError] | None = None
+        elem = self.elem
+        for key, item in value.items():
+            wrong = None if item is None else elem.problems(item)
+            if not isinstance(key, str):
+                wrong = [FieldError(ErrorType.TYPE_INVALID, key, "must have a string as its key")]
+            if wrong:
+                found = _below(f"[{key}]", wrong, found)
+        return found
+
+    def repaired(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self.elem.repaired(item) for key, item in value.items() if isinstance(key, str)}
+        return None if value is None else {"?": _stand_in(self.elem)}
+
+    def same(self, a: Any, b: Any) -> bool:
+        a, b = a or {}, b or {}
+        return a.keys() == b.keys() and all(self.elem.same(item, b[key]) for key, item in a.items())
+
+    def encoded(self, value: Any) -> Any:
+        return None if value is None else {key: self.elem.encoded(value[key]) for key in sorted(value)}
+
+    def is_empty(self, value: Any) -> bool:
+        return not value
+
+
+class Struct(Shape):
+    """An object with known names. The members are given later, because structs mention each other."""
+
+    __slots__ = ("members", "name", "omit")
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.members: dict[str, Shape] = {}
+        self.omit: dict[str, str] = {}
+
+    def define(self, members: Mapping[str, Shape], omitempty: str = "", omitzero: str = "") -> None:
+        """Sets the members by JSON name, and which of them encoding leaves out (names separated by blanks)."""
+        self.members = dict(members)
+        self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        if not isinstance(value, dict):
+            return None if value is None else wrong_type(value, "an object")
+        found: list[FieldError] | None = None
+        members = self.members
+        for name, item in value.items():
+            if item is not None and (shape := members.get(name)) is not None and (wrong := shape.problems(item)):
+                found = _below(f".{name}", wrong, found)
+        return found
+
+    def repaired(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            members = self.members
+            return {n: members[n].repaired(item) if n in members else item for n, item in value.items()}
+        return None if value is None else {}
+
+    def same(self, a: Any, b: Any) -> bool:
+        a, b = a or {}, b or {}
+        return a is b or all(shape.same(a.get(name), b.get(name)) for name, shape in self.members.items())
+
+    def encoded(self, value: Any) -> Any:
+        value = value or {}
+        result = {}
+        for name, shape in self.members.items():
+            item = value.get(name)
+            omit = self.omit.get(name)
+            if not (omit and (shape.is_empty(item) if omit == "empty" else shape.is_zero(item))):
+                result[name] = shape.encoded(item)
+        return result
+
+    def is_zero(self, value: Any) -> bool:
+        return not value or all(shape.is_zero(value.get(name)) for name, shape in self.members.items())
+
+    def is_empty(self, value: Any) -> bool:
+        return False
+
+
+def _below(path: str, wrong: list[FieldError], found: list[FieldError] | None) -> list[FieldError]:
+    for error in wrong:
+        error.segments.append(path)
+    return wrong if found is None else found + wrong
+
+
+def _stand_in(shape: Shape) -> Any:
+    """A set value of a shape, for an item of a list or map that is not one."""
+    while isinstance(shape, Pointer):
+        shape = shape.elem
+    if isinstance(shape, _Plain):
+        return shape.stand_in
+    return {} if isinstance(shape, Struct | MapOf) else None
+
+
+STRING = _String()
+BOOL = _Boolean()
+FLOAT = _Float()
+INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
+UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
+
+TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, ANY = (
+    Wire(WIRE[form])
+    for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
+)

@@ -1,0 +1,133 @@
+"""Comments of a Go file, grouped as `go/ast` groups them.
+
+Tags live in comments, and which comment belongs to which declaration is decided by line numbers alone. The comments are
+found by a scan of the text, apart from the syntax tree: so they stay right where the syntax is broken.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+from validation_gen.model import CommentLine
+
+# Strings and runes are matched so that what looks like a comment in them is passed over. What lacks its end is taken up
+# to the end of the line (strings) or of the file (raw strings, block comments), as Go's scanner does. `line` takes a
+# whole run of line comments at once: comments are most of an API's text, and a match costs more than its length.
+_TOKEN = re.compile(
+    r"""(?P<line>//[^\n]*(?:\n[ \t\r]*//[^\n]*)*)
+    | (?P<block>/\*(?s:.*?)(?:\*/|\Z))
+    | `[^`]*(?:`|\Z)
+    | "(?:[^"\\\n]|\\.)*"?
+    | '(?:[^'\\\n]|\\.)+'""",
+    re.VERBOSE,
+)
+# Comments for tools, such as `//go:generate`, are no text (`isDirective` of go/ast).
+_DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")
+
+
+@dataclass(slots=True)
+class CommentGroup:
+    """Comments with neither code nor an empty line between them. Lines count from 1.
+
+    `pieces` are the offsets of its block comments and runs of line comments.
+    """
+
+    first_line: int
+    last_line: int
+    pieces: list[tuple[int, int]] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Comments:
+    """All comments of one file."""
+
+    file: str
+    text: str
+    groups: list[CommentGroup] = field(init=False)
+    _starts: list[int] = field(init=False)
+    _by_last_line: dict[int, CommentGroup] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
+        self.groups = self._group()
+        self._by_last_line = {group.last_line: group for group in self.groups}  # of two on a line, the last counts
+
+    def above(self, line: int) -> tuple[CommentLine, ...]:
+        """The doc comment of what is declared on this line: the group whose last line is exactly one line above.
+
+        Upstream looks at line numbers only (`docComment` in gengo), so that a comment trailing the code of the line
+        above counts as well.
+        """
+        group = self._by_last_line.get(line - 1)
+        return self.lines(group) if group else ()
+
+    def second_above(self, line: int) -> tuple[CommentLine, ...]:
+        """The group that ends two lines above the doc comment, or two lines above the declaration without one."""
+        closest = self._by_last_line.get(line - 1)
+        group = self._by_last_line.get((closest.first_line if closest else line) - 2)
+        return self.lines(group) if group else ()
+
+    def all_lines(self) -> tuple[CommentLine, ...]:
+        return tuple(line for group in self.groups for line in self.lines(group))
+
+    def lines(self, group: CommentGroup) -> tuple[CommentLine, ...]:
+        """The text lines of a group without comment markers, directives and blanks at the end (`CommentGroup.Text`)."""
+        lines: list[CommentLine] = []
+        for start, end in group.pieces:
+            number = self._line_of(start)
+            begin = start
+            text = self.text[start:end]
+            is_block = text.startswith("/*")
+            if is_block:
+                begin += 2
+                text = text[2:-2] if len(text) >= 4 and text.endswith("*/") else text[2:]
+            for part in text.split("\n"):
+                left = 0 if is_block else part.index("//")
+                if is_block or not _DIRECTIVE.match(part, left):
+                    left += 0 if is_block else 2
+                    body = part[left:].rstrip(" \t\r")
+                    column = begin + left - self._starts[number - 1] + 1
+                    lines.append(CommentLine(body, Span(self.file, number, column, column + len(body))))
+                number += 1
+                begin += len(part) + 1
+        return tuple(lines)
+
+    def _line_of(self, position: int) -> int:
+        return bisect_right(self._starts, position)
+
+    def _group(self) -> list[CommentGroup]:
+        """Group as `parser.next` and `consumeCommentGroup` of go/parser do.
+
+        A comment behind code on its line opens a group that only comments on that same line may join; any other group
+        goes on until there is code or an empty line.
+        """
+        groups: list[CommentGroup] = []
+        previous_end = 0
+        lines_allowed = 0
+        for match in _TOKEN.finditer(self.text):
+            if match.lastgroup is None:
+                continue
+            start, end = match.span()
+            first, last = self._line_of(start), self._line_of(end)
+            gap = self.text[previous_end:start]
+            is_code = bool(gap.strip())
+            if is_code or not groups or gap.count("\n") > lines_allowed:
+                lines_allowed = 0 if is_code and gap.rpartition("\n")[2].strip() else 1
+                groups.append(CommentGroup(first, last))
+            group = groups[-1]
+            previous_end = end
+            if lines_allowed == 0 and match.lastgroup == "line" and first != last:
+                # of a run that begins behind code, the first line stands alone
+                split = self.text.index("\n", start)
+                group.pieces.append((start, split))
+                group.last_line = first
+                start = self.text.index("//", split)
+                lines_allowed = 1
+                group = CommentGroup(first + 1, last)
+                groups.append(group)
+            group.pieces.append((start, end))
+            group.last_line = last
+        return groups

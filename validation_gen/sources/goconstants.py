@@ -1,0 +1,259 @@
+"""Constants of a Go package: their values and types.
+
+Evaluation follows the language specification (constant expressions, iota, implicit repetition) as far as API packages
+use it. What it cannot evaluate has the value `None`; it never raises, loops or grows without bound.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from validation_gen.model import Builtin, Const, Named, Package
+from validation_gen.sources.goarithmetic import Scalar, binary, convert, unary
+from validation_gen.sources.goliterals import float_value, integer_value, rune_value, string_value
+from validation_gen.sources.goscope import FileScope, PackageScope
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_MAX_DEPTH = 100
+ConstType = Named | Builtin | None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A constant's value (`None`: unknown) and type (`None`: untyped)."""
+
+    scalar: Scalar | None
+    type: ConstType = None
+
+
+_UNKNOWN = Value(None)
+_BOOL, _INT = Builtin("bool"), Builtin("int")
+
+
+@dataclass(frozen=True, slots=True)
+class _Spec:
+    """One name of a const declaration with the type and expression that hold for it, repeated ones included."""
+
+    scope: FileScope
+    name: Node
+    type: Node | None
+    expression: Node | None
+    iota: int
+
+
+@dataclass(slots=True)
+class ConstantReader:
+    """Collects the const declarations of all files of a package, then evaluates them in any order they need."""
+
+    package: PackageScope
+    _specs: dict[str, _Spec] = field(default_factory=dict)
+    _values: dict[str, Value] = field(default_factory=dict)
+    _imported: dict[str, dict[str, Const]] = field(default_factory=dict)
+
+    def declare(self, declaration: Node, scope: FileScope) -> None:
+        """Take up a `const_declaration` node."""
+        type_node: Node | None = None
+        expressions: list[Node] = []
+        iota = 0
+        for spec in declaration.named_children:
+            if spec.type != "const_spec":
+                continue
+            value = spec.child_by_field_name("value")
+            if value is not None:  # without values the previous expressions and their type are repeated
+                type_node = spec.child_by_field_name("type")
+                expressions = [node for node in value.named_children if node.type != "comment"]
+            names = [node for node in spec.children_by_field_name("name") if node.is_named]
+            for index, name_node in enumerate(names):
+                name = scope.tree.text(name_node)
+                expression = expressions[index] if index < len(expressions) else None
+                if name != "_":
+                    self._specs.setdefault(name, _Spec(scope, name_node, type_node, expression, iota))
+            iota += 1
+
+    def read(self) -> list[Const]:
+        """All constants in source order. One that may be an enum's value but has none itself is reported as VG304."""
+        constants: list[Const] = []
+        for name, spec in self._specs.items():
+            value = self._value_of(name, 0)
+            span = spec.scope.tree.span(spec.name)
+            if value.scalar is None and isinstance(value.type, Named):
+                self.package.diagnostics.warning(
+                    "VG304",
+                    f"the value of constant `{name}` of type `{value.type.name}` cannot be evaluated",
+                    span,
+                    help="write the value as a literal; until then it is missing from the values of an enum",
+                )
+            comments = spec.scope.comments.above(spec.scope.tree.line(spec.name))
+            constants.append(Const(name, value.type, value.scalar, comments, span))
+        return constants
+
+    def _value_of(self, name: str, depth: int) -> Value:
+        if name not in self._values:
+            self._values[name] = _UNKNOWN  # what a cycle finds
+            spec = self._specs[name]
+            value = _Evaluation(self, spec, depth).value(spec.expression) if spec.expression else _UNKNOWN
+            if spec.type is not None:
+                value = self.converted(value, _constant_type(spec.scope, spec.type))
+            self._values[name] = value
+        return self._values[name]
+
+    def local(self, name: str, depth: int) -> Value | None:
+        return self._value_of(name, depth) if name in self._specs else None
+
+    def imported(self, path: str, name: str) -> Value:
+        """The value of an exported constant of another package, which is read when first asked for."""
+        if path not in self._imported:
+            package = self.package.importer.package(path)
+            self._imported[path] = {const.name: const for const in package.constants} if package else {}
+        constant = self._imported[path].get(name)
+        return Value(constant.value, constant.type) if constant else _UNKNOWN
+
+    def converted(self, value: Value, type_: ConstType) -> Value:
+        scalar = value.scalar
+        if isinstance(scalar, str) and isinstance(type_, Named):  # by far the most frequent; nothing to look up
+            return Value(scalar, type_)
+        kind = self._underlying(type_)
+        return Value(convert(scalar, kind) if kind and scalar is not None else scalar, type_)
+
+    def bits(self, type_: ConstType) -> str:
+        """The name of the builtin type below `type_`, `""` when unknown or untyped."""
+        return self._underlying(type_) or ""
+
+    def _underlying(self, type_: ConstType) -> str | None:
+        for _ in range(_MAX_DEPTH):
+            if not isinstance(type_, Named):
+                break
+            own = type_.package == self.package.path
+            package: Package | None = None if own else self.package.importer.package(type_.package)
+            types = self.package.types if own else package.types if package else {}
+            declared = types[type_.name].type if type_.name in types else None
+            type_ = declared if isinstance(declared, Named | Builtin) else None
+        return type_.name if isinstance(type_, Builtin) else None
+
+
+@dataclass(slots=True)
+class _Evaluation:
+    """The evaluation of one constant's expression."""
+
+    reader: ConstantReader
+    spec: _Spec
+    depth: int
+
+    def value(self, node: Node | None) -> Value:
+        if node is None or self.depth >= _MAX_DEPTH:
+            return _UNKNOWN
+        self.depth += 1
+        try:
+            return self._value(node)
+        finally:
+            self.depth -= 1
+
+    def _value(self, node: Node) -> Value:
+        text = self.spec.scope.tree.text
+        match node.type:
+            case "interpreted_string_literal" | "raw_string_literal":
+                return Value(string_value(text(node)))
+            case "int_literal":
+                return Value(integer_value(text(node)))
+            case "float_literal":
+                return Value(float_value(text(node)))
+            case "rune_literal":
+                return Value(rune_value(text(node)))
+            case "true" | "false":
+                return Value(node.type == "true")
+            case "iota":
+                return Value(self.spec.iota)
+            case "identifier":
+                return self.reader.local(text(node), self.depth) or self._dot_imported(text(node))
+            case "parenthesized_expression":
+                return self.value(_first(node))
+            case "selector_expression":
+                return self._selected(node)
+            case "unary_expression":
+                return self._unary(node)
+            case "binary_expression":
+                return self._binary(node)
+            case "call_expression":
+                return self._call(node)
+        return _UNKNOWN
+
+    def _dot_imported(self, name: str) -> Value:
+        for path in self.spec.scope.imports.dotted:
+            value = self.reader.imported(path, name)
+            if value != _UNKNOWN:
+                return value
+        return _UNKNOWN
+
+    def _selected(self, node: Node) -> Value:
+        operand, name = node.child_by_field_name("operand"), node.child_by_field_name("field")
+        if operand is None or name is None or operand.type != "identifier":
+            return _UNKNOWN
+        scope = self.spec.scope
+        path = scope.imports.resolve(scope.tree.text(operand))
+        return self.reader.imported(path, scope.tree.text(name)) if path else _UNKNOWN
+
+    def _unary(self, node: Node) -> Value:
+        operator, operand = node.child_by_field_name("operator"), self.value(node.child_by_field_name("operand"))
+        if operator is None or operand.scalar is None:
+            return Value(None, operand.type)
+        return Value(unary(operator.type, operand.scalar, self.reader.bits(operand.type)), operand.type)
+
+    def _binary(self, node: Node) -> Value:
+        """Operators associate to the left: long concatenations are folded in a loop, not by recursion."""
+        pending: list[tuple[str, Node | None]] = []
+        left: Node | None = node
+        while left is not None and left.type == "binary_expression":
+            operator = left.child_by_field_name("operator")
+            pending.append((operator.type if operator else "", left.child_by_field_name("right")))
+            left = left.child_by_field_name("left")
+        value = self.value(left)
+        for operator_text, right_node in reversed(pending):
+            right = self.value(right_node)
+            if operator_text in ("<<", ">>"):
+                type_ = value.type
+            elif operator_text in ("==", "!=", "<", "<=", ">", ">="):
+                type_ = None
+            else:
+                type_ = value.type or right.type
+            known = value.scalar is not None and right.scalar is not None
+            value = Value(binary(operator_text, value.scalar, right.scalar) if known else None, type_)
+        return value
+
+    def _call(self, node: Node) -> Value:
+        """A conversion `T(x)`, or `len("…")`, the one function call that is a constant."""
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        operands = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+        while function is not None and function.type == "parenthesized_expression":
+            function = _first(function)
+        if function is None or len(operands) != 1:
+            return _UNKNOWN
+        scope = self.spec.scope
+        operand = self.value(operands[0])
+        if function.type == "identifier" and scope.tree.text(function) == "len" and "len" not in scope.package.names:
+            known = isinstance(operand.scalar, str)
+            return Value(len(operand.scalar.encode()), _INT) if known and isinstance(operand.scalar, str) else _UNKNOWN
+        type_ = _constant_type(scope, function)
+        return self.reader.converted(operand, type_) if type_ else _UNKNOWN
+
+
+def _constant_type(scope: FileScope, node: Node) -> ConstType:
+    """The type that a type expression or the function of a conversion names, when constants can have it."""
+    tree = scope.tree
+    if node.type in ("identifier", "type_identifier"):
+        name = tree.text(node)
+        type_ = scope.unqualified(name, node)
+        return type_ if isinstance(type_, Builtin) or (isinstance(type_, Named) and name in scope.package.names) else None
+    if node.type not in ("qualified_type", "selector_expression") or len(node.named_children) != 2:
+        return None
+    qualifier, name_node = node.named_children
+    path = scope.imports.resolve(tree.text(qualifier))
+    if path is None or path == "unsafe":  # what `unsafe` has are functions
+        return None
+    return Named(path, tree.text(name_node), tree.span(node))
+
+
+def _first(node: Node) -> Node | None:
+    return next((child for child in node.named_children if child.type != "comment"), None)

@@ -1,0 +1,112 @@
+"""Go files as text: reading them, and what their first lines say.
+
+This room knows which files `go build` would look at and what their package clause and build constraint are. It never
+parses declarations; that is the work of `golang`.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Span
+
+# Blanks and comments in front of the package clause.
+_BLANK = re.compile(r"[\s;\ufeff]+|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_PACKAGE = re.compile(r"package\b")
+_IDENTIFIER = re.compile(r"[^\W\d]\w*")
+_CONSTRAINT = re.compile(r"^//(?:go:build|[ \t]*\+build)[ \t]+(.*?)[ \t\r]*$", re.MULTILINE)
+# https://go.dev/s/generatedcode: the line that marks generated files.
+_GENERATED = re.compile(r"^// Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
+# What a generated file can hold that matters here. Generators write formatted code, so declarations start a line.
+_MATTERS = ("\ntype", "\nconst", "UnmarshalJSON(", "UnmarshalText(")
+
+
+@dataclass(frozen=True, slots=True)
+class GoFile:
+    """A Go file as read. `name` is its base name, `display` its path as a user would type it."""
+
+    name: str
+    display: str
+    text: str
+    package: str
+
+    @property
+    def declares_nothing(self) -> bool:
+        """Whether parsing can be spared: a generated file with neither types, constants nor decoding methods.
+
+        Protobuf code is most of `k8s.io/api`; parsing it would take ten times as long as all the rest.
+        """
+        if self.name == "doc.go" or any(word in self.text for word in _MATTERS):
+            return False
+        return _GENERATED.search(self.text) is not None
+
+
+def is_source_name(name: str) -> bool:
+    """Whether a file of this name belongs to a package (`go help packages`), test files and our own kind left out.
+
+    `zz_generated.*` files hold functions that other generators wrote for the types; no declarations to validate.
+    """
+    return (
+        name.endswith(".go")
+        and not name.startswith(("_", "."))
+        and not name.endswith("_test.go")
+        and not name.startswith("zz_generated.")
+    )
+
+
+def display_path(path: Path, cwd: Path) -> str:
+    """The path as a user would type it: relative when below the current directory, else absolute; `/` separates."""
+    absolute = cwd / path
+    try:
+        return absolute.relative_to(cwd).as_posix()
+    except ValueError:
+        return absolute.as_posix()
+
+
+def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:
+    """Read one file. `None` (and a VG901) when it cannot be read or is no UTF-8, which Go requires of sources."""
+    try:
+        data = path.read_bytes()
+    except OSError as problem:
+        diagnostics.error("VG901", f"cannot read the file: {problem.strerror or problem}", Span(display))
+        return None
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as problem:
+        start = data.rfind(b"\n", 0, problem.start) + 1
+        column = len(data[start : problem.start].decode(errors="replace")) + 1
+        span = Span(display, data.count(b"\n", 0, problem.start) + 1, column, column + 1)
+        byte = data[problem.start]
+        diagnostics.error(
+            "VG901", f"byte 0x{byte:02x} is not UTF-8", span, help="Go sources are UTF-8; convert the file"
+        )
+        return None
+    return GoFile(path.name, display, text.removeprefix("\ufeff"), package_clause(text))
+
+
+def package_clause(text: str) -> str:
+    """The name in the package clause, `""` when the file has none."""
+    clause = _PACKAGE.match(text, _skip_blank(text, 0))
+    name = _IDENTIFIER.match(text, _skip_blank(text, clause.end())) if clause else None
+    return name[0] if name else ""
+
+
+def is_ignored(text: str) -> bool:
+    """Whether a build constraint demands the tag `ignore`, which by convention nobody ever sets.
+
+    Other constraints may hold on some platform, so their files count.
+    """
+    head = text[: _skip_blank(text, 0)]
+    for constraint in _CONSTRAINT.finditer(head):
+        terms = constraint[1].split("&&")
+        if "||" not in constraint[1] and any(term.strip("() \t") == "ignore" for term in terms):
+            return True
+    return False
+
+
+def _skip_blank(text: str, position: int) -> int:
+    while match := _BLANK.match(text, position):
+        position = match.end()
+    return position

@@ -1,0 +1,120 @@
+"""One Go package directory, read into the model.
+
+The work is done in two steps, because names of a package are known in all of its files: first all files are parsed and
+the names of their types collected, then declarations are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.model import Package
+from validation_gen.sources.gocomments import Comments
+from validation_gen.sources.goconstants import ConstantReader
+from validation_gen.sources.gofiles import GoFile
+from validation_gen.sources.goscope import FileScope, Importer, Imports, PackageScope
+from validation_gen.sources.gosyntax import SyntaxTree
+from validation_gen.sources.gotypes import TypeReader
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+_DECODERS = ("UnmarshalJSON", "UnmarshalText")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageSource:
+    """A package as found, not yet read: where it is and the files that make it up, sorted by name.
+
+    `broken` tells that a file could not be read, which has been reported already.
+    """
+
+    path: str
+    name: str
+    directory: str
+    module: str
+    files: Sequence[GoFile]
+    broken: bool = False
+
+
+@dataclass(slots=True)
+class _File:
+    """A parsed file, its top-level nodes sorted by what is done with them."""
+
+    scope: FileScope
+    types: list[Node]
+    constants: list[Node]
+    methods: list[Node]
+
+
+def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnostics, *, user: bool = True) -> Package:
+    """Read a package. Problems are reported; what can be read in spite of them is. `user`: the user named the package."""
+    scope = PackageScope(source.path, importer, diagnostics)
+    package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
+    files: list[_File] = []
+    for file in source.files:
+        if file.declares_nothing:
+            continue
+        tree = SyntaxTree(file.display, file.text)
+        package.broken |= tree.report_errors(diagnostics)
+        parsed = _sort(tree, FileScope(tree, Comments(file.display, file.text), Imports(importer), scope))
+        files.append(parsed)
+        if file.name == "doc.go":
+            package.comments = parsed.scope.comments.all_lines()
+    constants = ConstantReader(scope)
+    for parsed in files:
+        types = TypeReader(parsed.scope)
+        for node in parsed.types:
+            types.declare(node)
+        for node in parsed.constants:
+            constants.declare(node, parsed.scope)
+    for parsed in files:
+        for receiver in _decoding_receivers(parsed):
+            if receiver in scope.types:
+                scope.types[receiver] = replace(scope.types[receiver], custom_json=True)
+    package.types = scope.types
+    package.constants = constants.read()
+    return package
+
+
+def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
+    """Sort a file's declarations and take up its imports and the names of its types."""
+    file = _File(scope, [], [], [])
+    for node in tree.declarations():
+        if node.type == "type_declaration":
+            for spec in node.named_children:
+                if spec.type in ("type_spec", "type_alias") and (name := spec.child_by_field_name("name")) is not None:
+                    file.types.append(spec)
+                    scope.package.names.add(tree.text(name))
+        elif node.type == "const_declaration":
+            file.constants.append(node)
+        elif node.type == "method_declaration":
+            file.methods.append(node)
+        elif node.type == "import_declaration":
+            for spec in _import_specs(node):
+                scope.imports.add(tree, spec)
+    return file
+
+
+def _import_specs(declaration: Node) -> Iterator[Node]:
+    for child in declaration.named_children:
+        if child.type == "import_spec":
+            yield child
+        elif child.type == "import_spec_list":
+            yield from (spec for spec in child.named_children if spec.type == "import_spec")
+
+
+def _decoding_receivers(file: _File) -> Iterator[str]:
+    """The names of types with a method that takes their JSON form into its own hands."""
+    tree = file.scope.tree
+    for method in file.methods:
+        name, receiver = method.child_by_field_name("name"), method.child_by_field_name("receiver")
+        if name is None or receiver is None or tree.text(name) not in _DECODERS:
+            continue
+        # `(t *T)`, `(T)`, `(t *T[K])`: the type's name stands behind the star and in front of the parameters
+        words = tree.text(receiver).strip("() \t\n").partition("[")[0].replace("*", " ").split()
+        if words:
+            yield words[-1].strip("()")

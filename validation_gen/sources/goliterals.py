@@ -1,0 +1,118 @@
+"""Go literals as values, and struct tags (`reflect.StructTag`)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_ESCAPE = re.compile(rb"\\(?:([abfnrtv\\'\"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.?))", re.S)
+_SIMPLE = dict(zip(b"abfnrtv\\'\"", b"\a\b\f\n\r\t\v\\'\"", strict=True))
+_LAST_CODE_POINT = 0x10FFFF
+# One `key:"value"` pair of a struct tag: the key has no blanks, control characters, quotes or colons.
+_TAG_PAIR = re.compile(r' *([^\x00-\x20:"\x7f]+):("(?:[^"\\]|\\.)*")', re.DOTALL)
+
+
+def string_value(literal: str) -> str | None:
+    """The value of a string literal of either form, quotes included; `None` when it is malformed.
+
+    Bytes that are no UTF-8 (`"\\xff"`) become U+FFFD, as Go's JSON encoding makes them.
+    """
+    if len(literal) < 2 or literal[0] != literal[-1]:
+        return None
+    body = literal[1:-1]
+    if literal[0] == "`":
+        return body.replace("\r", "")  # Go drops carriage returns from raw strings
+    if literal[0] != '"' or "\n" in body:
+        return None
+    return _unescape(body) if "\\" in body else body
+
+
+def rune_value(literal: str) -> int | None:
+    """The code point of a rune literal such as `'x'` or `'\\u00e9'`; `None` when it is malformed."""
+    body = literal[1:-1]
+    if len(body) == 1:
+        return ord(body)
+    code = re.fullmatch(r"\\x([0-9a-fA-F]{2})|\\([0-7]{3})", body)
+    if code:  # unlike in strings, these are code points and not bytes
+        return int(code[1], 16) if code[1] else int(code[2], 8)
+    value = _unescape(body)
+    return ord(value) if value is not None and len(value) == 1 else None
+
+
+def integer_value(literal: str) -> int | None:
+    """The value of an integer literal: decimal, `0x`, `0b`, `0o` or with a bare leading 0 octal; `_` may separate."""
+    digits = literal.replace("_", "").lower()
+    if re.fullmatch(r"0[0-7]+", digits):
+        digits = "0o" + digits[1:]
+    try:
+        return int(digits, 0)
+    except ValueError:  # also a decimal literal longer than Python's limit, which no Go type holds
+        return None
+
+
+def float_value(literal: str) -> float | None:
+    """The value of a float literal, decimal or hexadecimal (`0x1p-2`)."""
+    digits = literal.replace("_", "").lower()
+    try:
+        return float.fromhex(digits) if digits.startswith("0x") else float(digits)
+    except (ValueError, OverflowError):
+        return None
+
+
+def tag_value(tag: str, key: str) -> str:
+    """What `reflect.StructTag(tag).Get(key)` gives: the value of the first pair with this key, else `""`.
+
+    Parsing stops at the first thing that is not a pair, so that a malformed tag hides the pairs behind it, as in Go.
+    """
+    position = 0
+    while pair := _TAG_PAIR.match(tag, position):
+        if pair[1] == key:
+            return string_value(pair[2]) or ""
+        position = pair.end()
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class JSONTag:
+    """The `json` key of a struct tag: the name before the first comma, `""` when there is none, and the options."""
+
+    name: str
+    options: tuple[str, ...]
+    omitted: bool
+
+    @property
+    def inline(self) -> bool:
+        return "inline" in self.options
+
+    @property
+    def omit(self) -> str:
+        return next((option for option in ("omitempty", "omitzero") if option in self.options), "")
+
+
+def json_tag(tag: str) -> JSONTag:
+    """Parse the `json` key as `LookupJSON` of gengo does: `-` alone omits the field, `-,` is the name `-`."""
+    value = tag_value(tag, "json")
+    name, _, options = value.partition(",")
+    return JSONTag(name, tuple(options.split(",")), omitted=value == "-")
+
+
+def _unescape(body: str) -> str | None:
+    """Replace Go's escapes. Done on bytes: `\\xNN` and octal escapes are bytes of the UTF-8 form."""
+    malformed = False
+
+    def replace(match: re.Match[bytes]) -> bytes:
+        nonlocal malformed
+        simple, byte, short, long, octal, _ = match.groups()
+        if simple:
+            return bytes([_SIMPLE[simple[0]]])
+        code = int(byte or short or long or b"0", 16) if not octal else int(octal, 8)
+        if octal or byte:
+            malformed |= code > 0xFF
+            return bytes([code & 0xFF])
+        if not (short or long) or code > _LAST_CODE_POINT or 0xD800 <= code <= 0xDFFF:
+            malformed = True
+            return b""
+        return chr(code).encode()
+
+    value = _ESCAPE.sub(replace, body.encode())
+    return None if malformed else value.decode(errors="replace")

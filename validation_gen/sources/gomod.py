@@ -1,0 +1,248 @@
+"""Where the sources of an import path are: `go.mod`, `go.work`, `vendor` and the module cache.
+
+Read as https://go.dev/ref/mod describes them, without the network and without the `go` command. Module graphs are not
+solved: the versions that the main module requires decide, as they do for any module since Go 1.17.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from validation_gen.sources.gofiles import is_source_name
+from validation_gen.sources.goliterals import string_value
+
+_TOKEN = re.compile(r"""//.*|"(?:[^"\\]|\\.)*"|`[^`]*`|[()]|(?:(?!//)[^\s()])+""")
+_VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A `replace` directive. `old_version` is `""` for all versions, `new_version` for a directory (then `new`)."""
+
+    old: str
+    old_version: str
+    new: str
+    new_version: str
+
+
+@dataclass(slots=True)
+class ModFile:
+    """What a go.mod or go.work says, as far as finding sources goes. `directory` is where the file is."""
+
+    directory: Path
+    module: str = ""
+    requires: dict[str, str] = field(default_factory=dict)
+    replaces: list[Replacement] = field(default_factory=list)
+    uses: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """The directory of a package and the import path of the module that it belongs to."""
+
+    directory: Path
+    module: str
+
+
+def parse_mod_file(text: str, directory: Path) -> ModFile:
+    """Read a go.mod or go.work. What cannot be understood is passed over: it is the `go` command's to complain."""
+    file = ModFile(directory)
+    block = ""
+    for line in text.splitlines():
+        words = [string_value(word) or "" if word[0] in "\"`" else word for word in _words(line)]
+        if not words:
+            continue
+        if block and words == [")"]:
+            block = ""
+        elif len(words) >= 2 and words[1] == "(":
+            block = "" if words[-1] == ")" else words[0]
+        elif block:
+            _take(file, block, words)
+        else:
+            _take(file, words[0], words[1:])
+    return file
+
+
+def _words(line: str) -> Iterator[str]:
+    return (word for word in _TOKEN.findall(line) if not word.startswith("//"))
+
+
+def _take(file: ModFile, verb: str, words: Sequence[str]) -> None:
+    if verb == "module" and words:
+        file.module = words[0]
+    elif verb == "require" and len(words) >= 2:
+        file.requires[words[0]] = words[1]
+    elif verb == "use" and words:
+        file.uses.append(words[0])
+    elif verb == "replace" and "=>" in words:
+        arrow = words.index("=>")
+        old, new = words[:arrow], words[arrow + 1 :]
+        if old and new:
+            file.replaces.append(
+                Replacement(old[0], old[1] if len(old) > 1 else "", new[0], new[1] if len(new) > 1 else "")
+            )
+
+
+def nearest_mod_file(directory: Path, name: str = "go.mod", stop: Path | None = None) -> ModFile | None:
+    """The go.mod (or go.work) of this directory or the nearest one above, not above `stop`."""
+    for candidate in (directory, *directory.parents):
+        file = read_mod_file(candidate / name)
+        if file is not None or candidate == stop:
+            return file
+    return None
+
+
+def read_mod_file(path: Path) -> ModFile | None:
+    try:
+        return parse_mod_file(path.read_text(encoding="utf-8", errors="replace"), path.parent)
+    except OSError:
+        return None
+
+
+class SourceLocator:
+    """Finds the directories of packages outside the input, for all main modules of a run together.
+
+    `directories` are those of the input packages, `modules` the user's own map from module paths to directories, which
+    counts before everything else. Nothing is read before it is asked for.
+    """
+
+    def __init__(
+        self, directories: Sequence[Path], modules: Mapping[str, Path], environ: Mapping[str, str] | None = None
+    ) -> None:
+        self._modules = modules
+        self._environ = os.environ if environ is None else environ
+        self._works, self._mains = self._main_modules(directories)
+        self._found: dict[str, Location | None] = {}
+
+    def locate(self, path: str) -> Location | None:
+        """The place of the package with this import path; `None` when no directory with Go files is found."""
+        if path not in self._found:
+            self._found[path] = next((place for place in self._candidates(path) if _has_sources(place.directory)), None)
+        return self._found[path]
+
+    def _main_modules(self, directories: Sequence[Path]) -> tuple[list[ModFile], list[ModFile]]:
+        works: dict[Path, ModFile] = {}
+        mains: dict[Path, ModFile] = {}
+        for directory in directories:
+            main = nearest_mod_file(directory)
+            if main is not None:
+                mains.setdefault(main.directory, main)
+            setting = self._environ.get("GOWORK", "")
+            if setting == "off":
+                continue
+            work = read_mod_file(Path(setting)) if setting else nearest_mod_file(directory, "go.work")
+            if work is not None:
+                works.setdefault(work.directory, work)
+        for work in works.values():
+            for use in work.uses:
+                used = read_mod_file(Path(os.path.normpath(work.directory / use)) / "go.mod")
+                if used is not None:
+                    mains.setdefault(used.directory, used)
+        return list(works.values()), list(mains.values())
+
+    def _candidates(self, path: str) -> Iterator[Location]:
+        yield from self._in_modules(self._modules, path)
+        yield from self._in_modules({main.module: main.directory for main in self._mains if main.module}, path)
+        files = [*self._works, *self._mains]
+        for file in files:
+            yield from self._replaced(file, path)
+        for file in files:
+            yield Location(file.directory / "vendor" / path, path)
+        if "." not in path.partition("/")[0]:
+            return  # the standard library is in no module
+        for file in self._mains:
+            for prefix in _prefixes(path):
+                if prefix in file.requires:
+                    yield from self._cached(prefix, file.requires[prefix], prefix, path)
+        for prefix in _prefixes(path):
+            for version in self._versions(prefix):
+                yield from self._cached(prefix, version, prefix, path)
+
+    def _in_modules(self, modules: Mapping[str, Path], path: str) -> Iterator[Location]:
+        for prefix in _prefixes(path):
+            if prefix in modules:
+                yield from _inside(modules[prefix], prefix, path)
+
+    def _replaced(self, file: ModFile, path: str) -> Iterator[Location]:
+        for prefix in _prefixes(path):
+            wanted = next((main.requires[prefix] for main in (file, *self._mains) if prefix in main.requires), "")
+            for replace in file.replaces:
+                if replace.old != prefix or replace.old_version not in ("", wanted):
+                    continue
+                if replace.new_version:
+                    yield from self._cached(replace.new, replace.new_version, prefix, path)
+                else:
+                    yield from _inside(Path(os.path.normpath(file.directory / replace.new)), prefix, path)
+
+    def _caches(self) -> list[Path]:
+        if self._environ.get("GOMODCACHE"):
+            return [Path(self._environ["GOMODCACHE"])]
+        roots = [root for root in self._environ.get("GOPATH", "").split(os.pathsep) if root]
+        if not roots:
+            home = self._environ.get("HOME") or self._environ.get("USERPROFILE")
+            roots = [str(Path(home) / "go")] if home else []
+        return [Path(root) / "pkg" / "mod" for root in roots]
+
+    def _cached(self, module: str, version: str, prefix: str, path: str) -> Iterator[Location]:
+        for cache in self._caches():
+            yield from _inside(cache / f"{_escape(module)}@{_escape(version)}", prefix, path)
+
+    def _versions(self, module: str) -> list[str]:
+        """The versions of a module in the cache, the newest first."""
+        escaped = _escape(module)
+        versions: set[str] = set()
+        for cache in self._caches():
+            parent, _, last = (cache / escaped).as_posix().rpartition("/")
+            try:
+                names = os.listdir(parent)
+            except OSError:
+                continue
+            versions.update(name[len(last) + 1 :] for name in names if name.startswith(f"{last}@"))
+        return [_unescape(version) for version in sorted(versions, key=_version_key, reverse=True)]
+
+
+def _prefixes(path: str) -> Iterator[str]:
+    """The module paths that can hold a package, the longest first."""
+    while path:
+        yield path
+        path = path.rpartition("/")[0]
+
+
+def _inside(root: Path, module: str, path: str) -> Iterator[Location]:
+    """The directory of `path` in a module, unless a go.mod on the way down makes it part of another module."""
+    directory = root / path[len(module) :].lstrip("/")
+    nearest = nearest_mod_file(directory, stop=root) if directory != root else None
+    if nearest is None or nearest.directory == root:
+        yield Location(directory, module)
+    elif nearest.module and path == "/".join([nearest.module, *directory.relative_to(nearest.directory).parts]):
+        yield Location(directory, nearest.module)
+
+
+def _has_sources(directory: Path) -> bool:
+    try:
+        return any(is_source_name(name) for name in os.listdir(directory))
+    except OSError:
+        return False
+
+
+def _escape(path: str) -> str:
+    """The form of a path in the module cache, which must do on file systems that ignore case."""
+    return re.sub("[A-Z]", lambda match: "!" + match[0].lower(), path)
+
+
+def _unescape(path: str) -> str:
+    return re.sub("!([a-z])", lambda match: match[1].upper(), path)
+
+
+def _version_key(version: str) -> tuple[int, int, int, bool, list[tuple[bool, int, str]]]:
+    """The order of semantic versions: numbers by value, a release behind its pre-releases."""
+    match = _VERSION.fullmatch(version)
+    if match is None:
+        return (-1, 0, 0, False, [])
+    identifiers = match[4].split(".") if match[4] else []
+    parts = [(not word.isdigit(), int(word) if word.isdigit() else 0, word) for word in identifiers]
+    return (int(match[1]), int(match[2]), int(match[3]), not identifiers, parts)

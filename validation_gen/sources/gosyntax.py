@@ -1,0 +1,123 @@
+"""Go syntax trees: parsing with tree-sitter, positions in characters, and syntax errors in words.
+
+No other module imports tree-sitter; it is loaded with the first file, so that commands that read no Go start fast.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING
+
+from validation_gen.diagnostics import Diagnostics, Span
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Parser
+
+_MAX_ERRORS = 3
+_EXCERPT = 30
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+_PASSED_OVER = ("function_declaration", "method_declaration", "var_declaration")
+_QUOTES = {"`": "raw string", '"': "string", "'": "character"}
+
+
+@cache
+def _parser() -> Parser:
+    import tree_sitter
+    import tree_sitter_go
+
+    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_go.language()))
+
+
+class SyntaxTree:
+    """One parsed file. Texts and spans of nodes are asked of it, because nodes count bytes."""
+
+    __slots__ = ("_ascii", "_data", "file", "root")
+
+    def __init__(self, file: str, text: str) -> None:
+        self.file = file
+        self._data = text.encode()
+        self._ascii = len(self._data) == len(text)
+        self.root = _parser().parse(self._data).root_node
+
+    def text(self, node: Node) -> str:
+        return self._data[node.start_byte : node.end_byte].decode(errors="replace")
+
+    def line(self, node: Node) -> int:
+        return node.start_point[0] + 1
+
+    def span(self, node: Node) -> Span:
+        """The node's span; of a node with several lines, the part on its first line."""
+        row, column = node.start_point
+        start, end = node.start_byte, node.end_byte
+        if node.end_point[0] != row:
+            end = self._data.find(b"\n", start)
+            end -= self._data[end - 1 : end] == b"\r"
+        if self._ascii:
+            return Span(self.file, row + 1, column + 1, column + 1 + end - start)
+        first = len(self._data[start - column : start].decode(errors="replace")) + 1
+        return Span(self.file, row + 1, first, first + len(self._data[start:end].decode(errors="replace")))
+
+    def declarations(self) -> Iterator[Node]:
+        """The nodes at the top level; those that error recovery has wrapped are unwrapped."""
+        stack = [self.root]
+        while stack:
+            for child in reversed(stack.pop().children):
+                stack.append(child)
+            while stack and not (stack[-1].is_error or stack[-1].type == "statement_list"):
+                yield stack.pop()
+
+    def report_errors(self, diagnostics: Diagnostics) -> bool:
+        """Add a VG101 for the first few syntax errors; whether there were any.
+
+        Errors within functions and variables are the compiler's to report: they hide no declaration, and the grammar
+        may know less than the user's version of Go does.
+        """
+        if not self.root.has_error:
+            return False
+        stack, found = [node for node in reversed(self.root.children) if node.type not in _PASSED_OVER], 0
+        while stack and found < _MAX_ERRORS:
+            node = stack.pop()
+            if node.is_missing or node.is_error:
+                span, message = self._explain(node)
+                diagnostics.error("VG101", message, span)
+                found += 1
+            elif node.has_error:
+                stack.extend(reversed(node.children))
+        return found > 0
+
+    def _explain(self, node: Node) -> tuple[Span, str]:
+        """Where and what the error is. An error node may span half a file; the user wants the token at fault."""
+        if node.is_missing:
+            wanted = "a new line or `;`" if node.type.startswith("source_file") else f"`{node.type}`"
+            wanted = {"`identifier`": "a name", "`type_identifier`": "a type"}.get(wanted, wanted)
+            if node.type in _QUOTES:
+                wanted = f"the closing `{node.type}` of a {_QUOTES[node.type]}"
+            return self._place_of_missing(node), f"syntax error: {wanted} is missing"
+        to_the_end = not self._data[node.end_byte :].strip()
+        unclosed: list[Node] = []
+        for child in node.children:
+            if child.type in _QUOTES:
+                return self.span(child), f"syntax error: this {_QUOTES[child.type]} is not closed"
+            if child.type in _CLOSING:
+                unclosed.append(child)
+            elif unclosed and child.type == _CLOSING[unclosed[-1].type]:
+                unclosed.pop()
+        one_line = node.start_point[0] == node.end_point[0]
+        if unclosed and (to_the_end or (one_line and unclosed[-1].type != "{")):
+            return self.span(unclosed[-1]), f"syntax error: this `{unclosed[-1].type}` is not closed"
+        leaf = node
+        while leaf.child_count and leaf.children[0].end_byte > leaf.children[0].start_byte:
+            leaf = leaf.children[0]
+        text = self.text(leaf).partition("\n")[0].strip()
+        if not text:
+            return self.span(leaf), "syntax error"
+        if not text.isprintable():
+            return self.span(leaf), f"syntax error: unexpected character {text[0]!r}"
+        excerpt = text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
+        return self.span(leaf), f"syntax error: unexpected `{excerpt}`"
+
+    def _place_of_missing(self, node: Node) -> Span:
+        """Missing nodes are empty: show the character where they belong, or one past the end of the line."""
+        span = self.span(node)
+        return Span(span.file, span.line, span.column, span.column + 1)

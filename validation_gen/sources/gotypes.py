@@ -1,0 +1,210 @@
+"""Type declarations, type expressions and struct fields of a Go file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from validation_gen.model import (
+    Array,
+    CommentLine,
+    Field,
+    Interface,
+    List,
+    Map,
+    Named,
+    Pointer,
+    Struct,
+    TypeDecl,
+    TypeExpr,
+    Unsupported,
+)
+from validation_gen.sources.goliterals import JSONTag, json_tag, string_value
+from validation_gen.sources.goscope import FileScope
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+# Deeper types are no API; the limit keeps hostile files from exhausting the stack.
+_MAX_DEPTH = 50
+_NO_TAG = JSONTag("", (), omitted=False)
+
+
+class TypeReader:
+    """Reads the type declarations of one file into the scope of its package."""
+
+    def __init__(self, scope: FileScope) -> None:
+        self._scope = scope
+        self._tree = scope.tree
+
+    def declare(self, spec: Node) -> None:
+        """Read a `type_spec` or `type_alias` node. Of two declarations with one name the first counts."""
+        name_node, type_node = spec.child_by_field_name("name"), spec.child_by_field_name("type")
+        if name_node is None or type_node is None:
+            return
+        name = self._tree.text(name_node)
+        package = self._scope.package
+        if name == "_" or name in package.types:
+            return
+        parameters = self._parameters(spec.child_by_field_name("type_parameters"))
+        line = self._tree.line(name_node)
+        package.types[name] = TypeDecl(
+            package=package.path,
+            name=name,
+            type=self._right_hand_side(type_node, name, parameters, 0),
+            span=self._tree.span(name_node),
+            alias=spec.type == "type_alias",
+            closest=self._scope.comments.above(line),
+            second_closest=self._scope.comments.second_above(line),
+            parameters=parameters,
+        )
+
+    def _parameters(self, node: Node | None) -> tuple[str, ...]:
+        if node is None:
+            return ()
+        return tuple(
+            self._tree.text(name)
+            for declaration in node.named_children
+            for name in declaration.children_by_field_name("name")
+            if name.is_named
+        )
+
+    def _right_hand_side(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int) -> TypeExpr:
+        """What stands behind the name of a type declaration: here alone a struct stays a struct."""
+        while node.type == "parenthesized_type" and (inner := _operand(node)) is not None:
+            node = inner
+        if node.type == "struct_type":
+            return self._struct(node, owner, parameters, depth)
+        return self.expression(node, f"{owner}_Elem", parameters, depth)
+
+    def expression(self, node: Node | None, nested: str, parameters: tuple[str, ...] = (), depth: int = 0) -> TypeExpr:
+        """Read a type expression. `nested` is the name for a struct type that has none of its own in here."""
+        if node is None:
+            return Unsupported("Invalid", "")
+        text = self._tree.text
+        kind = node.type
+        if kind in ("type_identifier", "identifier"):
+            return self._scope.unqualified(text(node), node, parameters)
+        if kind == "qualified_type":
+            qualifier, name = node.child_by_field_name("package"), node.child_by_field_name("name")
+            if qualifier is not None and name is not None:
+                return self._scope.qualified(text(qualifier), text(name), node)
+        if kind in _UNSUPPORTED:
+            return Unsupported(_UNSUPPORTED[kind], _one_line(text(node)))
+        if kind == "interface_type":
+            return Interface()
+        if depth >= _MAX_DEPTH:
+            return Unsupported("Nested", _one_line(text(node)[:_MAX_DEPTH]))
+        depth += 1
+        if kind == "struct_type":
+            return self._hoist(node, nested, parameters, depth)
+        if kind == "pointer_type":
+            return Pointer(self.expression(_operand(node), nested, parameters, depth))
+        if kind == "parenthesized_type":
+            return self.expression(_operand(node), nested, parameters, depth)
+        if kind == "slice_type":
+            return List(self.expression(node.child_by_field_name("element"), nested, parameters, depth))
+        if kind == "array_type":
+            length, element = node.child_by_field_name("length"), node.child_by_field_name("element")
+            return Array(text(length) if length else "", self.expression(element, nested, parameters, depth))
+        if kind == "map_type":
+            key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
+            return Map(
+                self.expression(key, f"{nested}_Key", parameters, depth),
+                self.expression(value, nested, parameters, depth),
+            )
+        return Unsupported("Invalid", _one_line(text(node)))
+
+    def _hoist(self, node: Node, name: str, parameters: tuple[str, ...], depth: int) -> Named:
+        """Declare a struct type that has no name, so that all structs are reached in one way: by a reference."""
+        package = self._scope.package
+        unique, number = name, 1
+        while unique in package.names:
+            number += 1
+            unique = f"{name}{number}"
+        package.names.add(unique)
+        span = self._tree.span(node)
+        struct = self._struct(node, unique, parameters, depth)
+        package.types[unique] = TypeDecl(package.path, unique, struct, span, parameters=parameters)
+        return Named(package.path, unique, span)
+
+    def _struct(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int) -> Struct:
+        fields: list[Field] = []
+        for body in node.named_children:
+            if body.type == "field_declaration_list":
+                for declaration in body.named_children:
+                    if declaration.type == "field_declaration":
+                        fields.extend(self._fields(declaration, owner, parameters, depth))
+        return Struct(tuple(fields))
+
+    def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int) -> list[Field]:
+        type_node = node.child_by_field_name("type")
+        if type_node is None:
+            return []
+        tag_node = node.child_by_field_name("tag")
+        tag = json_tag(string_value(self._tree.text(tag_node)) or "") if tag_node else _NO_TAG
+        names = [name for name in node.children_by_field_name("name") if name.is_named]
+        if not names:
+            return self._embedded(node, type_node, tag, parameters)
+        fields: list[Field] = []
+        for name_node in names:
+            name = self._tree.text(name_node)
+            if not name[:1].isupper():
+                continue
+            fields.append(
+                self._field(
+                    name,
+                    self.expression(type_node, f"{owner}_{name}", parameters, depth),
+                    tag,
+                    name_node,
+                    embedded=False,
+                )
+            )
+        return fields
+
+    def _embedded(self, node: Node, type_node: Node, tag: JSONTag, parameters: tuple[str, ...]) -> list[Field]:
+        """An embedded type. One with a lower-case name is left out as upstream does, although JSON sees its fields."""
+        name_node = type_node
+        if type_node.type == "generic_type":
+            name_node = type_node.child_by_field_name("type") or type_node
+        name = self._tree.text(name_node).rpartition(".")[2].strip()
+        if not name[:1].isupper():
+            return []
+        type_ = self.expression(type_node, name, parameters)
+        if any(child.type == "*" for child in node.children):
+            type_ = Pointer(type_)
+        return [self._field(name, type_, tag, type_node, embedded=True)]
+
+    def _field(self, name: str, type_: TypeExpr, tag: JSONTag, node: Node, *, embedded: bool) -> Field:
+        """`LookupJSON` of gengo says what is inline; the JSON name is the one `encoding/json` looks for.
+
+        They differ on one point: the option `inline` means nothing to encoding/json, so that a field with a name of its
+        own stays a member of that name, while upstream adds no path element for it.
+        """
+        inline = (embedded and not tag.name) or tag.inline
+        json = "" if tag.omitted else tag.name or ("" if embedded else name)
+        return Field(
+            go_name=name,
+            type=type_,
+            json=json,
+            inline=inline and not tag.omitted,
+            omitted=tag.omitted,
+            embedded=embedded,
+            comments=self._doc(node),
+            span=self._tree.span(node),
+            omit=tag.omit,
+        )
+
+    def _doc(self, node: Node) -> tuple[CommentLine, ...]:
+        return self._scope.comments.above(self._tree.line(node))
+
+
+# What no API can hold, by Go's word (`reflect.Kind`, and `Generic` for instantiated types).
+_UNSUPPORTED = {"channel_type": "Chan", "function_type": "Func", "generic_type": "Generic"}
+
+
+def _operand(node: Node) -> Node | None:
+    return next((child for child in node.named_children if child.type != "comment"), None)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())

@@ -1,0 +1,201 @@
+"""Which packages the arguments of a command mean: directories, their Go files, and import paths.
+
+Follows `go list` where it can: a directory holds one package, and test files, `vendor`, `testdata` and names beginning
+with `_` or `.` are passed over. `./apis` and `./apis/...` both mean the whole tree below.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources.gofiles import GoFile, display_path, is_ignored, is_source_name, read_go_file
+from validation_gen.sources.golang import PackageSource
+from validation_gen.sources.gomod import ModFile, nearest_mod_file
+
+_SKIPPED_DIRECTORIES = ("vendor", "testdata")
+# `go build` passes over files with this package clause; they hold documentation only.
+_NO_PACKAGE = "documentation"
+
+
+def find_packages(
+    paths: Sequence[str], diagnostics: Diagnostics, *, modules: Mapping[str, Path] | None = None, cwd: Path | None = None
+) -> list[PackageSource]:
+    """All packages that the arguments name, each once, in the order of their import paths.
+
+    `modules` (module path to absolute directory) tells import paths where no go.mod does. An argument with nothing to read
+    gives a VG902.
+    """
+    finder = _Finder(diagnostics, modules or {}, cwd or Path.cwd())
+    for path in paths:
+        finder.take(path)
+    return sorted(finder.sources.values(), key=lambda source: source.path)
+
+
+def read_directory(
+    directory: Path, path: str, module: str, diagnostics: Diagnostics, cwd: Path, preferred: str = ""
+) -> PackageSource | None:
+    """Read the files of the one package in a directory; `None` when it has no Go files.
+
+    `preferred` is the base name of the file whose package is meant. Otherwise doc.go decides, then the majority.
+    """
+    files: list[GoFile] = []
+    broken = False
+    for entry in _entries(directory, diagnostics, cwd):
+        if not is_source_name(entry.name) or entry.is_dir() or not (entry.is_file() or entry.is_symlink()):
+            continue
+        display = display_path(Path(entry.path), cwd)
+        file = read_go_file(Path(entry.path), display, diagnostics)
+        if file is None:
+            broken = True
+        elif not is_ignored(file.text) and file.package != _NO_PACKAGE and not file.package.endswith("_test"):
+            files.append(file)
+    if not files and not broken:
+        return None
+    shown = display_path(directory, cwd)
+    name = _package_name(files, preferred)
+    others = sorted({file.package for file in files} - {name, ""})
+    if others:
+        diagnostics.warning(
+            "VG902",
+            f"this directory holds package `{name}`; files of package {', '.join(f'`{other}`' for other in others)} "
+            "are not read",
+            Span(shown),
+            help="a directory can hold one package only; move the other files to a directory of their own",
+        )
+    for file in files:
+        if not file.package:
+            broken = True
+            diagnostics.error(
+                "VG101", "syntax error: the package clause is missing", Span(file.display, 1, 1, 2), help="write `package …`"
+            )
+    own = tuple(file for file in files if file.package in (name, ""))
+    return PackageSource(path, name or directory.name, shown, module, own, broken)
+
+
+def _package_name(files: Sequence[GoFile], preferred: str) -> str:
+    for wanted in (preferred, "doc.go"):
+        for file in files:
+            if file.name == wanted and file.package:
+                return file.package
+    counts = Counter(file.package for file in files if file.package)
+    # of equally many the one that can be imported, then the first by name
+    return min(counts, key=lambda name: (-counts[name], name == "main", name), default="")
+
+
+def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[os.DirEntry[str]]:
+    try:
+        with os.scandir(directory) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except OSError as problem:
+        diagnostics.error(
+            "VG901", f"cannot read the directory: {problem.strerror or problem}", Span(display_path(directory, cwd))
+        )
+        return []
+
+
+@dataclass(slots=True)
+class _Finder:
+    """Collects packages over several arguments. `sources` is keyed by import path."""
+
+    diagnostics: Diagnostics
+    modules: Mapping[str, Path]
+    cwd: Path
+    sources: dict[str, PackageSource] = field(default_factory=dict)
+    _seen: dict[str, bool] = field(default_factory=dict)
+    _mod_files: dict[Path, ModFile | None] = field(default_factory=dict)
+
+    def take(self, argument: str) -> None:
+        """Take up one argument of the command line."""
+        text = argument
+        if text == "..." or text.endswith(("/...", os.sep + "...")):
+            text = text[:-3].rstrip("/" + os.sep) or ("/" if text.startswith("/") else ".")
+        path = Path(os.path.normpath(self.cwd / text))
+        if path.is_dir():
+            self._take_tree(path, argument)
+        elif not (path.exists() or path.is_symlink()):
+            self._nothing(argument, f"there is no file or directory `{argument}`", "check the path")
+        elif path.suffix != ".go":
+            self._nothing(
+                argument, f"`{argument}` is neither a directory nor a Go file", "name a directory or a .go file"
+            )
+        else:
+            self._take_directory(path.parent, path.parent, path.name)
+
+    def _take_tree(self, root: Path, argument: str) -> None:
+        problems = len(self.diagnostics.items)
+        found = [self._take_directory(directory, root) for directory in self._walk(root)]
+        if not any(found) and len(self.diagnostics.items) == problems:
+            self._nothing(argument, f"no Go files are in or below `{argument}`", "name a directory with Go packages")
+
+    def _walk(self, root: Path) -> Iterator[Path]:
+        """The tree without what `go list` passes over. Only names *below* the argument are looked at."""
+        pending = [root]
+        while pending:
+            directory = pending.pop()
+            yield directory
+            names = [
+                entry.name
+                for entry in _entries(directory, Diagnostics(), self.cwd)  # _take_directory reports what fails
+                if entry.is_dir(follow_symlinks=False)
+            ]
+            pending.extend(
+                directory / name
+                for name in reversed(names)
+                if name not in _SKIPPED_DIRECTORIES and not name.startswith(("_", "."))
+            )
+
+    def _take_directory(self, directory: Path, argument: Path, preferred: str = "") -> bool:
+        """Read a directory unless an earlier argument did. Whether it holds a package."""
+        identity = os.path.realpath(directory)
+        if identity in self._seen:
+            return self._seen[identity]
+        path, module = self._import_path(directory, argument)
+        source = read_directory(directory, path, module, self.diagnostics, self.cwd, preferred)
+        self._seen[identity] = source is not None
+        if source is None:
+            return False
+        if path in self.sources and not module:  # two arguments with one last element; the path must be unique
+            path = source.directory.strip("/")
+            source = PackageSource(path, source.name, source.directory, path, source.files, source.broken)
+        if path in self.sources:
+            self.diagnostics.warning(
+                "VG902",
+                f"package `{path}` has been read from `{self.sources[path].directory}` already; this one is left out",
+                Span(source.directory),
+                help="name only one of the two directories",
+            )
+            return True
+        self.sources[path] = source
+        return True
+
+    def _import_path(self, directory: Path, argument: Path) -> tuple[str, str]:
+        """Import path and module: by the user's map, else the nearest go.mod, else the path from the argument down."""
+        above = (directory, *directory.parents)
+        mapped = [(module, Path(os.path.normpath(root))) for module, root in self.modules.items()]
+        mapped = [(module, root) for module, root in mapped if root in above]
+        if mapped:
+            module, root = max(mapped, key=lambda pair: (len(pair[1].parts), pair[0]))
+        else:
+            file = self._mod_file(directory)
+            if file is None or not file.module:
+                relative = directory.relative_to(argument).parts
+                return "/".join(filter(None, [argument.name, *relative])) or ".", ""
+            module, root = file.module, file.directory
+        relative = directory.relative_to(root).parts
+        if "vendor" in relative:  # a vendored package keeps its own import path
+            last = len(relative) - relative[::-1].index("vendor")
+            return "/".join(relative[last:]), "/".join(relative[last:])
+        return "/".join([module, *relative]), module
+
+    def _mod_file(self, directory: Path) -> ModFile | None:
+        if directory not in self._mod_files:
+            self._mod_files[directory] = nearest_mod_file(directory)
+        return self._mod_files[directory]
+
+    def _nothing(self, argument: str, message: str, help: str) -> None:
+        self.diagnostics.error("VG902", message, Span(argument), help=help)

@@ -1,0 +1,125 @@
+"""Reading Go sources into a universe: the entry point of this stage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.model import Package, Universe
+from validation_gen.sources.golang import PackageSource, read_package
+from validation_gen.sources.gomod import SourceLocator
+from validation_gen.sources.packages import find_packages, read_directory
+from validation_gen.sources.wellknown import wellknown_source
+
+# Of the problems of packages that the user did not name, only what makes our knowledge of them incomplete is told.
+_TOLD_OF_OTHERS = ("VG101", "VG901")
+
+
+def read_universe(
+    paths: Sequence[str],
+    diagnostics: Diagnostics,
+    *,
+    modules: Mapping[str, str] | None = None,
+    readonly: Sequence[str] = (),
+) -> Universe:
+    """Read all packages that `paths` name; others are read when they are asked for.
+
+    Args:
+        paths: Directories, each with everything below, or single Go files, which stand for their package.
+        diagnostics: Takes all problems; reading goes on in spite of them.
+        modules: Directories of modules by import path, for sources that no go.mod leads to. These count first.
+        readonly: Import paths or patterns (`k8s.io/x/...`) of packages that get no code of their own although they lie
+            below `paths`; their packages have `input` false.
+
+    Returns:
+        The universe; its `load` finds further packages by their import paths, at last among the well-known ones.
+    """
+    cwd = Path.cwd()
+    directories: dict[str, Path] = {}
+    for module, directory in (modules or {}).items():
+        if (cwd / directory).is_dir():
+            directories[module] = cwd / directory
+        else:
+            diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))
+    sources = find_packages(paths, diagnostics, modules=directories, cwd=cwd)
+    reader = _Reader(sources, directories, _matcher(readonly), diagnostics, cwd)
+    for source in sources:
+        reader.package(source.path)
+    return reader.universe
+
+
+def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
+    """The pattern for import paths: `...` stands for anything, and `x/...` means x as well (`go help packages`)."""
+    parts = (
+        re.escape(pattern).replace(re.escape("..."), ".*").removesuffix("/.*") + ("(?:/.*)?" if pattern.endswith("/...") else "")
+        for pattern in patterns
+    )
+    return re.compile("|".join(parts) or "(?!)")
+
+
+class _Reader:
+    """Reads each package once, when it is needed. It is the `Importer` of all of them."""
+
+    def __init__(
+        self,
+        sources: Sequence[PackageSource],
+        modules: Mapping[str, Path],
+        readonly: re.Pattern[str],
+        diagnostics: Diagnostics,
+        cwd: Path,
+    ) -> None:
+        self.universe = Universe(load=self.load)
+        self._inputs = {source.path: source for source in sources}
+        self._locator = SourceLocator([cwd / source.directory for source in sources], modules)
+        self._readonly = readonly
+        self._diagnostics = diagnostics
+        self._cwd = cwd
+        self._reading: set[str] = set()
+        self._outside: dict[str, PackageSource | None] = {}
+
+    def package_name(self, path: str) -> str | None:
+        source = self._inputs.get(path) or self._outside_source(path)
+        return source.name if source else None
+
+    def package(self, path: str) -> Package | None:
+        return self.universe.package(path)
+
+    def load(self, path: str) -> Package | None:
+        """Read a package that the universe does not have yet; `None` while it is being read (an import cycle)."""
+        if path in self._reading:
+            return None
+        self._reading.add(path)
+        try:
+            source = self._inputs.get(path)
+            if source is not None:
+                user = self._readonly.fullmatch(path) is None
+                return read_package(source, self, self._diagnostics, user=user)
+            source = self._outside_source(path)
+            if source is None:
+                return None
+            found = Diagnostics()
+            package = read_package(source, self, found, user=False)
+            self._tell(found)
+            return package
+        finally:
+            self._reading.discard(path)
+
+    def _outside_source(self, path: str) -> PackageSource | None:
+        if path not in self._outside:
+            source = None
+            place = self._locator.locate(path)
+            if place is not None:
+                found = Diagnostics()
+                source = read_directory(place.directory, path, place.module, found, self._cwd)
+                self._tell(found)
+            self._outside[path] = source or wellknown_source(path)
+        return self._outside[path]
+
+    def _tell(self, found: Diagnostics) -> None:
+        """Hand on problems of packages outside the input, as warnings: their authors are others."""
+        for item in found.items:
+            if item.code in _TOLD_OF_OTHERS:
+                self._diagnostics.add(replace(item, severity=Severity.WARNING))

@@ -1,0 +1,60 @@
+"""Types that nearly every Kubernetes API refers to, for when their sources are not at hand.
+
+The declarations stand in Go files of our own below `wellknown/<import path>/` and are read like any other source. They
+are reduced to what decoding needs; names and JSON names are those of the originals.
+
+Some of these types decode themselves. Their JSON form is a fact of their methods, which no reader of declarations sees;
+so it is told here, whether the real source was found or ours.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+
+from validation_gen.model import TypeDecl
+from validation_gen.sources.gofiles import GoFile, package_clause
+from validation_gen.sources.golang import PackageSource
+
+_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+_RUNTIME = "k8s.io/apimachinery/pkg/runtime"
+_APIEXTENSIONS = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+#: JSON forms of types that decode themselves, by import path and name: `time` (RFC 3339), `microtime` (the same with
+#: six digits of a second), `duration` (`1h5m`), `quantity`, `intorstring`, `raw` (any JSON object), `gotime` (time.Time
+#: itself, which takes fractions of a second), `any` (any JSON value).
+WIRE_FORMATS: dict[str, str] = {
+    f"{_META}.Time": "time",
+    f"{_META}.MicroTime": "microtime",
+    f"{_META}.Duration": "duration",
+    f"{_META}.FieldsV1": "raw",
+    "k8s.io/apimachinery/pkg/api/resource.Quantity": "quantity",
+    "k8s.io/apimachinery/pkg/util/intstr.IntOrString": "intorstring",
+    f"{_RUNTIME}.RawExtension": "raw",
+    f"{_RUNTIME}.Object": "raw",
+    f"{_APIEXTENSIONS}.JSON": "any",
+    "encoding/json.RawMessage": "any",
+    "time.Time": "gotime",
+}
+
+
+def wire_format(declaration: TypeDecl) -> str | None:
+    """The JSON form of a type that decodes itself, `"any"` when it is not known; `None` for an ordinary type."""
+    known = WIRE_FORMATS.get(f"{declaration.package}.{declaration.name}")
+    return known or ("any" if declaration.custom_json else None)
+
+
+@cache
+def wellknown_source(path: str) -> PackageSource | None:
+    """Our declarations for the package with this import path, `None` when there are none."""
+    elements = path.split("/")
+    if not all(element and not element.startswith(".") for element in elements):
+        return None
+    file = resources.files("validation_gen.sources").joinpath("wellknown", *elements, "types.go")
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError:
+        return None
+    directory = f"wellknown/{path}"
+    go_file = GoFile("types.go", f"{directory}/types.go", text, package_clause(text))
+    return PackageSource(path, go_file.package, directory, "", (go_file,))

@@ -1,0 +1,242 @@
+"""From comment lines to tags, by the tag grammar of gengo codetags (`grammar.lark`).
+
+What is accepted, what it means and the words of the errors follow codetags, including how it counts positions. On top
+of that every part of a tag knows its columns, and errors come with advice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, cast
+
+from validation_gen.diagnostics import Span
+from validation_gen.model import CommentLine
+from validation_gen.tags.model import Arg, Tag, ValueType
+from validation_gen.tags.suggestions import NAMED_ARGUMENTS, NUMBERS, advice, quoted
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, UnexpectedToken
+
+_BEGINNING = re.compile(r"[ \t]*\+([^\W\d][\w.:-]*)")
+_ESCAPE = re.compile(r"\\(.)")
+_GO_ESCAPES = dict(zip("\a\b\f\n\r\t\v'\\", "abfnrtv'\\", strict=True))
+_GO_OCTAL = re.compile(r"^([+-]?)0(?=\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class RawTag:
+    """A comment line that begins with a plus sign and a name.
+
+    `text` is the line from after the plus sign with white space at its end removed; `span` begins at the plus sign.
+    """
+
+    name: str
+    text: str
+    span: Span
+
+
+class TagSyntaxError(Exception):
+    """A tag breaks the grammar. `message` has the words of codetags, `help` says what to do and may be empty.
+
+    Where the text ends too early `span` is empty and stands right after the last character.
+    """
+
+    def __init__(self, message: str, span: Span, help: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.help = help
+
+
+def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
+    """The tags of a comment in source order.
+
+    Only blanks and tabs may precede the plus sign: what looks like a tag within prose is none. The rest of the line is
+    not judged, because many such lines are meant for other tools and follow other grammars.
+    """
+    tags = []
+    for line in lines:
+        if match := _BEGINNING.match(line.text):
+            start = match.start(1)
+            text = line.text[start:].rstrip()
+            tags.append(RawTag(match[1], text, line.span.sub(start - 1, start + len(text))))
+    return tags
+
+
+def parse(raw: RawTag) -> Tag:
+    """The tag that a line holds; raises `TagSyntaxError`."""
+    return _parse("tag", raw)
+
+
+def parse_raw(raw: RawTag) -> Tag:
+    """The same with all that follows `=` as the value, uninterpreted: the way of codetags with generator directives."""
+    return _parse("raw", raw)
+
+
+def _parse(kind: str, raw: RawTag) -> Tag:
+    try:
+        return _moved(_parsed(kind, raw.text), raw.span)
+    except TagSyntaxError as error:
+        span = raw.span.sub(error.span.column, error.span.end_column)
+        raise TagSyntaxError(error.message, span, error.help) from None
+
+
+@lru_cache(maxsize=8192)
+def _parsed(kind: str, text: str) -> Tag:
+    """A tag whose columns count from its plus sign, so that all lines with the same text share one parse."""
+    from lark import UnexpectedToken  # noqa: PLC0415 (slow to import, and not every run has tags to parse)
+
+    try:
+        return cast("Tag", _lark().parse(text, start=kind))
+    except UnexpectedToken as error:
+        raise _failure(error, kind, text) from None
+
+
+def _moved(tag: Tag, base: Span) -> Tag:
+    """The tag with its columns counted in the line of `base`. No recursion: a chain may exceed Python's stack."""
+    chain = [tag]
+    while link := chain[-1].payload:
+        chain.append(link)
+    payload = None
+    for link in reversed(chain[1:]):
+        payload = _moved_link(link, payload, base)
+    return _moved_link(tag, payload, base)
+
+
+def _moved_link(tag: Tag, payload: Tag | None, base: Span) -> Tag:
+    file, line, shift = base.file, base.line, base.column
+
+    def moved(span: Span) -> Span:
+        return Span(file, line, shift + span.column, shift + span.end_column)
+
+    args = tuple([Arg(a.name, a.value, a.type, moved(a.span)) for a in tag.args]) if tag.args else ()
+    value_span = moved(tag.value_span) if tag.value_span else None
+    return Tag(tag.name, args, tag.value, tag.value_type, payload, moved(tag.span), moved(tag.name_span), value_span)
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark  # noqa: PLC0415
+
+    return Lark.open(
+        "grammar.lark",
+        rel_to=__file__,
+        parser="lalr",
+        lexer="contextual",
+        start=["tag", "raw", "mistake"],
+        transformer=_Builder(),
+    )
+
+
+def _between(start: int, end: int) -> Span:
+    """The span of a part of the text. The text begins after the plus sign, from which columns count here."""
+    return Span("", 0, start + 1, end + 1)
+
+
+class _Builder:
+    """Makes tags while the parser runs: Lark calls the method that has the name of the rule it has recognised."""
+
+    def arg(self, children: list[Any]) -> Arg:
+        name, token = children
+        value, value_type = _scalar(token)
+        return Arg(str(name or ""), value, value_type, _between((name or token).start_pos, token.end_pos))
+
+    def args(self, children: list[Any]) -> tuple[tuple[Arg, ...], int]:
+        *args, close = children
+        for arg in args[1:]:
+            if bool(arg.name) != bool(args[0].name):
+                raise TagSyntaxError("can't mix named and positional arguments", arg.span, NAMED_ARGUMENTS)
+            if not arg.name:
+                raise TagSyntaxError("multiple arguments must use 'name: value' syntax", arg.span, NAMED_ARGUMENTS)
+        return tuple(args), close.end_pos
+
+    raw_args = args
+
+    def tag(self, children: list[Any]) -> Tag:
+        *wrappers, name, args, token = children
+        end = token.end_pos if token else args[1] if args else name.end_pos
+        if token is None or token.type == "NOTHING":
+            tag = _tag(name, args, end)
+        else:
+            value, value_type = _scalar(token)
+            tag = _tag(name, args, end, value=value, type=value_type, value_span=_between(token.start_pos, end))
+        for wrapper, its_args, _ in reversed(wrappers):
+            tag = _tag(wrapper, its_args, end, type=ValueType.TAG, payload=tag)
+        return tag
+
+    def raw(self, children: list[Any]) -> Tag:
+        name, args, token = children
+        if token is None:
+            return _tag(name, args, args[1] if args else name.end_pos)
+        span = _between(token.start_pos + 1, token.end_pos)
+        return _tag(name, args, token.end_pos, value=token[1:], type=ValueType.RAW, value_span=span)
+
+    wrapper = staticmethod(tuple)
+
+
+def _tag(
+    name: Token,
+    args: tuple[tuple[Arg, ...], int] | None,
+    end: int,
+    *,
+    value: str | None = None,
+    type: ValueType = ValueType.NONE,
+    payload: Tag | None = None,
+    value_span: Span | None = None,
+) -> Tag:
+    start = name.start_pos or 0
+    span, name_span = _between(start - 1, end), _between(start, start + len(name))
+    return Tag(str(name), args[0] if args else (), value, type, payload, span, name_span, value_span)
+
+
+def _scalar(token: Token) -> tuple[str, ValueType]:
+    text = str(token)
+    if token.type == "WORD":
+        return text, ValueType.BOOL if text in ("true", "false") else ValueType.STRING
+    if token.type == "STRING":
+        return _ESCAPE.sub(r"\1", text[1:-1]), ValueType.STRING
+    try:
+        number = int(_GO_OCTAL.sub(r"\g<1>0o", text), 0)
+    except ValueError:  # Python refuses to read decimal numbers of thousands of digits
+        number = 2**63
+    if not -(2**63) <= number < 2**63:
+        raise _invalid_number(token, NUMBERS.format(value=quoted(text)))
+    return text, ValueType.INT
+
+
+def _invalid_number(token: Token, help: str) -> TagSyntaxError:
+    start, end = token.start_pos or 0, token.end_pos or 0
+    return TagSyntaxError(f'invalid number "{token}" at position {end}', _between(start, end), help)
+
+
+def _failure(error: UnexpectedToken, kind: str, text: str) -> TagSyntaxError:
+    """What codetags says where Lark's parser is stuck. A bad string or number is one only where a good one could be."""
+    token = error.token
+    hint = advice(error, lambda example: _lark().parse(example, start=kind), text)
+    start, end = token.start_pos or 0, token.end_pos or 0
+    if token.type == "$END":
+        return TagSyntaxError("unexpected end of input", _between(len(text), len(text)), hint)
+    if token.type == "OPEN_STRING" and "STRING" in error.expected:
+        return TagSyntaxError(f"unterminated string at position {len(text)}", _between(start, end), hint)
+    if token.type == "BAD_ESCAPE" and "STRING" in error.expected:
+        message = f"unhandled escaped character {_rune(token[-1])}"
+        return TagSyntaxError(message, _between(end - 2, end), hint)
+    if token.type == "BAD_INT" and "INT" in error.expected:
+        return _invalid_number(token, hint)
+    message = f"unexpected character {_rune(text[start])} at position {start + 1}"
+    return TagSyntaxError(message, _between(start, start + 1), hint)
+
+
+def _rune(character: str) -> str:
+    """A character as Go's `%q` prints it."""
+    if character in _GO_ESCAPES:
+        shown = f"\\{_GO_ESCAPES[character]}"
+    elif character.isprintable():
+        shown = character
+    else:
+        code = ord(character)
+        shown = f"\\x{code:02x}" if code < 0x80 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    return f"'{shown}'"
