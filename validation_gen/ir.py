@@ -23,12 +23,10 @@ class Scalar:
     named: bool = False
 
     @property
-    def zero(self) -> str | int | float | bool:
+    def zero(self) -> str | int | bool:
         if self.go == "string":
             return ""
-        if self.go == "bool":
-            return False
-        return 0.0 if self.go.startswith("float") else 0
+        return False if self.go == "bool" else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +48,10 @@ class ListOf:
 
 @dataclass(frozen=True, slots=True)
 class MapOf:
+    """A JSON object with free names; integer keys are written as decimal names."""
+
     elem: Shape
+    key: Scalar = Scalar("string")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +105,7 @@ class Key:
     """A member that identifies list items. `zero` stands for an absent value, `None` when the member is a pointer."""
 
     json: str
-    zero: str | int | float | bool | None
+    zero: str | int | bool | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,9 +220,10 @@ class EachValue:
 
 @dataclass(frozen=True, slots=True)
 class EachKey:
-    """The inner check on every key of a map; its errors stand at the map's own path."""
+    """The inner check on every key of a map; its errors stand at the map's own path. `key` is the shape of a key."""
 
     inner: Check
+    key: Shape
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from validation_gen.ir import (
     IfOption,
     InItem,
     InMember,
+    ItemPresence,
     ListOf,
     Match,
     PointerTo,
@@ -73,15 +74,16 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value in generated code: its variable, that of its old value (`None` on create), its path and shape."""
+    """A value in generated code: its variable, that of its old value (`None` when there is none), its path and shape."""
 
     value: str
     old: str
     path: Path
     shape: Shape
+    inlined: str = ""  # the type name of the inlined struct in which the path begins
 
     def below(self, element: str, value: str, old: str, shape: Shape) -> Place:
-        return Place(value, old, (*self.path, element), shape)
+        return Place(value, old, (*self.path, element), shape, self.inlined)
 
 
 def path_expression(path: Path) -> str:
@@ -143,11 +145,11 @@ class FunctionEmitter:
                 self._check(iteration, place, _REPORT)
         if not plan.opaque:
             for member in plan.fields:
-                self._field(member, place)
+                self._field(member)
 
     # --- fields ----------------------------------------------------------------------------------------------------------
 
-    def _field(self, member: FieldPlan, parent: Place) -> None:
+    def _field(self, member: FieldPlan) -> None:
         checks = [c for c in member.checks if occurs(c, self.update)]
         if not (checks or member.type or member.keys or member.values):
             return
@@ -155,7 +157,7 @@ class FunctionEmitter:
         code.add()
         code.add(f"# {member.json or member.go_name}")
         element = f".{member.path}" if member.path else ""
-        place = parent.below(element, "v", "was" if self.update else "None", member.shape)
+        place = Place("v", "was" if self.update else "None", (element,), member.shape, member.inlined)
         self._fetch("v", self._source(member, "obj"), "")
         if self.update:
             self._fetch("was", self._source(member, "old"), "old")
@@ -167,13 +169,11 @@ class FunctionEmitter:
     def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
         def rest() -> None:
             if member.type:
-                self._call(member.type, place, member.inlined)
+                self._call(member.type, place)
             for iteration in (member.keys, member.values):
                 if iteration is not None:
                     self._check(iteration, place, _REPORT)
 
-        if member.inlined:
-            place = replace(place, path=(*place.path[:-1], ""))
         self._checks(checks, place, rest)
 
     def _source(self, member: FieldPlan, obj: str) -> str:
@@ -323,7 +323,10 @@ class FunctionEmitter:
                 assert test.shape is not None
                 args.append(self.names.items(operand, test.shape))
                 return args
-            args.append(self.names.operand(test.name, operand))
+            elif isinstance(operand, ItemPresence):
+                args.append(self.names.selector(operand.selector))
+            else:
+                args.append(self.names.operand(test.name, operand))
         return args if test.shape is None else [*args, self.names.shape(test.shape)]
 
     def _found(self, function: str, args: list[str], check: Check, place: Place, sink: Sink) -> None:
@@ -335,24 +338,36 @@ class FunctionEmitter:
     def _report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
         if sink.errors:
             rule = self.names.rule(check, place.shape)
-            self.code.call(f"{sink.errors} += {rule}.report", [errors, path_expression(place.path)])
+            path = path_expression(place.path)
+            if place.inlined:
+                report = f"{rule}.report({errors}, {path})"
+                self.code.call(f"{sink.errors} += under", [_inlined(place), report])
+            else:
+                self.code.call(f"{sink.errors} += {rule}.report", [errors, path])
         if sink.flag:
             self.code.add(f"{sink.flag} = True")
 
-    def _call(self, type: str, place: Place, inlined: str = "") -> None:
+    def _call(self, type: str, place: Place) -> None:
         """All checks of a type; a null pointer to a struct has nothing to check."""
         mode = "update" if self.update else "create"
         args = [place.value, *([place.old] if self.update else []), "op"]
         call = f"{self.names.function(mode, type)}({', '.join(args)})"
-        path = f"Inlined({literal(inlined)})" if inlined else path_expression(place.path)
-        if isinstance(place.shape, PointerTo):
+        path = path_expression(place.path)
+        nilable = isinstance(place.shape, PointerTo) and isinstance(place.shape.elem, StructRef)
+        if nilable:
             self.code.add(f"if {place.value} is not None:")
             self.code.depth += 1
-        if path == '""':
-            self.code.add(f"errs += {call}")
+        if path != '""':
+            call = f"under({path}, {call})"
+        if place.inlined:
+            call = f"under({_inlined(place)}, {call})"
+        head, _, rest = call.partition("(")
+        if head == "under":
+            first, _, second = rest[:-1].partition(", ")
+            self.code.call("errs += under", [first, second])
         else:
-            self.code.call("errs += under", [path, call])
-        if isinstance(place.shape, PointerTo):
+            self.code.add(f"errs += {call}")
+        if nilable:
             self.code.depth -= 1
 
     # --- checks around others --------------------------------------------------------------------------------------------
@@ -424,7 +439,9 @@ class FunctionEmitter:
             if self.update:
                 with self.code.block(f"if {key} in ({place.old} or ()):"):
                     self.code.add("continue")
-            self._operation(each.inner, outer, Place(key, "None", place.path, Scalar("string")), sink)
+            if each.key != Scalar("string", named=isinstance(each.key, Scalar) and each.key.named):
+                self.code.add(f"{key} = int({key})")
+            self._operation(each.inner, outer, replace(place, value=key, old="None", shape=each.key), sink)
         self._loops -= 1
 
     def _in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
@@ -490,6 +507,10 @@ class FunctionEmitter:
         function = "union" if union.kind is UnionKind.EXACTLY_ONE else "zero_or_one_of"
         names = self.names.operand(function, tuple(m.name for m in union.members))
         self._found(f"check.{function}", [names, *args], outer, place, sink)
+
+
+def _inlined(place: Place) -> str:
+    return f"Inlined({literal(place.inlined)})"
 
 
 def _zero(shape: Shape) -> str:

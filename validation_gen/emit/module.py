@@ -80,8 +80,9 @@ class ModuleEmitter:
                 return f"shapes.Pointer({self.expression(elem)})"
             case ListOf(elem=elem):
                 return f"shapes.ListOf({self.expression(elem)})"
-            case MapOf(elem=elem):
-                return f"shapes.MapOf({self.expression(elem)})"
+            case MapOf(elem=elem, key=key):
+                named = "" if key.go == "string" else f", {self.expression(key)}"
+                return f"shapes.MapOf({self.expression(elem)}{named})"
         package, _, name = shape.id.rpartition(".")
         return f"{self._of(package)}{name}Shape"
 

@@ -87,7 +87,7 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> l
                 literal(plan.name),
                 literal(package.path),
                 literal(package.api_version if rooted and _names_its_kind(plan) else ""),
-                literal(f"*{package.name}.{plan.name}"),
+                literal(f"{'' if isinstance(plan.shape, ListOf | MapOf) else '*'}{package.name}.{plan.name}"),
                 literal(subresources),
             ],
             ",",

@@ -6,17 +6,20 @@ from validation_gen.model import Array, Builtin, List, Map, Named, Pointer, Type
 from validation_gen.typesystem import STRING, TypeSystem
 
 
-def refusal(types: TypeSystem, type: TypeExpr) -> str:
-    """Why a field of this type cannot be validated; empty when it can."""
+def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
+    """Why a field of this type cannot be validated; empty when it can.
+
+    `strict` refuses integer keys of maps as well, which upstream does although Go and JSON know them.
+    """
     match type:
         case Pointer(elem=elem):
-            return _pointer(types, elem) or refusal(types, elem)
+            return _pointer(types, elem) or refusal(types, elem, strict=strict)
         case Array():
             return "fixed-size arrays are not supported"
         case List(elem=elem):
-            return _list(types, elem) or refusal(types, elem)
+            return _list(types, elem) or refusal(types, elem, strict=strict)
         case Map(key=key, elem=elem):
-            return _map(types, key, elem) or refusal(types, elem)
+            return _map(types, key, elem, strict) or refusal(types, elem, strict=strict)
         case Unsupported(kind=kind):
             return f"kind {kind} is not supported"
         case Named():
@@ -24,7 +27,7 @@ def refusal(types: TypeSystem, type: TypeExpr) -> str:
             if declaration is not None and isinstance(declaration.type, Pointer):
                 return "typedefs to pointers are not supported"
             underlying = types.underlying(type)
-            return "" if isinstance(underlying, Named) else refusal(types, underlying)
+            return "" if isinstance(underlying, Named) else refusal(types, underlying, strict=strict)
     return ""
 
 
@@ -48,8 +51,8 @@ def _list(types: TypeSystem, elem: TypeExpr) -> str:
     return ""
 
 
-def _map(types: TypeSystem, key: TypeExpr, elem: TypeExpr) -> str:
-    if types.native(key) != STRING:
+def _map(types: TypeSystem, key: TypeExpr, elem: TypeExpr, strict: bool) -> str:
+    if types.native(key) != STRING and (strict or not types.is_integer(key)):
         return "maps with non-string keys are not supported"
     match types.native(elem):
         case Pointer():

@@ -168,7 +168,7 @@ class Walk:
         keys = values = None
         if isinstance(container, Map) and not found.opaque_keys:
             plan = self._element(container.key)
-            keys = each_key(call_type(plan.id, tag)) if plan else None
+            keys = each_key(self.session, container.key, call_type(plan.id, tag)) if plan else None
         if isinstance(value_shape(self.shapes.of(type)), ListOf | MapOf) and not found.opaque_values:
             assert isinstance(container, List | Map)
             plan = self._element(container.elem)
@@ -207,7 +207,7 @@ class Walk:
     def _refuse_shape(self, type: TypeExpr, found: Lowered, place: str, span: Span) -> None:
         """Refuses what cannot be validated; outside strict mode only where something is demanded of it."""
         tagged = bool(found.checks or found.deferred)
-        reason = refusal(self.types, type) if self.strict or tagged else ""
+        reason = refusal(self.types, type, strict=self.strict) if self.strict or tagged else ""
         if tagged:
             reason = reason or refusal_of_tags(self.types, type)
         if reason:

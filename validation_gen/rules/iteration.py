@@ -35,8 +35,9 @@ def each_value(session: Session, path: str, type: TypeExpr, inner: Check) -> Che
     return replace(inner, operation=EachValue(inner, container, match), cohort="", emits=below("[*]", inner.emits))
 
 
-def each_key(inner: Check) -> Check:
-    return replace(inner, operation=EachKey(inner), cohort="")
+def each_key(session: Session, key: TypeExpr, inner: Check) -> Check:
+    """The check on every key of a map, whose keys are of type `key`."""
+    return replace(inner, operation=EachKey(inner, session.shape(key)), cohort="")
 
 
 def below(element: str, emits: tuple[Emission, ...]) -> tuple[Emission, ...]:
@@ -60,7 +61,7 @@ class EachVal(Rule):
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)
-        if not isinstance(native, List | Map):
+        if not isinstance(value_shape(context.shape()), ListOf | MapOf) or not isinstance(native, List | Map):
             raise RuleError(f"can only be used on list or map types ({context.types.kind(native)})")
         is_list = isinstance(native, List)
         inside = replace(
@@ -118,6 +119,6 @@ class EachKeyRule(Rule):
         inner = context.session.extract(inside, (self.payload_of(tag),))
         if not inner.checks and not inner.deferred and not inner.opaque_type:
             raise RuleError("no validation functions found", help="the chained tag demands nothing here")
-        result = inner.wrap(lambda check, _: each_key(check))
+        result = inner.wrap(lambda check, _: each_key(context.session, native.key, check))
         result.opaque_type, result.opaque_keys = False, inner.opaque_type
         return result

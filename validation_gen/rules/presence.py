@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import math
 
-from validation_gen.ir import Emission, Test
+from validation_gen.ir import Emission, ItemPresence, Test
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
-from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
+from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract as tag_lines
 from validation_gen.tags.parser import parse_raw
+
+
+_MISSING = Emission("FieldValueRequired")
 
 
 class _Presence(Rule):
@@ -45,11 +49,29 @@ class Required(_Presence):
     """A zero value, empty list or map, or null pointer is an error, and nothing else of the field is looked at."""
 
     name = "k8s:required"
+    scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
     doc = "The field must be set."
     example = "+k8s:required"
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        return self.required(context, tag)
+        if context.scope is Scope.FIELD:
+            return self.required(context, tag)
+        if not context.selector:
+            raise RuleError(
+                f'tag "{self.name}" cannot be specified on {context.scope.value}',
+                code="VG201",
+                help="a list item is always there; a selected one can be required: +k8s:item(...)=+k8s:required",
+            )
+        return self._required_item(context, tag)
+
+    def _required_item(self, context: Context, tag: Tag) -> Lowered:
+        """An item that must be in its list, as the 1.35 documentation has it; upstream refuses the tag here."""
+        criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
+        presence = ItemPresence(selector(context, context.type, criteria))
+        check = context.check(tag, Test("required_item", (presence, selector_text(criteria))), _MISSING)
+        result = Lowered()
+        result.defer(Target.PARENT, lambda: Lowered([check]))
+        return result
 
 
 @register

@@ -17,7 +17,7 @@ from validation_gen.ir import (
     UnionMember,
 )
 from validation_gen.model import Builtin, Field, List, Map, Pointer
-from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.items import selector
 from validation_gen.rules.registry import register
 from validation_gen.tags.model import Tag, ValueType
@@ -56,6 +56,14 @@ def _union_name(tag: Tag) -> str:
     return arg.value if arg else ""
 
 
+def _member_name(tag: Tag, default: str) -> str:
+    """The discriminator value that selects a member."""
+    given = tag.named("memberName")
+    if given is not None:
+        return given.value
+    return default if tag.value is None else tag.value
+
+
 @register
 class UnionDiscriminator(Rule):
     """The field itself is not checked by this tag; give its type `+k8s:enum`."""
@@ -82,6 +90,8 @@ class _Member(Rule):
         _UNION_ARG,
         ArgSpec("memberName", ValueType.STRING, "the discriminator value of this member, by default the Go field name"),
     )
+    # The 1.35 documentation writes +k8s:unionMember="name" for the memberName argument.
+    payload = PayloadSpec(ValueType.STRING, "another way to write memberName", required=False)
     table: ClassVar[type[UnionTable]]
     origin: ClassVar[str]
     kind: ClassVar[UnionKind]
@@ -112,9 +122,8 @@ class _Member(Rule):
         assert context.field is not None
         if not context.field.path_name:
             raise RuleError(f'field "{context.field.go_name}" is a union member but has no JSON name', code="VG205")
-        given = tag.named("memberName")
         presence = MemberPresence(context.field.json, isinstance(native, Pointer))
-        return UnionMember(context.field.path_name, given.value if given else context.field.go_name, presence)
+        return UnionMember(context.field.path_name, _member_name(tag, context.field.go_name), presence)
 
     def _item_member(self, context: Context, tag: Tag) -> UnionMember:
         if not context.selector:
@@ -124,9 +133,8 @@ class _Member(Rule):
                 help='select the item: +k8s:item(name: "x")=+k8s:unionMember',
             )
         criteria = tuple((name, value) for name, value in context.selector if isinstance(value, str | int))
-        given = tag.named("memberName")
         presence = ItemPresence(selector(context, context.type, criteria))
-        return UnionMember(context.path.rpartition(".")[2], given.value if given else "", presence)
+        return UnionMember(context.path.rpartition(".")[2], _member_name(tag, ""), presence)
 
     def _checks(self, context: Context) -> Lowered:
         """All unions around, sorted by name; only the first member to ask gets them."""
@@ -138,10 +146,10 @@ class _Member(Rule):
             kind = self.kind if facts.discriminator is None else UnionKind.DISCRIMINATED
             if facts.discriminator is None:
                 union = Union(kind, tuple(facts.members))
-                emits = (Emission("FieldValueInvalid", self.origin),)
+                emits = [Emission("FieldValueInvalid", self.origin)]
             else:
                 union = Union(kind, tuple(facts.members), facts.discriminator.json)
-                emits = tuple(Emission("FieldValueInvalid", self.origin, f".{m.name}") for m in facts.members)
+                emits = list(Emission("FieldValueInvalid", self.origin, f".{m.name}") for m in facts.members)
             result.checks.append(facts.context.check(facts.tag, union, *emits))
         return result
 

@@ -86,8 +86,8 @@ def resource_pool_name(value: str) -> Errors | None:
         errors.append(_too_long(names.SUBDOMAIN_MAX_BYTES, origin))
     for index, segment in enumerate(value.split("/")):
         if segment:
-            for message in names.dns_subdomain(segment):
-                errors.append(_plain(segment, f"segment {index}: {message}", origin))  # noqa: PERF401
+            messages = names.dns_subdomain(segment)
+            errors += [_plain(segment, f"segment {index}: {message}", origin) for message in messages]
         else:
             errors.append(_plain(value, f"segment {index}: must not be empty", origin))
     return errors or None
@@ -104,7 +104,7 @@ def extended_resource_name(value: str) -> Errors | None:
     if value.startswith("requests."):
         errors.append(_plain(value, 'must not have "requests." prefix', origin))
     # Quota names the resource this way, and that name has to be a label key.
-    errors += (_plain(value, message, origin) for message in names.label_key(f"requests.{value}"))
+    errors += [_plain(value, message, origin) for message in names.label_key(f"requests.{value}")]
     return errors or None
 
 
@@ -124,7 +124,7 @@ def resource_fully_qualified_name(value: str) -> Errors | None:
         else:
             if byte_count(prefix) > _DOMAIN_MAX_BYTES:
                 errors.append(_too_long(_DOMAIN_MAX_BYTES, origin))
-            errors += (_plain(prefix, f"prefix: {message}", origin) for message in names.dns_subdomain(prefix))
+            errors += [_plain(prefix, f"prefix: {message}", origin) for message in names.dns_subdomain(prefix)]
     if len(parts) <= 2:
         name = parts[-1]
         if not name and len(parts) == 2:
@@ -132,7 +132,7 @@ def resource_fully_qualified_name(value: str) -> Errors | None:
         else:
             if byte_count(name) > _C_IDENTIFIER_MAX_BYTES:
                 errors.append(_too_long(_C_IDENTIFIER_MAX_BYTES, origin))
-            errors += (_plain(name, message, origin) for message in names.c_identifier(name))
+            errors += [_plain(name, message, origin) for message in names.c_identifier(name)]
     if len(parts) == 1:
         detail = "a fully qualified name must be a domain and a name separated by a slash"
         errors.append(_plain(value, detail, origin))

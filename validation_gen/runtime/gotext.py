@@ -12,6 +12,7 @@ type that JSON does not know.
 from __future__ import annotations
 
 import functools
+import math
 import re
 
 #: What Go's JSON decoder makes of half a surrogate pair. Python's keeps the half, so we have to do it here.
@@ -47,7 +48,7 @@ _ADDED_AFTER_15 = (
     "2cea2-2cead 2ebf0-2ee5d 323b0-33479"
 )
 
-_QUOTE_SPECIAL = re.compile(r'[^ !#-\[\]-~]')
+_QUOTE_SPECIAL = re.compile(r"[^ !#-\[\]-~]")
 _QUOTE_SHORT = {
     "\a": r"\a",
     "\b": r"\b",
@@ -93,7 +94,7 @@ def go_quote(text: str) -> str:
 
 # --- encoding/json ---------------------------------------------------------------------------------------------------
 
-_JSON_SPECIAL = re.compile("[\x00-\x1f\"\\\\<>&\u2028\u2029\ud800-\udfff]")
+_JSON_SPECIAL = re.compile('[\x00-\x1f"\\\\<>&\u2028\u2029\ud800-\udfff]')
 _JSON_SHORT = {
     "\b": r"\b",
     "\f": r"\f",
@@ -145,8 +146,8 @@ _VALUE, _TEXT, _LEAVE = range(3)
 def go_json(value: object) -> str:
     """The JSON text of decoded JSON, as Go's `json.Marshal` writes it, with map keys in the given order.
 
-    NaN and the infinities, which Go refuses, come out as Go names them elsewhere, a map or list inside itself as `null`,
-    and an object that JSON does not know as the JSON string of its `repr`.
+    NaN and the infinities, which Go refuses, come out as Go names them elsewhere, a map or list inside itself as
+    `null`, and an object that JSON does not know as the JSON string of its `repr`.
     """
     if not isinstance(value, (dict, list, tuple)):
         return _json_scalar(value)
@@ -193,9 +194,9 @@ def _go_integer(value: int) -> str:
 
 def _go_float(value: float, low: int, high: int, *, short_exponent: bool) -> str:
     """A float with the fewest digits that identify it, in exponent form where the exponent is < `low` or >= `high`."""
-    if value != value:
+    if math.isnan(value):
         return "NaN"
-    if value in (float("inf"), float("-inf")):
+    if math.isinf(value):
         return "+Inf" if value > 0 else "-Inf"
     mantissa, _, exponent_text = float.__repr__(value).partition("e")
     sign = "-" if mantissa.startswith("-") else ""

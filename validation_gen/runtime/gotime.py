@@ -23,7 +23,10 @@ _MICRO_TIME = re.compile(f"{_DATE_AND_TIME}[.,]([0-9]{{6}}|[+][0-9]{{5}}|-00000)
 
 
 def parse_time(text: str, *, micro: bool = False) -> Instant | None:
-    """The instant that an RFC 3339 text names, `None` if it names none; with `micro`, six digits of a second are due."""
+    """The instant that a text in RFC 3339 names, `None` if it names none.
+
+    With `micro` the text must have the layout of `MicroTime`: exactly six decimals of the second.
+    """
     match = (_MICRO_TIME if micro else _TIME).fullmatch(text)
     if not match:
         return None
@@ -56,7 +59,7 @@ _UNITS = {
     "m": 60 * 10**9,
     "h": 3_600 * 10**9,
 }
-_DURATION = re.compile(r"([+-]?)((?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+|0)")
+_DURATION = re.compile(r"([+-]?)((?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+|0)")
 _DURATION_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([a-z\u00b5\u03bc]+)")
 _INT64_END = 2**63
 
@@ -84,9 +87,9 @@ def parse_duration(text: str) -> int | None:
 
 
 def _fraction_of(digits: str, unit: int) -> int:
-    """The nanoseconds of a decimal fraction of a unit, cut off as Go does: in floating point, ignoring excess digits."""
+    """The nanoseconds of a decimal fraction of a unit, as Go has them: by floating point, without digits in excess."""
     number, scale = 0, 1.0
-    for digit in digits[:20]:
+    for digit in digits:
         longer = number * 10 + int(digit)
         if number > (_INT64_END - 1) // 10 or longer > _INT64_END:
             break

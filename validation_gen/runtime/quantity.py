@@ -17,7 +17,7 @@ _BINARY_SUFFIXES = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 
 # Blanks around a string are dropped, but only those that can stand in JSON as they are: the server looks at the raw
 # text, where a tab or a line break is a backslash and a letter.
-_BLANKS = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+_BLANKS = " \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 
 _ZERO = Decimal(0)
 _NANO = Decimal("1e-9")

@@ -113,11 +113,11 @@ class Registry:
                 return errors
             if subresource not in kind.subresources:
                 detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
-                return [*errors, FieldError(ErrorType.INTERNAL, None, detail)]
+                return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
             found = self._check(module, kind, obj, old, update, Operation(options))
             return errors + [e for e in found if not _is_hidden(e.field, hidden)] if hidden else found
         except RecursionError:
-            return [FieldError(ErrorType.INTERNAL, None, _TOO_DEEP)]
+            return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
 
     @staticmethod
     def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:

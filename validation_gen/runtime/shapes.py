@@ -7,6 +7,7 @@ quantities compare by amount, times by instant.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any
@@ -47,6 +48,7 @@ class Shape(ABC):
         return value is None
 
 
+_DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 _WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "a list"}
 
 
@@ -125,7 +127,12 @@ class Integer(_Plain):
 
 class _Float(_Plain):
     __slots__ = ()
-    zero, stand_in, wanted = 0.0, 1.0, "a number"
+    zero, stand_in, wanted = 0, 1, "a number"
+
+    def encoded(self, value: Any) -> Any:
+        """Go writes whole numbers without a fraction."""
+        value = super().encoded(value)
+        return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value  # noqa: PLR2004
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, float | int) and value is not True and value is not False
@@ -208,10 +215,20 @@ class ListOf(Shape):
 
 
 class MapOf(Shape):
-    __slots__ = ("elem",)
+    """An object with free names. With an integer shape as `key`, names are decimal numbers."""
 
-    def __init__(self, elem: Shape) -> None:
+    __slots__ = ("elem", "key")
+
+    def __init__(self, elem: Shape, key: Integer | None = None) -> None:
         self.elem = elem
+        self.key = key
+
+    def _wrong_key(self, key: Any) -> list[FieldError] | None:
+        if not isinstance(key, str):
+            return [FieldError(ErrorType.TYPE_INVALID, key, "must have a string as its key")]
+        if self.key is None or (_DECIMAL.fullmatch(key) and self.key.fits(int(key))):
+            return None
+        return [FieldError(ErrorType.TYPE_INVALID, key, f"must have {self.key.wanted} as its key")]
 
     def problems(self, value: Any) -> list[FieldError] | None:
         if not isinstance(value, dict):
@@ -219,17 +236,14 @@ class MapOf(Shape):
         found: list[FieldError] | None = None
         elem = self.elem
         for key, item in value.items():
-            wrong = None if item is None else elem.problems(item)
-            if not isinstance(key, str):
-                wrong = [FieldError(ErrorType.TYPE_INVALID, key, "must have a string as its key")]
-            if wrong:
+            if wrong := self._wrong_key(key) or (None if item is None else elem.problems(item)):
                 found = _below(f"[{key}]", wrong, found)
         return found
 
     def repaired(self, value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: self.elem.repaired(item) for key, item in value.items() if isinstance(key, str)}
-        return None if value is None else {"?": _stand_in(self.elem)}
+            return {key: self.elem.repaired(item) for key, item in value.items() if not self._wrong_key(key)}
+        return None if value is None else {"?" if self.key is None else "1": _stand_in(self.elem)}
 
     def same(self, a: Any, b: Any) -> bool:
         a, b = a or {}, b or {}

@@ -1,7 +1,7 @@
 """The JSON forms of types that decode themselves, and type-exact equality of decoded JSON.
 
-Types such as `metav1.Time` or `resource.Quantity` are structs in Go, but a string or a number in JSON. For each there is
-a `WireForm` in `WIRE` that tells which values decode, which are zero, and which two the API server holds for equal.
+Types such as `metav1.Time` or `resource.Quantity` are structs in Go, but a string or a number in JSON. For each there
+is a `WireForm` in `WIRE` that tells which values decode, which are zero, and which two the API server holds for equal.
 
 Sources of the behaviour: the `UnmarshalJSON` methods in `k8s.io/apimachinery` (`pkg/apis/meta/v1`, `pkg/api/resource`,
 `pkg/util/intstr`, `pkg/runtime`) and in Go's `time` and `encoding/json`, and `pkg/api/equality` for what is equal.
@@ -34,7 +34,7 @@ def _kind(value: object) -> type:
 
 def _same_leaf(a: object, b: object) -> bool:
     try:
-        return bool(a == b) or bool(a != a and b != b)  # NaN has not changed either
+        return bool(a == b) or bool(a != a and b != b)  # noqa: PLR0124 - NaN that stays NaN has not changed
     except Exception:  # foreign objects bring their own code; what cannot be compared is not known to be equal
         return False
 
@@ -190,8 +190,8 @@ def byte_length(value: object) -> int:
 
 #: The forms by kind.
 #:
-#: - `time`, `microtime`, `gotime`: equal if they name the same instant, to the nanosecond and whatever the zone. Upstream
-#:   cannot compare a bare `time.Time` (`gotime`) at all.
+#: - `time`, `microtime`, `gotime`: equal if they name the same instant, to the nanosecond and whatever the zone.
+#:   Upstream cannot compare a bare `time.Time` (`gotime`) at all.
 #: - `duration` is the one that does not decode from null.
 #: - `intorstring`: `1` and `"1"` differ, and the zero value is `0`.
 #: - `raw`, `any`: equal if identical. Upstream compares the bytes of a `RawExtension`, of which blanks and the order of

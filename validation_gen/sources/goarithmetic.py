@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from validation_gen.model import INTEGER_KINDS
 
@@ -19,13 +20,13 @@ _MAX_SHIFT = 1100
 _MAX_LENGTH = 1 << 20
 _UNSIGNED_BITS = {"uint": 64, "uint8": 8, "uint16": 16, "uint32": 32, "uint64": 64, "uintptr": 64}
 
-_COMPARISONS: dict[str, Callable[[object, object], bool]] = {
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+    "<": lambda left, right: left < right,
+    "<=": lambda left, right: left <= right,
+    ">": lambda left, right: left > right,
+    ">=": lambda left, right: left >= right,
 }
 _INTEGERS: dict[str, Callable[[int, int], int]] = {
     "+": operator.add,
@@ -45,7 +46,10 @@ _FLOATS: dict[str, Callable[[float, float], float]] = {
 
 
 def unary(operation: str, value: Scalar, kind: str) -> Scalar | None:
-    """`kind` is the builtin type of the operand, `""` when it has none: `^` of unsigned types keeps within their bits."""
+    """The result of a unary operator.
+
+    `kind` is the builtin type of the operand, `""` when it has none: `^` of unsigned types keeps within their bits.
+    """
     if isinstance(value, bool):
         return not value if operation == "!" else None
     if isinstance(value, str):

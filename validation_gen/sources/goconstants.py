@@ -245,7 +245,8 @@ def _constant_type(scope: FileScope, node: Node) -> ConstType:
     if node.type in ("identifier", "type_identifier"):
         name = tree.text(node)
         type_ = scope.unqualified(name, node)
-        return type_ if isinstance(type_, Builtin) or (isinstance(type_, Named) and name in scope.package.names) else None
+        declared = isinstance(type_, Named) and name in scope.package.names  # else it may be a function
+        return type_ if isinstance(type_, Builtin) or (declared and isinstance(type_, Named)) else None
     if node.type not in ("qualified_type", "selector_expression") or len(node.named_children) != 2:
         return None
     qualifier, name_node = node.named_children

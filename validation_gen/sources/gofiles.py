@@ -6,6 +6,7 @@ parses declarations; that is the work of `golang`.
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -59,10 +60,8 @@ def is_source_name(name: str) -> bool:
 def display_path(path: Path, cwd: Path) -> str:
     """The path as a user would type it: relative when below the current directory, else absolute; `/` separates."""
     absolute = cwd / path
-    try:
-        return absolute.relative_to(cwd).as_posix()
-    except ValueError:
-        return absolute.as_posix()
+    shown = absolute.relative_to(cwd) if absolute.is_relative_to(cwd) else absolute
+    return os.fsencode(shown.as_posix()).decode(errors="replace")  # names of files need not be UTF-8
 
 
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:

@@ -51,7 +51,10 @@ class _File:
 
 
 def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnostics, *, user: bool = True) -> Package:
-    """Read a package. Problems are reported; what can be read in spite of them is. `user`: the user named the package."""
+    """Read a package. Problems are reported, and what can be read in spite of them is.
+
+    `user` tells that the user named the package.
+    """
     scope = PackageScope(source.path, importer, diagnostics)
     package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
     files: list[_File] = []

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_ESCAPE = re.compile(rb"\\(?:([abfnrtv\\'\"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.?))", re.S)
+_ESCAPE = re.compile(
+    rb"\\(?:([abfnrtv\\'\"])|x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-7]{3})|(.?))", re.DOTALL
+)
 _SIMPLE = dict(zip(b"abfnrtv\\'\"", b"\a\b\f\n\r\t\v\\'\"", strict=True))
 _LAST_CODE_POINT = 0x10FFFF
 # One `key:"value"` pair of a struct tag: the key has no blanks, control characters, quotes or colons.
@@ -13,9 +15,9 @@ _TAG_PAIR = re.compile(r' *([^\x00-\x20:"\x7f]+):("(?:[^"\\]|\\.)*")', re.DOTALL
 
 
 def string_value(literal: str) -> str | None:
-    """The value of a string literal of either form, quotes included; `None` when it is malformed.
+    r"""The value of a string literal of either form, quotes included; `None` when it is malformed.
 
-    Bytes that are no UTF-8 (`"\\xff"`) become U+FFFD, as Go's JSON encoding makes them.
+    Bytes that are no UTF-8 (`"\xff"`) become U+FFFD, as Go's JSON encoding makes them.
     """
     if len(literal) < 2 or literal[0] != literal[-1]:
         return None
@@ -28,7 +30,7 @@ def string_value(literal: str) -> str | None:
 
 
 def rune_value(literal: str) -> int | None:
-    """The code point of a rune literal such as `'x'` or `'\\u00e9'`; `None` when it is malformed."""
+    r"""The code point of a rune literal such as `'x'` or `'\u00e9'`; `None` when it is malformed."""
     body = literal[1:-1]
     if len(body) == 1:
         return ord(body)
@@ -97,7 +99,7 @@ def json_tag(tag: str) -> JSONTag:
 
 
 def _unescape(body: str) -> str | None:
-    """Replace Go's escapes. Done on bytes: `\\xNN` and octal escapes are bytes of the UTF-8 form."""
+    r"""Replace Go's escapes. Done on bytes: `\xNN` and octal escapes are bytes of the UTF-8 form."""
     malformed = False
 
     def replace(match: re.Match[bytes]) -> bytes:

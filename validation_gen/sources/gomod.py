@@ -53,7 +53,7 @@ def parse_mod_file(text: str, directory: Path) -> ModFile:
     file = ModFile(directory)
     block = ""
     for line in text.splitlines():
-        words = [string_value(word) or "" if word[0] in "\"`" else word for word in _words(line)]
+        words = [string_value(word) or "" if word[0] in '"`' else word for word in _words(line)]
         if not words:
             continue
         if block and words == [")"]:
@@ -99,7 +99,7 @@ def nearest_mod_file(directory: Path, name: str = "go.mod", stop: Path | None = 
 def read_mod_file(path: Path) -> ModFile | None:
     try:
         return parse_mod_file(path.read_text(encoding="utf-8", errors="replace"), path.parent)
-    except OSError:
+    except (OSError, ValueError):  # ValueError: a path with a NUL byte, which a file can ask for
         return None
 
 
@@ -198,7 +198,7 @@ class SourceLocator:
         for cache in self._caches():
             parent, _, last = (cache / escaped).as_posix().rpartition("/")
             try:
-                names = os.listdir(parent)
+                names = [entry.name for entry in Path(parent).iterdir()]
             except OSError:
                 continue
             versions.update(name[len(last) + 1 :] for name in names if name.startswith(f"{last}@"))
@@ -224,8 +224,8 @@ def _inside(root: Path, module: str, path: str) -> Iterator[Location]:
 
 def _has_sources(directory: Path) -> bool:
     try:
-        return any(is_source_name(name) for name in os.listdir(directory))
-    except OSError:
+        return any(is_source_name(entry.name) for entry in directory.iterdir())
+    except (OSError, ValueError):
         return False
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Builtin, Interface, Named, Package, TypeDecl, TypeExpr, Unsupported
+from validation_gen.model import INTEGER_KINDS, Builtin, Interface, Named, Package, TypeDecl, TypeExpr, Unsupported
 from validation_gen.sources.gocomments import Comments
 from validation_gen.sources.goliterals import string_value
 from validation_gen.sources.gosyntax import SyntaxTree
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 #: The predeclared types by their canonical names.
 BUILTINS: dict[str, TypeExpr] = {
-    name: Builtin(name)
-    for name in (
-        "bool string int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 uintptr "
-        "float32 float64 complex64 complex128"
-    ).split()
-} | {
+    **{
+        name: Builtin(name)
+        for name in sorted(
+            INTEGER_KINDS | {"bool", "string", "uintptr", "float32", "float64", "complex64", "complex128"}
+        )
+    },
     "byte": Builtin("uint8"),
     "rune": Builtin("int32"),
     "any": Interface(),
@@ -150,7 +150,7 @@ class FileScope:
         if path is None:
             self.package.diagnostics.error(
                 "VG301",
-                f"`{qualifier}` in `{qualifier}.{name}` is no imported package",
+                f"`{qualifier}` in `{qualifier}.{name}` is not an imported package",
                 self.tree.span(node),
                 help=self.imports.suggestion(qualifier),
             )

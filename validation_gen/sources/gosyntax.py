@@ -17,14 +17,20 @@ if TYPE_CHECKING:
 _MAX_ERRORS = 3
 _EXCERPT = 30
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
-_PASSED_OVER = ("function_declaration", "method_declaration", "var_declaration")
+_DECLARATIONS = (
+    "package_clause",
+    *(f"{kind}_declaration" for kind in ("import", "type", "const", "var", "function", "method")),
+)
+# What stands within function bodies and variables is the compiler's to judge: it hides no declaration, and the grammar
+# may know less than the user's version of Go does.
+_PASSED_OVER = ("block", "var_declaration")
 _QUOTES = {"`": "raw string", '"': "string", "'": "character"}
 
 
 @cache
 def _parser() -> Parser:
-    import tree_sitter
-    import tree_sitter_go
+    import tree_sitter  # noqa: PLC0415
+    import tree_sitter_go  # noqa: PLC0415
 
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_go.language()))
 
@@ -62,28 +68,26 @@ class SyntaxTree:
         """The nodes at the top level; those that error recovery has wrapped are unwrapped."""
         stack = [self.root]
         while stack:
-            for child in reversed(stack.pop().children):
-                stack.append(child)
+            stack.extend(reversed(stack.pop().children))
             while stack and not (stack[-1].is_error or stack[-1].type == "statement_list"):
                 yield stack.pop()
 
     def report_errors(self, diagnostics: Diagnostics) -> bool:
-        """Add a VG101 for the first few syntax errors; whether there were any.
-
-        Errors within functions and variables are the compiler's to report: they hide no declaration, and the grammar
-        may know less than the user's version of Go does.
-        """
-        if not self.root.has_error:
-            return False
-        stack, found = [node for node in reversed(self.root.children) if node.type not in _PASSED_OVER], 0
+        """Add a VG101 for the first few syntax errors; whether there were any."""
+        stack, found = list(reversed(self.root.children)), 0
         while stack and found < _MAX_ERRORS:
             node = stack.pop()
             if node.is_missing or node.is_error:
                 span, message = self._explain(node)
-                diagnostics.error("VG101", message, span)
-                found += 1
-            elif node.has_error:
-                stack.extend(reversed(node.children))
+            elif node.parent == self.root and node.is_named and node.type not in _DECLARATIONS and not node.is_extra:
+                # the grammar takes statements at the top level; Go does not
+                span, message = self.span(node), f"syntax error: a declaration is expected, not {self._excerpt(node)}"
+            else:
+                if node.has_error and node.type not in _PASSED_OVER:
+                    stack.extend(reversed(node.children))
+                continue
+            diagnostics.error("VG101", message, span)
+            found += 1
         return found > 0
 
     def _explain(self, node: Node) -> tuple[Span, str]:
@@ -109,13 +113,13 @@ class SyntaxTree:
         leaf = node
         while leaf.child_count and leaf.children[0].end_byte > leaf.children[0].start_byte:
             leaf = leaf.children[0]
-        text = self.text(leaf).partition("\n")[0].strip()
-        if not text:
-            return self.span(leaf), "syntax error"
+        return self.span(leaf), f"syntax error: unexpected {self._excerpt(leaf)}"
+
+    def _excerpt(self, node: Node) -> str:
+        text = self.text(node).partition("\n")[0].strip()
         if not text.isprintable():
-            return self.span(leaf), f"syntax error: unexpected character {text[0]!r}"
-        excerpt = text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + "…"
-        return self.span(leaf), f"syntax error: unexpected `{excerpt}`"
+            return f"character {text[0]!r}"
+        return f"`{text if len(text) <= _EXCERPT else text[: _EXCERPT - 1] + '…'}`"
 
     def _place_of_missing(self, node: Node) -> Span:
         """Missing nodes are empty: show the character where they belong, or one past the end of the line."""

@@ -23,12 +23,16 @@ _NO_PACKAGE = "documentation"
 
 
 def find_packages(
-    paths: Sequence[str], diagnostics: Diagnostics, *, modules: Mapping[str, Path] | None = None, cwd: Path | None = None
+    paths: Sequence[str],
+    diagnostics: Diagnostics,
+    *,
+    modules: Mapping[str, Path] | None = None,
+    cwd: Path | None = None,
 ) -> list[PackageSource]:
     """All packages that the arguments name, each once, in the order of their import paths.
 
-    `modules` (module path to absolute directory) tells import paths where no go.mod does. An argument with nothing to read
-    gives a VG902.
+    `modules` (module path to absolute directory) tells import paths where no go.mod does. An argument with nothing to
+    read gives a VG902.
     """
     finder = _Finder(diagnostics, modules or {}, cwd or Path.cwd())
     for path in paths:
@@ -37,7 +41,7 @@ def find_packages(
 
 
 def read_directory(
-    directory: Path, path: str, module: str, diagnostics: Diagnostics, cwd: Path, preferred: str = ""
+    directory: Path, path: str, module: str, diagnostics: Diagnostics, *, cwd: Path, preferred: str = ""
 ) -> PackageSource | None:
     """Read the files of the one package in a directory; `None` when it has no Go files.
 
@@ -46,7 +50,7 @@ def read_directory(
     files: list[GoFile] = []
     broken = False
     for entry in _entries(directory, diagnostics, cwd):
-        if not is_source_name(entry.name) or entry.is_dir() or not (entry.is_file() or entry.is_symlink()):
+        if not is_source_name(entry.name) or not (_is_file(entry) or _dangles(entry)):
             continue
         display = display_path(Path(entry.path), cwd)
         file = read_go_file(Path(entry.path), display, diagnostics)
@@ -71,10 +75,22 @@ def read_directory(
         if not file.package:
             broken = True
             diagnostics.error(
-                "VG101", "syntax error: the package clause is missing", Span(file.display, 1, 1, 2), help="write `package …`"
+                "VG101",
+                "syntax error: the package clause is missing",
+                Span(file.display, 1, 1, 2),
+                help="begin the file with `package` and the name of the package",
             )
     own = tuple(file for file in files if file.package in (name, ""))
     return PackageSource(path, name or directory.name, shown, module, own, broken)
+
+
+def _is_file(entry: os.DirEntry[str]) -> bool:
+    return os.path.isfile(entry)  # noqa: PTH113 - unlike Path.is_file, it never raises
+
+
+def _dangles(entry: os.DirEntry[str]) -> bool:
+    """Whether this is a link to nowhere: reading it reports that, where passing over it would hide a missing file."""
+    return entry.is_symlink() and not os.path.exists(entry)  # noqa: PTH110 - as above
 
 
 def _package_name(files: Sequence[GoFile], preferred: str) -> str:
@@ -115,9 +131,9 @@ class _Finder:
         if text == "..." or text.endswith(("/...", os.sep + "...")):
             text = text[:-3].rstrip("/" + os.sep) or ("/" if text.startswith("/") else ".")
         path = Path(os.path.normpath(self.cwd / text))
-        if path.is_dir():
+        if os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
             self._take_tree(path, argument)
-        elif not (path.exists() or path.is_symlink()):
+        elif not os.path.lexists(path):
             self._nothing(argument, f"there is no file or directory `{argument}`", "check the path")
         elif path.suffix != ".go":
             self._nothing(
@@ -155,7 +171,7 @@ class _Finder:
         if identity in self._seen:
             return self._seen[identity]
         path, module = self._import_path(directory, argument)
-        source = read_directory(directory, path, module, self.diagnostics, self.cwd, preferred)
+        source = read_directory(directory, path, module, self.diagnostics, cwd=self.cwd, preferred=preferred)
         self._seen[identity] = source is not None
         if source is None:
             return False

@@ -14,6 +14,7 @@ from validation_gen.sources.gomod import SourceLocator
 from validation_gen.sources.packages import find_packages, read_directory
 from validation_gen.sources.wellknown import wellknown_source
 
+_MAX_NESTED = 30  # packages read on behalf of one another's constants; no honest chain is as long
 # Of the problems of packages that the user did not name, only what makes our knowledge of them incomplete is told.
 _TOLD_OF_OTHERS = ("VG101", "VG901")
 
@@ -53,11 +54,13 @@ def read_universe(
 
 def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
     """The pattern for import paths: `...` stands for anything, and `x/...` means x as well (`go help packages`)."""
-    parts = (
-        re.escape(pattern).replace(re.escape("..."), ".*").removesuffix("/.*") + ("(?:/.*)?" if pattern.endswith("/...") else "")
-        for pattern in patterns
-    )
-    return re.compile("|".join(parts) or "(?!)")
+    parts = [re.escape(pattern).replace(re.escape("..."), ".*") for pattern in patterns]
+    return re.compile("|".join(re.sub(r"/\.\*$", "(?:/.*)?", part) for part in parts) or "(?!)")
+
+
+def _is_import_path(path: str) -> bool:
+    """Whether this can be looked for on disk: relative imports belong to times before modules, the rest is broken."""
+    return path.isprintable() and "\\" not in path and not {"", ".", ".."} & set(path.split("/"))
 
 
 class _Reader:
@@ -89,7 +92,7 @@ class _Reader:
 
     def load(self, path: str) -> Package | None:
         """Read a package that the universe does not have yet; `None` while it is being read (an import cycle)."""
-        if path in self._reading:
+        if path in self._reading or len(self._reading) >= _MAX_NESTED:
             return None
         self._reading.add(path)
         try:
@@ -109,14 +112,17 @@ class _Reader:
 
     def _outside_source(self, path: str) -> PackageSource | None:
         if path not in self._outside:
-            source = None
-            place = self._locator.locate(path)
-            if place is not None:
-                found = Diagnostics()
-                source = read_directory(place.directory, path, place.module, found, self._cwd)
-                self._tell(found)
-            self._outside[path] = source or wellknown_source(path)
+            self._outside[path] = self._find_outside(path) if _is_import_path(path) else None
         return self._outside[path]
+
+    def _find_outside(self, path: str) -> PackageSource | None:
+        place = self._locator.locate(path)
+        if place is None:
+            return wellknown_source(path)
+        found = Diagnostics()
+        source = read_directory(place.directory, path, place.module, found, cwd=self._cwd)
+        self._tell(found)
+        return source or wellknown_source(path)
 
     def _tell(self, found: Diagnostics) -> None:
         """Hand on problems of packages outside the input, as warnings: their authors are others."""

@@ -47,10 +47,7 @@ def wire_format(declaration: TypeDecl) -> str | None:
 @cache
 def wellknown_source(path: str) -> PackageSource | None:
     """Our declarations for the package with this import path, `None` when there are none."""
-    elements = path.split("/")
-    if not all(element and not element.startswith(".") for element in elements):
-        return None
-    file = resources.files("validation_gen.sources").joinpath("wellknown", *elements, "types.go")
+    file = resources.files("validation_gen.sources").joinpath("wellknown", *path.split("/"), "types.go")
     try:
         text = file.read_text(encoding="utf-8")
     except OSError:

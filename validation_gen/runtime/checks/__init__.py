@@ -3,7 +3,7 @@
 Values are well-typed here. A null value is nil for pointers, lists and maps, and passes every check of a value.
 """
 
-from validation_gen.runtime.checks.lists import no_nulls, unique
+from validation_gen.runtime.checks.lists import no_nulls, required_item, unique
 from validation_gen.runtime.checks.options import undefined_option
 from validation_gen.runtime.checks.presence import (
     forbidden,
@@ -15,6 +15,7 @@ from validation_gen.runtime.checks.presence import (
 )
 from validation_gen.runtime.checks.testing import always_fails, never_fails
 from validation_gen.runtime.checks.unions import discriminated_union, union, zero_or_one_of
+from validation_gen.runtime.checks.updates import immutable
 from validation_gen.runtime.checks.values import enum, format, max_items, max_length, minimum, not_equal, one_of
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "forbidden",
     "forbidden_pointer",
     "format",
+    "immutable",
     "max_items",
     "max_length",
     "minimum",
@@ -32,6 +34,7 @@ __all__ = [
     "not_equal",
     "one_of",
     "required",
+    "required_item",
     "required_pointer",
     "undefined_option",
     "union",

@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.items import Items
+from validation_gen.runtime.items import Items, Selector
 
 
 def no_nulls(value: Sequence[Any] | None) -> list[FieldError] | None:
     if value is None or None not in value:
         return None
     return [FieldError(ErrorType.REQUIRED, "", "", "", f"[{i}]") for i, item in enumerate(value) if item is None]
+
+
+def required_item(value: Sequence[Any] | None, selector: Selector, text: str) -> list[FieldError] | None:
+    """Some item must match. `text` is the selector in messages."""
+    if selector.find(value, pointers=False)[0] >= 0:
+        return None
+    return [FieldError(ErrorType.REQUIRED, "", f"must contain the item {text}")]
 
 
 def unique(value: Sequence[Any] | None, items: Items) -> list[FieldError] | None:

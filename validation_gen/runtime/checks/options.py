@@ -7,4 +7,4 @@ from validation_gen.runtime.gotext import go_quote
 
 
 def undefined_option(name: str) -> list[FieldError]:
-    return [FieldError(ErrorType.INTERNAL, None, f"undefined validation option {go_quote(name)}")]
+    return [FieldError(ErrorType.INTERNAL, {}, f"undefined validation option {go_quote(name)}")]

@@ -10,7 +10,10 @@ from validation_gen.runtime.shapes import Shape
 
 def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError]:
     """Every value is wrong."""
-    return [FieldError(ErrorType.INVALID, shape.encoded(value), f"forced failure: {text}", "validateFalse")]
+    detail = f"forced failure: {text}"
+    # Go passes a pointer here, and what a pointer points to is printed as JSON.
+    bad = None if value is None else shape.encoded(value)
+    return [FieldError(ErrorType.INVALID, bad, detail, "validateFalse", json_string=True)]
 
 
 def never_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:  # noqa: ARG001 - one form for both
