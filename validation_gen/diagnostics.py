@@ -64,6 +64,7 @@ CODES: dict[str, str] = {
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",
     "VG904": "a command line argument is wrong",
+    "VG905": "a manifest is malformed",
 }
 
 

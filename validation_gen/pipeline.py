@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics
@@ -37,12 +37,17 @@ class Result:
     diagnostics: Diagnostics
 
 
-def build_program(settings: Settings) -> Result:
-    """Reads the sources and lowers them. Never raises on what the user's files hold."""
+def build_program(settings: Settings, progress: Callable[[str], None] = lambda text: None) -> Result:
+    """Reads the sources and lowers them. Never raises on what the user's files hold.
+
+    `progress` is told what comes next.
+    """
     diagnostics = Diagnostics()
+    progress("reading")
     universe = read_universe(
         settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly
     )
+    progress("applying rules")
     program = lower_program(
         universe,
         wire_format,
@@ -56,11 +61,6 @@ def build_program(settings: Settings) -> Result:
 def build_files(program: Program) -> dict[str, str]:
     """The generated Python package by path below its directory."""
     return emit_python(program)
-
-
-def paths_of(arguments: Sequence[str]) -> tuple[str, ...]:
-    """The places to read, the current directory when none is named."""
-    return tuple(arguments) or (".",)
 
 
 def load_validators(program: Program) -> Registry:

@@ -24,7 +24,7 @@ def texts(found: Comments) -> list[tuple[int, int, list[str]]]:
         pytest.param("x /* a */ // b\n// c\n", [(1, 1, [" a ", " b"]), (2, 2, [" c"])], id="trailing on one line"),
         pytest.param("x /* a\n b */ // c\n// d\n", [(1, 2, [" a", " b", " c"]), (3, 3, [" d"])], id="trailing block"),
         pytest.param("/* a\n * b\n +c */\n", [(1, 3, [" a", " * b", " +c"])], id="block comments keep their lines"),
-        pytest.param("// a\n/* b */\n// c\n", [(1, 3, [" a", " b ", " c"][:1] + [" b", " c"])], id="kinds mix"),
+        pytest.param("// a\n/* b */\n// c\n", [(1, 3, [" a", " b ", " c"])], id="kinds mix"),
         pytest.param("// a\n//go:generate x\n//nolint:y\n// b\n", [(1, 4, [" a", " b"])], id="directives are no text"),
         pytest.param("//+k8s:optional\n", [(1, 1, ["+k8s:optional"])], id="a tag without a blank is no directive"),
         pytest.param("//go:build x\n", [(1, 1, [])], id="a directive makes a group all the same"),

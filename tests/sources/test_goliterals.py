@@ -89,9 +89,9 @@ def test_struct_tag(tag: str, value: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "wanted"),
     [
-        ("", JSONTag("", ("",), omitted=False)),
-        ("-", JSONTag("-", ("",), omitted=True)),
-        ("-,", JSONTag("-", ("",), omitted=False)),
+        ("", JSONTag("", (), omitted=False)),
+        ("-", JSONTag("-", (), omitted=True)),
+        ("-,", JSONTag("-", (), omitted=False)),
         ("a,omitempty", JSONTag("a", ("omitempty",), omitted=False)),
         (",inline", JSONTag("", ("inline",), omitted=False)),
     ],

@@ -1,0 +1,1 @@
+"""The command line. Each command is a module that parses arguments, calls the pipeline and prints."""

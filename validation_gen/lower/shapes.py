@@ -30,8 +30,8 @@ class Shapes:
             case List(elem=elem):
                 return Wire("bytes") if self.types.native(elem) == Builtin("uint8") else ListOf(self.of(elem))
             case Map(key=key, elem=elem):
-                name = self.of(key)
-                return MapOf(self.of(elem), name if isinstance(name, Scalar) else Scalar("string"))
+                named = self.of(key)
+                return MapOf(self.of(elem), named if isinstance(named, Scalar) else Scalar("string"))
             case Named():
                 return self._named(type)
         return _ANYTHING

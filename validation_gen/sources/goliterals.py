@@ -95,7 +95,7 @@ def json_tag(tag: str) -> JSONTag:
     """Parse the `json` key as `LookupJSON` of gengo does: `-` alone omits the field, `-,` is the name `-`."""
     value = tag_value(tag, "json")
     name, _, options = value.partition(",")
-    return JSONTag(name, tuple(options.split(",")), omitted=value == "-")
+    return JSONTag(name, tuple(options.split(",")) if options else (), omitted=value == "-")
 
 
 def _unescape(body: str) -> str | None:

@@ -232,6 +232,10 @@ type ManagedFieldsEntry struct {
 
 type ManagedFieldsOperationType string
 
+type FieldsV1 struct {
+	Raw []byte `json:"-"`
+}
+
 type Table struct {
 	TypeMeta          `json:",inline"`
 	ListMeta          `json:"metadata,omitempty"`

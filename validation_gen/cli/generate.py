@@ -1,0 +1,56 @@
+"""`validation-gen generate PATH…`: the main job, also without its name."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from validation_gen.cli.options import (
+    DiagnosticFormat,
+    Format,
+    Modules,
+    Paths,
+    Readonly,
+    RequireDirective,
+    settings,
+)
+from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics
+
+
+def generate(
+    paths: Paths,
+    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")] = "generated",
+    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    readonly_pkg: Readonly = [],  # noqa: B006
+    require_directive: RequireDirective = False,
+    format: Format = DiagnosticFormat.FULL,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
+) -> None:
+    """Write Python validators for the tagged types in PATH."""
+    from validation_gen.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
+
+    options = settings(paths, module, readonly_pkg, require_directive)
+    with Progress() as progress:
+        result = build_program(options, progress)
+        program, diagnostics = result.program, result.diagnostics
+        progress("writing")
+        generated = len(program.packages.keys() - program.broken)
+        files = build_files(program) if generated else {}
+        written = write_files(output_dir, files, diagnostics, prune=bool(files) and not diagnostics.has_errors)
+    print_diagnostics(diagnostics, format.value)
+    if not quiet and format is not DiagnosticFormat.JSON:
+        removed = f", {len(written.removed)} removed" if written.removed else ""
+        typer.echo(
+            f"{_count(generated, 'package')}, {_count(len(program.types), 'type')}, {_count(program.rule_count, 'rule')}: "
+            f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed} "
+            f"in {output_dir} ({progress.seconds:.1f} s)"
+        )
+    code = exit_code(diagnostics)
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,85 @@
+"""Arguments that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+import enum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from validation_gen.pipeline import Settings
+
+
+class DiagnosticFormat(str, enum.Enum):
+    """How findings are printed."""
+
+    FULL = "full"
+    CONCISE = "concise"
+    JSON = "json"
+
+
+Paths = Annotated[
+    list[str],
+    typer.Argument(metavar="PATH", help="Directories (with all below, like ./apis/...) or Go files.", show_default=False),
+]
+Modules = Annotated[
+    list[str],
+    typer.Option(
+        "--module",
+        metavar="IMPORT=DIR",
+        help="Where the sources of another Go module are. Repeatable.",
+        show_default=False,
+    ),
+]
+Readonly = Annotated[
+    list[str],
+    typer.Option(
+        "--readonly-pkg",
+        metavar="IMPORT",
+        help="A package whose types are used but not generated for; may end in /... Repeatable.",
+        show_default=False,
+    ),
+]
+RequireDirective = Annotated[
+    bool,
+    typer.Option(
+        "--require-directive",
+        help="Only packages with a +k8s:validation-gen directive, and refuse types of packages that are not included.",
+    ),
+]
+Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
+
+
+def settings(paths: list[str], modules: list[str], readonly: list[str], require_directive: bool) -> Settings:
+    """The settings of a run.
+
+    Raises:
+        typer.BadParameter: a `--module` is not IMPORT=DIR, or its directory does not exist.
+    """
+    table = {}
+    for text in modules:
+        path, equals, directory = text.partition("=")
+        if not equals or not path or not directory:
+            raise typer.BadParameter(
+                f"{text!r} is not IMPORT=DIR, such as k8s.io/apimachinery=../apimachinery", param_hint="--module"
+            )
+        if not Path(directory).is_dir():
+            raise typer.BadParameter(f"{directory} is not a directory", param_hint="--module")
+        table[path] = directory
+    return Settings(tuple(paths) or (".",), table, tuple(readonly), require_directive)
+
+
+def assignments(values: list[str], flag: str) -> dict[str, bool]:
+    """`X=true` and `X=false` as a table; a bare `X` means true.
+
+    Raises:
+        typer.BadParameter: another value.
+    """
+    table = {}
+    for text in values:
+        name, equals, value = text.partition("=")
+        if not name or (equals and value.lower() not in ("true", "false")):
+            raise typer.BadParameter(f"{text!r} is not NAME=true or NAME=false", param_hint=flag)
+        table[name] = not equals or value.lower() == "true"
+    return table

@@ -1,0 +1,32 @@
+"""`validation-gen stdio PATH…`: verdicts over standard input and output, for other programs."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from validation_gen.cli.options import Modules, Paths, Readonly, RequireDirective, settings
+from validation_gen.cli.terminal import OK, exit_code, print_diagnostics
+
+
+def stdio(
+    paths: Paths,
+    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    readonly_pkg: Readonly = [],  # noqa: B006
+    require_directive: RequireDirective = False,
+) -> None:
+    """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
+    from validation_gen.pipeline import build_program, load_validators  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.protocol import answer_lines  # noqa: PLC0415
+
+    result = build_program(settings(paths, module, readonly_pkg, require_directive))
+    print_diagnostics(result.diagnostics, "concise")
+    registry = load_validators(result.program)
+    sys.stdin.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
+    for answer in answer_lines(sys.stdin, registry, result.program.broken):
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()
+    code = exit_code(result.diagnostics)
+    if code != OK:
+        raise typer.Exit(code)

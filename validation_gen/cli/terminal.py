@@ -1,0 +1,69 @@
+"""What people see: diagnostics, progress, and the exit code that follows."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from types import TracebackType
+from typing import TextIO
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.rendering import render, summary
+
+OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
+
+_PATIENCE = 0.5  # seconds before progress is worth showing
+
+
+def has_color(stream: TextIO) -> bool:
+    """Colours only on terminals, and not where people have said that they want none (https://no-color.org)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
+    """All findings in order of position, and their number."""
+    stream = stream or sys.stderr
+    items: list[Diagnostic] = diagnostics.sorted()
+    stream.write(render(items, color=has_color(stream), format=format))
+    if items and format != "json":
+        stream.write(f"{summary(items)}\n")
+
+
+def exit_code(diagnostics: Diagnostics) -> int:
+    """2 when files or arguments are at fault, 1 when what the files say is, 0 when there is at most a warning."""
+    codes = {d.code for d in diagnostics.items if d.severity is Severity.ERROR}
+    if any(code.startswith("VG9") for code in codes):
+        return ENVIRONMENT
+    return FINDINGS if codes else OK
+
+
+class Progress:
+    """A line on the terminal that says what is being done, when that takes a while. Silent when piped."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._visible = self._stream.isatty()
+        self._started = time.monotonic()
+        self._shown = False
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+
+    def __call__(self, text: str) -> None:
+        """Says what comes next."""
+        if self._visible and time.monotonic() - self._started > _PATIENCE:
+            self._shown = True
+            self._stream.write(f"\r\x1b[K{text} …")
+            self._stream.flush()
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self._started
