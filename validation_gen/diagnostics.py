@@ -72,8 +72,8 @@ CODES: dict[str, str] = {
 class Diagnostic:
     """One finding.
 
-    `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what to
-    do about it. `notes` are further sentences, each with a span of its own or `None`.
+    `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what
+    to do about it. `notes` are further sentences, each with a span of its own or `None`.
     """
 
     code: str

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 
-# --- the shape of values -------------------------------------------------------------------------------------------------
+# --- the shape of values --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A JSON string, number or boolean by its Go type name. `named` is true for a defined type (`type Phase string`)."""
+    """A JSON string, number or boolean by its Go type name. `named` tells a defined type (`type Phase string`)."""
 
     go: str
     named: bool = False
@@ -31,7 +31,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `bytes`, `raw`, `any` …"""
+    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `bytes`, `raw`, `any` and others."""
 
     form: str
 
@@ -73,14 +73,14 @@ def value_shape(shape: Shape) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One name of a struct's JSON object, embedded structs flattened as Go's decoder does. `omit` as in `model.Field`."""
+    """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`."""
 
     json: str
     shape: Shape
     omit: str
 
 
-# --- checks --------------------------------------------------------------------------------------------------------------
+# --- checks ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +150,8 @@ class When(enum.Enum):
 class Test:
     """A call of one runtime check, `validation_gen.runtime.checks.<name>(value, *operands)`.
 
-    With `old` the call is `(value, old value, *operands)`. `when` says whether the check exists on create. `shape` is the
-    shape of the tested value where the check needs it, as an operand of its own behind the others.
+    With `old` the call is `(value, old value, *operands)`. `when` says whether the check exists on create. `shape` is
+    the shape of the tested value where the check needs it, as an operand of its own behind the others.
     """
 
     name: str
@@ -163,7 +163,7 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class UnionMember:
-    """A member of a union: its name in messages, the discriminator value that selects it, and how to see if it is set."""
+    """A member of a union: its name in messages, the discriminator value that selects it, how to see if it is set."""
 
     name: str
     discriminator_value: str
@@ -267,8 +267,8 @@ Operation = Test | Union | EachValue | EachKey | InMember | InItem | IfOption | 
 class Check:
     """One step of the program.
 
-    `short_circuit`: a failure stops the rest of its cohort, in the default cohort the whole value. `silent`: a failure is
-    not reported. `level` is `"alpha"`, `"beta"` or `""`.
+    `short_circuit`: a failure stops the rest of its cohort, in the default cohort the whole value. `silent`: a
+    failure is not reported. `level` is `"alpha"`, `"beta"` or `""`.
     """
 
     operation: Operation
@@ -296,12 +296,12 @@ def _first(checks: list[Check], cohort: str) -> int:
     return next(i for i, c in enumerate(checks) if c.cohort == cohort)
 
 
-# --- plans ---------------------------------------------------------------------------------------------------------------
+# --- plans ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class FieldPlan:
-    """A struct field with everything that happens to it, in order: its checks, its type's checks, its items' types' checks.
+    """A struct field with all that happens to it, in order: its own checks, those of its type, those of its items.
 
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
     the type name of an inlined struct. `hidden` are JSON names that belong to somebody else although an inlined struct
@@ -325,8 +325,9 @@ class FieldPlan:
 class TypePlan:
     """A declared type with its checks.
 
-    `checks` holds what sibling fields brought up (unions) before the type's own tags. `keys` and `values` run the checks of
-    the element types of a defined list or map. `has_checks` is true when any of this, or anything below, does something.
+    `checks` holds what sibling fields brought up (unions) before the type's own tags. `keys` and `values` run the
+    checks of the element types of a defined list or map. `has_checks` is true when any of this, or anything below,
+    does something.
     """
 
     id: str
@@ -354,7 +355,7 @@ class Root:
 
 @dataclass(slots=True)
 class PackagePlan:
-    """One API package: where its types are from and which of them are roots. `group` and `version` make `apiVersion`."""
+    """One API package: where its types are from, which of them are roots. `group` and `version` make `apiVersion`."""
 
     path: str
     name: str

@@ -1,7 +1,7 @@
 """Kubernetes manifests: every object in YAML or JSON files, read as the Kubernetes clients read them.
 
-YAML goes through JSON there (sigs.k8s.io/yaml): timestamps stay text, keys become strings, whole floats become integers,
-and a repeated key is an error.
+YAML goes through JSON there (sigs.k8s.io/yaml): timestamps stay text, keys become strings, whole floats become
+integers, and a repeated key is an error.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a source says: packages, types, fields, constants and the comments above them.
 
-This is the common language of all readers (Go, later Python). It holds facts only: no tag is parsed and no rule is known
-here. Names follow Go's, because upstream's rules are written in Go's terms.
+This is the common language of all readers (Go, later Python). It holds facts only: no tag is parsed and no rule is
+known here. Names follow Go's, because upstream's rules are written in Go's terms.
 """
 
 from __future__ import annotations
@@ -140,9 +140,10 @@ class Field:
 class TypeDecl:
     """A declared type.
 
-    `type` is the right-hand side as written (`type A B` has `Named B`), so nothing is flattened here. `alias` is true for
-    `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json` is true
-    when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own. `parameters` names its type parameters.
+    `type` is the right-hand side as written (`type A B` has `Named B`), so nothing is flattened here. `alias` is true
+    for `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json`
+    is true when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own. `parameters` names its type
+    parameters.
     """
 
     package: str
@@ -215,7 +216,7 @@ class Universe:
         return self.packages[path]
 
     def find(self, name: Named) -> TypeDecl | None:
-        """The declaration that a reference means, with Go aliases (`type A = B`) followed; `None` when there is none."""
+        """The declaration that a reference means, Go aliases (`type A = B`) followed; `None` when there is none."""
         for _ in range(100):  # a cycle of aliases is not legal Go, but files may hold anything
             package = self.package(name.package)
             declaration = package.types.get(name.name) if package else None

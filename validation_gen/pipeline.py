@@ -19,8 +19,8 @@ from validation_gen.sources.wellknown import wire_format
 class Settings:
     """What a run works on.
 
-    `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose types
-    are used but not generated for; `require_directive` asks for upstream's strict selection of packages.
+    `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
+    types are used but not generated for; `require_directive` asks for upstream's strict selection of packages.
     """
 
     paths: tuple[str, ...]
@@ -44,9 +44,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     """
     diagnostics = Diagnostics()
     progress("reading")
-    universe = read_universe(
-        settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly
-    )
+    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
     progress("applying rules")
     program = lower_program(
         universe,

@@ -9,7 +9,7 @@ from typing import Any
 from validation_gen.runtime.registry import Kind, Registry
 
 
-class _Refusal(Exception):
+class _RefusedError(Exception):
     """A request that cannot be answered; the text says why."""
 
 
@@ -31,7 +31,7 @@ def _answer(line: str, registry: Registry, broken: Set[str]) -> dict[str, Any]:
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
         errors = registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
         return {"id": id, "errors": [error.as_dict() for error in errors]}
-    except _Refusal as refusal:
+    except _RefusedError as refusal:
         return {"id": id, "error": str(refusal)}
 
 
@@ -39,9 +39,9 @@ def _parse(line: str) -> dict[str, Any]:
     try:
         request = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _Refusal(f"not JSON: {error}") from None
+        raise _RefusedError(f"not JSON: {error}") from None
     if not isinstance(request, dict):
-        raise _Refusal("a request is a JSON object")
+        raise _RefusedError("a request is a JSON object")
     return request
 
 
@@ -52,31 +52,31 @@ def _read(
     kind = _find(package, _typed(request, "kind", str, ""), registry, broken)
     op = _typed(request, "op", str, "create")
     if op not in ("create", "update"):
-        raise _Refusal(f'op is "create" or "update", not {json.dumps(op)}')
+        raise _RefusedError(f'op is "create" or "update", not {json.dumps(op)}')
     options = _typed(request, "options", dict, {})
     if not all(isinstance(state, bool) for state in options.values()):
-        raise _Refusal("options maps names to true or false")
+        raise _RefusedError("options maps names to true or false")
     subresources = _typed(request, "subresources", list, [])
     if not all(isinstance(part, str) for part in subresources):
-        raise _Refusal("subresources is a list of path segments")
+        raise _RefusedError("subresources is a list of path segments")
     if "obj" not in request:
-        raise _Refusal("obj is missing")
+        raise _RefusedError("obj is missing")
     return kind, request["obj"], request.get("oldObj"), op == "update", options, "/" + "/".join(subresources)
 
 
 def _find(package: str, name: str, registry: Registry, broken: Set[str]) -> Kind:
     if not name:
-        raise _Refusal("kind is missing")
+        raise _RefusedError("kind is missing")
     found = registry.of_type(name, package)
     if len(found) == 1:
         return found[0]
     if found:
-        raise _Refusal(f"kind {name} is in several packages: {', '.join(k.package for k in found)}")
+        raise _RefusedError(f"kind {name} is in several packages: {', '.join(k.package for k in found)}")
     tail = package.strip("/")
     for path in sorted(broken):
         if tail and (path == tail or path.endswith(f"/{tail}")):
-            raise _Refusal(f"package {path} has errors, so it has no validators")
-    raise _Refusal(f"no kind {name} in package {package or '(none named)'}")
+            raise _RefusedError(f"package {path} has errors, so it has no validators")
+    raise _RefusedError(f"no kind {name} in package {package or '(none named)'}")
 
 
 def _typed(request: Mapping[str, Any], name: str, wanted: type, default: Any) -> Any:
@@ -84,5 +84,5 @@ def _typed(request: Mapping[str, Any], name: str, wanted: type, default: Any) ->
     if value is None:
         return default
     if not isinstance(value, wanted):
-        raise _Refusal(f"{name} has the wrong type")
+        raise _RefusedError(f"{name} has the wrong type")
     return value

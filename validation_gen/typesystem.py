@@ -1,7 +1,7 @@
 """Questions that rules ask of Go types: what kind, what underneath, which member, how to name it in a message.
 
-Kinds are upstream's words (`Slice`, `Map`, `Struct`, `Builtin`, `Pointer`, `Alias` …), because they appear in its messages.
-A defined type with a struct underneath is a `Struct`; any other defined type is an `Alias`.
+Kinds are upstream's words (`Slice`, `Map`, `Struct`, `Builtin`, `Pointer`, `Alias` …), because they appear in its
+messages. A defined type with a struct underneath is a `Struct`; any other defined type is an `Alias`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,9 @@ BOOL = Builtin("bool")
 
 #: Inclusive ranges of the integer types by name.
 INTEGER_RANGES: dict[str, tuple[int, int]] = {
-    f"{sign}int{bits or ''}": (0, 2 ** (bits or 64) - 1) if sign else (-(2 ** ((bits or 64) - 1)), 2 ** ((bits or 64) - 1) - 1)
+    f"{sign}int{bits or ''}": (0, 2 ** (bits or 64) - 1)
+    if sign
+    else (-(2 ** ((bits or 64) - 1)), 2 ** ((bits or 64) - 1) - 1)
     for sign in ("", "u")
     for bits in (0, 8, 16, 32, 64)
 }

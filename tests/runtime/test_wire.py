@@ -148,7 +148,7 @@ SAME: list[tuple[str, list[object]]] = [
 ]
 
 DIFFERENT: list[tuple[str, list[object]]] = [
-    ("quantity", ["0", "1", "1n", "-1", "1Ki", "1k", "1e-9k", "9223372036854775808", "8Ei", "1e2147483647"]),
+    ("quantity", ["0", "1", "1n", "-1", "1Ki", "1k", "1u", "9223372036854775808", "8Ei", "1e2147483647"]),
     ("time", [None, DAY + "00:00:00Z", DAY + "00:00:00.000000001Z", DAY + "00:00:01Z", "0000-01-01T00:00:00Z"]),
     ("microtime", [None, DAY + "00:00:00.000001Z", DAY + "00:00:00.000002Z"]),
     ("duration", [None, "1ns", "-1ns", "1s"]),

@@ -20,7 +20,9 @@ def texts(found: Comments) -> list[tuple[int, int, list[str]]]:
     [
         pytest.param("// a\n//b\n\n//  c\n", [(1, 2, [" a", "b"]), (4, 4, ["  c"])], id="an empty line parts groups"),
         pytest.param("// a\nx\n// b\n", [(1, 1, [" a"]), (3, 3, [" b"])], id="code parts groups"),
-        pytest.param("x // a\n// b\n// c\n", [(1, 1, [" a"]), (2, 3, [" b", " c"])], id="trailing comments stand alone"),
+        pytest.param(
+            "x // a\n// b\n// c\n", [(1, 1, [" a"]), (2, 3, [" b", " c"])], id="trailing comments stand alone"
+        ),
         pytest.param("x /* a */ // b\n// c\n", [(1, 1, [" a ", " b"]), (2, 2, [" c"])], id="trailing on one line"),
         pytest.param("x /* a\n b */ // c\n// d\n", [(1, 2, [" a", " b", " c"]), (3, 3, [" d"])], id="trailing block"),
         pytest.param("/* a\n * b\n +c */\n", [(1, 3, [" a", " * b", " +c"])], id="block comments keep their lines"),
@@ -30,7 +32,9 @@ def texts(found: Comments) -> list[tuple[int, int, list[str]]]:
         pytest.param("//go:build x\n", [(1, 1, [])], id="a directive makes a group all the same"),
         pytest.param("// a  \t\n//\n", [(1, 2, [" a", ""])], id="blanks at the end are dropped"),
         pytest.param("// a\r\n// b\r\n\r\n/* c\r\nd */\r\n", [(1, 2, [" a", " b"]), (4, 5, [" c", "d"])], id="CRLF"),
-        pytest.param('x("// no", `/* no\n*/`, \'"\', "\\"// no") // a\n', [(2, 2, [" a"])], id="literals hide comments"),
+        pytest.param(
+            'x("// no", `/* no\n*/`, \'"\', "\\"// no") // a\n', [(2, 2, [" a"])], id="literals hide comments"
+        ),
         pytest.param("x := '\\'' // a\n", [(1, 1, [" a"])], id="escaped quotes"),
         pytest.param("/* a\nb", [(1, 2, [" a", "b"])], id="a block comment without end"),
         pytest.param("/*", [(1, 1, [""])], id="a block comment of nothing"),

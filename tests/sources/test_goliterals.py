@@ -40,8 +40,19 @@ def test_string(literal: str, value: str | None) -> None:
 
 @pytest.mark.parametrize(
     ("literal", "value"),
-    [("'a'", 97), ("'é'", 0xE9), (r"'\n'", 10), (r"'\''", 39), (r"'\xff'", 255), (r"'\377'", 255), (r"'\u00e9'", 0xE9)]
-    + [("'ab'", None), (r"'\q'", None), ("''", None), ("'", None)],
+    [
+        ("'a'", 97),
+        ("'é'", 0xE9),
+        (r"'\n'", 10),
+        (r"'\''", 39),
+        (r"'\xff'", 255),
+        (r"'\377'", 255),
+        (r"'\u00e9'", 0xE9),
+        ("'ab'", None),
+        (r"'\q'", None),
+        ("''", None),
+        ("'", None),
+    ],
 )
 def test_rune(literal: str, value: int | None) -> None:
     assert rune_value(literal) == value
@@ -49,8 +60,17 @@ def test_rune(literal: str, value: int | None) -> None:
 
 @pytest.mark.parametrize(
     ("literal", "value"),
-    [("0", 0), ("1_000", 1000), ("0x_Ff", 255), ("0b11", 3), ("0o17", 15), ("017", 15), ("0O7", 7), ("08", None)]
-    + [("9" * 5000, None)],
+    [
+        ("0", 0),
+        ("1_000", 1000),
+        ("0x_Ff", 255),
+        ("0b11", 3),
+        ("0o17", 15),
+        ("017", 15),
+        ("0O7", 7),
+        ("08", None),
+        ("9" * 5000, None),
+    ],
 )
 def test_integer(literal: str, value: int | None) -> None:
     assert integer_value(literal) == value

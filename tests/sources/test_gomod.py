@@ -10,7 +10,9 @@ from validation_gen.sources.gomod import Location, Replacement, SourceLocator, p
 Tree = Callable[[dict[str, str]], Path]
 
 
-def locate(root: Path, path: str, main: str = "main", modules: dict[str, Path] | None = None, **environ: str) -> str | None:
+def locate(
+    root: Path, path: str, main: str = "main", modules: dict[str, Path] | None = None, **environ: str
+) -> str | None:
     locator = SourceLocator([root / main], modules or {}, {"GOMODCACHE": str(root / "cache"), **environ})
     place = locator.locate(path)
     assert locator.locate(path) is place
@@ -145,7 +147,7 @@ def test_vendor(tree: Tree) -> None:
 def test_module_cache(tree: Tree) -> None:
     root = tree(
         {
-            "main/go.mod": "module example.com/m\nrequire k8s.io/api v0.1.0\nrequire github.com/BurntSushi/toml v1.0.0\n",
+            "main/go.mod": "module m.io\nrequire k8s.io/api v0.1.0\nrequire github.com/BurntSushi/toml v1.0.0\n",
             "cache/k8s.io/api@v0.1.0/core/v1/x.go": "",
             "cache/k8s.io/api@v0.2.0/core/v1/x.go": "",
             "cache/k8s.io/api@v0.2.0/new/v1/x.go": "",
@@ -154,7 +156,9 @@ def test_module_cache(tree: Tree) -> None:
         }
     )
     assert locate(root, "k8s.io/api/core/v1") == "cache/k8s.io/api@v0.1.0/core/v1 of k8s.io/api"
-    assert locate(root, "k8s.io/api/new/v1") == "cache/k8s.io/api@v0.2.0/new/v1 of k8s.io/api", "any is better than none"
+    assert locate(root, "k8s.io/api/new/v1") == "cache/k8s.io/api@v0.2.0/new/v1 of k8s.io/api", (
+        "any is better than none"
+    )
     assert locate(root, "k8s.io/api/nested/p") == "cache/k8s.io/api/nested@v1.0.0/p of k8s.io/api/nested"
     assert locate(root, "github.com/BurntSushi/toml") == (
         "cache/github.com/!burnt!sushi/toml@v1.0.0 of github.com/BurntSushi/toml"
@@ -162,7 +166,7 @@ def test_module_cache(tree: Tree) -> None:
 
 
 def test_newest_version_in_the_cache(tree: Tree) -> None:
-    versions = "v0.9.0 v0.10.0 v0.10.1-rc.2 v0.10.1-rc.10 v0.2.0 nonsense v0.0.0-20260101000000-aaaaaaaaaaaa".split()
+    versions = ["v0.9.0", "v0.10.0", "v0.10.1-rc.2", "v0.10.1-rc.10", "v0.2.0", "nonsense", "v0.0.0-20260101-aaaaaa"]
     root = tree({f"cache/a.io/b@{version}/x.go": "" for version in versions})
     for newest in ("v0.10.1", "v0.11.0+incompatible"):
         assert locate(root, "a.io/b") != f"cache/a.io/b@{newest} of a.io/b"
@@ -173,7 +177,9 @@ def test_newest_version_in_the_cache(tree: Tree) -> None:
 
 
 def test_places_of_the_module_cache(tree: Tree) -> None:
-    root = tree({f"{place}/pkg/mod/a.io/{name}@v1.0.0/x.go": "" for place, name in (("p", "p"), ("q", "q"), ("h/go", "h"))})
+    root = tree(
+        {f"{place}/pkg/mod/a.io/{name}@v1.0.0/x.go": "" for place, name in (("p", "p"), ("q", "q"), ("h/go", "h"))}
+    )
     assert locate(root, "a.io/q", GOMODCACHE="", GOPATH=f"{root}/p:{root}/q") == "q/pkg/mod/a.io/q@v1.0.0 of a.io/q"
     assert locate(root, "a.io/h", GOMODCACHE="", HOME=f"{root}/h") == "h/go/pkg/mod/a.io/h@v1.0.0 of a.io/h"
     assert locate(root, "a.io/h", GOMODCACHE="", GOPATH=f"{root}/p", HOME=f"{root}/h") is None
@@ -197,7 +203,9 @@ def test_the_users_map_comes_first(tree: Tree) -> None:
     assert locate(root, "example.com/m/a/b", modules=modules) == "two/b of example.com/m/a", "the longest prefix counts"
 
 
-@pytest.mark.parametrize("text", ["\0", "module \0\nreplace a.io => ./\0\n", '"', "replace (", "require (\n", "module ("])
+@pytest.mark.parametrize(
+    "text", ["\0", "module \0\nreplace a.io => ./\0\n", '"', "replace (", "require (\n", "module ("]
+)
 def test_broken_files_are_tolerated(tree: Tree, text: str) -> None:
     root = tree({"main/go.mod": text, "main/a/x.go": "", "go.work": "use ./main\nuse ./\0\n" + text})
     assert locate(root, "a.io/x") is None

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Field, Named, Package, Struct, TypeExpr, Universe, Unsupported
+from validation_gen.model import Field, Map, Named, Package, Struct, TypeExpr, Universe, Unsupported
 
 ReadGo = Callable[..., Package]
 
@@ -266,9 +266,12 @@ def test_columns_count_characters(read_go: ReadGo) -> None:
     line = "package p; " + source
     found = fields(package, "Tä")
     map_type = found["Fä"].type
-    span = map_type.elem.span  # type: ignore[union-attr]
-    for text, place in (("Fä", found["Fä"].span), ("Gä", span), ("H", found["H"].span), ("Tä", package.types["Tä"].span)):
-        assert line[place.column - 1 : place.end_column - 1] == text
+    assert isinstance(map_type, Map)
+    assert isinstance(map_type.elem, Named)
+    spans = {"Fä": found["Fä"].span, "Gä": map_type.elem.span, "H": found["H"].span, "Tä": package.types["Tä"].span}
+    for text, span in spans.items():
+        assert span is not None
+        assert line[span.column - 1 : span.end_column - 1] == text
     assert found["H"].json == "ö"
 
 

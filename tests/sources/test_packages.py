@@ -20,7 +20,7 @@ def found(*paths: str, **options: object) -> tuple[list[str], list[tuple[str, st
 
 
 def test_the_whole_tree_below(tree: Tree) -> None:
-    tree(MODULE | {name: "package x\n" for name in ("apis/a.go", "apis/b/c/d.go", "apis/b/c/e.go", "other/f.go")})
+    tree(MODULE | dict.fromkeys(("apis/a.go", "apis/b/c/d.go", "apis/b/c/e.go", "other/f.go"), "package x\n"))
     wanted = ["example.com/m/apis", "example.com/m/apis/b/c"]
     for argument in ("apis", "./apis", "./apis/", "apis/...", "./apis/...", str(Path.cwd() / "apis"), "other/../apis"):
         assert found(argument) == (wanted, []), argument
@@ -32,7 +32,7 @@ def test_what_is_passed_over(tree: Tree) -> None:
         "a.go a_test.go zz_generated.deepcopy.go _a.go .a.go a.txt generated.pb.go "
         "vendor/v/a.go testdata/a.go .hidden/a.go _under/a.go only_tests/a_test.go b/zz_generated.x.go"
     )
-    tree(MODULE | {name: "package x\n" for name in names.split()})
+    tree(MODULE | dict.fromkeys(names.split(), "package x\n"))
     diagnostics = Diagnostics()
     (source,) = find_packages(["."], diagnostics)
     assert [file.name for file in source.files] == ["a.go", "generated.pb.go"]

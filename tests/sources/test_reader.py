@@ -104,7 +104,11 @@ def test_results_do_not_depend_on_the_order_of_directories(
     names = ["a", "b", "c"]
     tree(
         {"go.mod": "module example.com/m\n"}
-        | {f"{name}/{file}.go": f"package x\ntype T_{file} int\ntype Twice string\n" for name in names for file in names}
+        | {
+            f"{name}/{file}.go": f"package x\ntype T_{file} int\ntype Twice string\n"
+            for name in names
+            for file in names
+        }
     )
     first = read_universe(["."], diagnostics)
     scandir = os.scandir
@@ -154,7 +158,10 @@ def test_wellknown_types_stand_in_for_missing_sources(read_tree: Read, diagnosti
 
 def test_wire_format_of_types_that_decode_themselves(read_tree: Read) -> None:
     package = read_tree(
-        {"go.mod": "module e.io\n", "m.go": "package m\ntype A int\ntype B int\nfunc (*B) UnmarshalJSON([]byte) error\n"}
+        {
+            "go.mod": "module e.io\n",
+            "m.go": "package m\ntype A int\ntype B int\nfunc (*B) UnmarshalJSON([]byte) error\n",
+        }
     ).packages["e.io"]
     assert {name: wire_format(declared) for name, declared in package.types.items()} == {"A": None, "B": "any"}
 

@@ -20,7 +20,9 @@ from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnosti
 
 def generate(
     paths: Paths,
-    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")] = "generated",
+    output_dir: Annotated[
+        str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")
+    ] = "generated",
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
@@ -42,8 +44,9 @@ def generate(
     print_diagnostics(diagnostics, format.value)
     if not quiet and format is not DiagnosticFormat.JSON:
         removed = f", {len(written.removed)} removed" if written.removed else ""
+        read = [(generated, "package"), (len(program.types), "type"), (program.rule_count, "rule")]
         typer.echo(
-            f"{_count(generated, 'package')}, {_count(len(program.types), 'type')}, {_count(program.rule_count, 'rule')}: "
+            f"{', '.join(_count(number, noun) for number, noun in read)}: "
             f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed} "
             f"in {output_dir} ({progress.seconds:.1f} s)"
         )

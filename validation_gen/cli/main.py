@@ -48,12 +48,9 @@ def main(
 
 
 def arguments(given: list[str]) -> list[str]:
-    """The arguments with the main command named: what is neither an option of the program nor a command begins a path."""
-    first = next((a for a in given if not a.startswith("-")), None)
+    """The arguments with the main command named, unless they begin with a command or an option of the program."""
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
-    if not given or given[0] in own or given[0] in _COMMANDS or (first is None and given[0] in own):
-        return given
-    return ["generate", *given]
+    return given if not given or given[0] in own | _COMMANDS else ["generate", *given]
 
 
 def run() -> None:

@@ -21,7 +21,9 @@ class DiagnosticFormat(str, enum.Enum):
 
 Paths = Annotated[
     list[str],
-    typer.Argument(metavar="PATH", help="Directories (with all below, like ./apis/...) or Go files.", show_default=False),
+    typer.Argument(
+        metavar="PATH", help="Directories (with all below, like ./apis/...) or Go files.", show_default=False
+    ),
 ]
 Modules = Annotated[
     list[str],

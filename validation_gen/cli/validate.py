@@ -29,17 +29,24 @@ def validate(
     paths: Paths,
     filename: Annotated[
         list[str],
-        typer.Option("--filename", "-f", metavar="FILE|DIR|-", help="Manifests to check. Repeatable.", show_default=False),
+        typer.Option(
+            "--filename", "-f", metavar="FILE|DIR|-", help="Manifests to check. Repeatable.", show_default=False
+        ),
     ],
     old: Annotated[
         list[str],
         typer.Option(
-            "--old", metavar="FILE|DIR", help="Manifests as they were, to check updates. Repeatable.", show_default=False
+            "--old",
+            metavar="FILE|DIR",
+            help="Manifests as they were, to check updates. Repeatable.",
+            show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     option: Annotated[
         list[str],
-        typer.Option("--option", metavar="NAME=true|false", help="A validation option. Repeatable.", show_default=False),
+        typer.Option(
+            "--option", metavar="NAME=true|false", help="A validation option. Repeatable.", show_default=False
+        ),
     ] = [],  # noqa: B006
     subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
     type: Annotated[
@@ -49,7 +56,9 @@ def validate(
     module: Modules = [],  # noqa: B006
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
-    format: Annotated[DiagnosticFormat, typer.Option("--format", help="How errors are printed.")] = DiagnosticFormat.FULL,
+    format: Annotated[
+        DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
+    ] = DiagnosticFormat.FULL,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
@@ -65,9 +74,7 @@ def validate(
         verdicts = [
             (
                 m,
-                registry.validate(
-                    m.obj, before.get(m.identity), options=options, subresource=subresource, type=type
-                ),
+                registry.validate(m.obj, before.get(m.identity), options=options, subresource=subresource, type=type),
             )
             for m in manifests
         ]

@@ -1,7 +1,8 @@
 """The body of a validator: one pass over a type's checks in order, once for create and once for update.
 
-Generated functions take a value (`obj`), on update the old one (`old`, `None` when there is none), and the request (`op`).
-They return the errors below that value with paths relative to it. Paths are spelled out only where an error is reported.
+Generated functions take a value (`obj`), on update the old one (`old`, `None` when there is none), and the request
+(`op`). They return the errors below that value with paths relative to it. Paths are spelled out only where an error
+is reported.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value in generated code: its variable, that of its old value (`None` when there is none), its path and shape."""
+    """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape."""
 
     value: str
     old: str
@@ -147,7 +148,7 @@ class FunctionEmitter:
             for member in plan.fields:
                 self._field(member)
 
-    # --- fields ----------------------------------------------------------------------------------------------------------
+    # --- fields -----------------------------------------------------------------------------------------------------
 
     def _field(self, member: FieldPlan) -> None:
         checks = [c for c in member.checks if occurs(c, self.update)]
@@ -208,7 +209,7 @@ class FunctionEmitter:
     def _same(self, place: Place) -> str:
         return f"{self.names.shape(place.shape)}.same({place.value}, {place.old})"
 
-    # --- lists of checks -------------------------------------------------------------------------------------------------
+    # --- lists of checks --------------------------------------------------------------------------------------------
 
     def _checks(self, checks: list[Check], place: Place, rest: Callable[[], None], leave: str = "") -> None:
         """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
@@ -278,7 +279,7 @@ class FunctionEmitter:
         if not any(line.strip() and not line.strip().startswith("#") for line in self.code.lines[count:]):
             self.code.add("pass")
 
-    # --- one check -------------------------------------------------------------------------------------------------------
+    # --- one check --------------------------------------------------------------------------------------------------
 
     def _comment(self, check: Check) -> None:
         if check.tag.text:
@@ -323,7 +324,7 @@ class FunctionEmitter:
                 assert test.shape is not None
                 args.append(self.names.items(operand, test.shape))
                 return args
-            elif isinstance(operand, ItemPresence):
+            if isinstance(operand, ItemPresence):
                 args.append(self.names.selector(operand.selector))
             else:
                 args.append(self.names.operand(test.name, operand))
@@ -370,7 +371,7 @@ class FunctionEmitter:
         if nilable:
             self.code.depth -= 1
 
-    # --- checks around others --------------------------------------------------------------------------------------------
+    # --- checks around others ---------------------------------------------------------------------------------------
 
     def _variables(self) -> tuple[str, str, str]:
         """Fresh names for an index or key, a part and its old value."""
@@ -494,7 +495,7 @@ class FunctionEmitter:
             self._fetch("was_set", f"{membership}({place.old})", place.old)
             args.append("was_set")
         if union.kind is UnionKind.DISCRIMINATED:
-            source = f".get({literal(union.discriminator)}) or \"\""
+            source = f'.get({literal(union.discriminator)}) or ""'
             code.add(f"selected = {place.value}{source}")
             if self.update:
                 self._fetch("was_selected", f"{place.old}{source}", place.old)

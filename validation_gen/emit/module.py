@@ -53,7 +53,7 @@ class ModuleEmitter:
     _blocks: list[list[str]] = field(default_factory=list)
     _counts: dict[str, int] = field(default_factory=dict)
 
-    # --- what functions ask for ------------------------------------------------------------------------------------------
+    # --- what functions ask for -------------------------------------------------------------------------------------
 
     def rule(self, check: Check, shape: Shape) -> str:
         scalar = value_shape(shape)
@@ -129,7 +129,7 @@ class ModuleEmitter:
         assert isinstance(struct, StructRef)
         return f"{self.expression(struct)}.members"
 
-    # --- constants -------------------------------------------------------------------------------------------------------
+    # --- constants --------------------------------------------------------------------------------------------------
 
     def _constant(self, prefix: str, head: str, args: list[str]) -> str:
         """The name of a constant `head(args)`; equal ones are shared."""
@@ -158,7 +158,7 @@ class ModuleEmitter:
             self.foreign[package] = "_".join(self.modules[package])
         return f"{self.foreign[package]}."
 
-    # --- the module ------------------------------------------------------------------------------------------------------
+    # --- the module -------------------------------------------------------------------------------------------------
 
     def functions(self) -> list[list[str]]:
         """The functions of all types with checks, create and update of each."""

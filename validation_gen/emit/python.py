@@ -49,7 +49,7 @@ def _is_struct(plan: TypePlan) -> bool:
     return isinstance(plan.shape, StructRef)
 
 
-# --- kinds ---------------------------------------------------------------------------------------------------------------
+# --- kinds ----------------------------------------------------------------------------------------------------------
 
 _Kind = tuple[PackagePlan, TypePlan, tuple[str, ...] | None]
 
@@ -100,7 +100,7 @@ def _names_its_kind(plan: TypePlan) -> bool:
     return any(f.go_name == "TypeMeta" and f.inlined for f in plan.fields)
 
 
-# --- shapes --------------------------------------------------------------------------------------------------------------
+# --- shapes ---------------------------------------------------------------------------------------------------------
 
 
 def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
@@ -121,7 +121,7 @@ def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
     return {id for id in found if id.rpartition(".")[0] not in program.broken}
 
 
-# --- modules -------------------------------------------------------------------------------------------------------------
+# --- modules --------------------------------------------------------------------------------------------------------
 
 
 def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypePlan]) -> str:

@@ -33,7 +33,7 @@ class Code:
         self.lines.append(f"{'    ' * self.depth}{text}" if text else "")
 
     def call(self, head: str, args: Sequence[str], tail: str = "") -> None:
-        """`head(args)tail`, broken as black does when it is too long: the arguments on one line of their own, or each."""
+        """`head(args)tail`; if too long, broken as black does: the arguments together on their own line, or each."""
         indent = "    " * self.depth
         line = f"{indent}{head}({', '.join(args)}){tail}"
         if len(line) <= WIDTH:

@@ -27,7 +27,8 @@ DIRECTIVES = frozenset(
     }
 )
 
-# Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength` (openapi-gen) …
+# Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
+# (openapi-gen) …
 _OTHERS = re.compile(
     r"k8s:(?!validation-gen)(?:[a-z0-9]+-)*gen(?::.*)?|k8s:validation:.*|k8s:conversion-fn.*|k8s:openapi-model-package|k8s:deprecated"
 )
@@ -39,7 +40,9 @@ class TagReader:
 
     diagnostics: Diagnostics
 
-    def rules(self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False) -> tuple[Tag, ...]:
+    def rules(
+        self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False
+    ) -> tuple[Tag, ...]:
         """The validation tags of a block in source order. `place` names the declaration in messages.
 
         With `unknown`, names that look like ours but are not are reported too.
@@ -53,7 +56,12 @@ class TagReader:
                     if report:
                         message = f"{place}: failed to parse tag: {error.message}"
                         self.diagnostics.error("VG102", message, error.span, error.help)
-            elif unknown and raw.name.startswith("k8s:") and raw.name not in DIRECTIVES and not _OTHERS.fullmatch(raw.name):
+            elif (
+                unknown
+                and raw.name.startswith("k8s:")
+                and raw.name not in DIRECTIVES
+                and not _OTHERS.fullmatch(raw.name)
+            ):
                 near = nearest(raw.name, [*catalogue(), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect; the tag may belong to a later release"
                 span = raw.span.sub(0, len(raw.name) + 1)

@@ -45,8 +45,8 @@ def lower_program(
     """The validation program of a universe's input packages.
 
     `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
-    `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths) or
-    be opaque, as upstream demands.
+    `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
+    or be opaque, as upstream demands.
     """
     types = TypeSystem(universe, wire)
     reader = TagReader(diagnostics)
@@ -78,9 +78,7 @@ def lower_program(
 
 def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
     version = package.path.rpartition("/")[2]
-    return PackagePlan(
-        package.path, package.name, package.directory, group_of(package, reader), version, package.input
-    )
+    return PackagePlan(package.path, package.name, package.directory, group_of(package, reader), version, package.input)
 
 
 def _place_types(program: Program, universe: Universe, reader: TagReader) -> None:
@@ -108,9 +106,9 @@ def _settle(program: Program) -> None:
             member.keys, member.values = _useful(member.keys, program), _useful(member.values, program)
             if not program.checks_something(member.type):
                 member.type = ""
-            if isinstance(member.shape, ListOf) and isinstance(member.shape.elem, PointerTo):
-                if member.checks or member.type:
-                    member.checks.insert(0, _no_nulls(member.span))
+            pointers = isinstance(member.shape, ListOf) and isinstance(member.shape.elem, PointerTo)
+            if pointers and (member.checks or member.type):
+                member.checks.insert(0, _no_nulls(member.span))
 
 
 def _no_nulls(span: Span) -> Check:

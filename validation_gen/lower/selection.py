@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.lower.comments import TagReader, has_rules
-from validation_gen.model import Builtin, Named, Package, Struct, TypeDecl
+from validation_gen.model import Named, Package, Struct, TypeDecl
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
 from validation_gen.typesystem import TypeSystem
@@ -105,7 +105,7 @@ def check_remaining_directives(package: Package, reader: TagReader) -> None:
     """Reports misuse of directives that have no effect on validators written in Python."""
     for tag in reader.directives(package.comments, "k8s:validation-gen-test-fixture"):
         if tag.value != "validateFalse":
-            message = f'k8s:validation-gen-test-fixture must be one of [validateFalse], but got: {tag.value or ""}'
+            message = f"k8s:validation-gen-test-fixture must be one of [validateFalse], but got: {tag.value or ''}"
             reader.diagnostics.error("VG104", message, tag.value_span or tag.span)
 
 

@@ -67,8 +67,9 @@ class Shapes:
 def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
     """The fields that Go's JSON decoder sees in a struct by name, each with the chain of inlined structs above it.
 
-    Of several fields with one name the shallowest wins; of several on that level the one with a name in its tag; if that
-    is not unique, none. The order is that of encoding: as written, inlined structs in their place (encoding/json).
+    Of several fields with one name the shallowest wins; of several on that level the one with a name in its tag; if
+    that is not unique, none. The order is that of encoding: as written, inlined structs in their place
+    (encoding/json).
     """
     candidates: dict[str, list[_Candidate]] = {}
     level: list[_Candidate] = [_Candidate(type, None, (), ())]

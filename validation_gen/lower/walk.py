@@ -26,8 +26,8 @@ from validation_gen.typesystem import TypeSystem
 class Walk:
     """Visits types and collects their plans by id.
 
-    `included` tells the packages whose types take part. `strict` asks for upstream's refusals also where this tool can do
-    without: types of packages that are not included, and shapes of which nothing is demanded.
+    `included` tells the packages whose types take part. `strict` asks for upstream's refusals also where this tool
+    can do without: types of packages that are not included, and shapes of which nothing is demanded.
     """
 
     types: TypeSystem
@@ -48,7 +48,7 @@ class Walk:
             self.types, self.shapes.of, extract, lambda member: self.reader.rules(member.comments, "", report=False)
         )
 
-    # --- types -----------------------------------------------------------------------------------------------------------
+    # --- types ------------------------------------------------------------------------------------------------------
 
     def visit(self, type: TypeExpr) -> TypePlan | None:
         """Visits all that a type mentions. The plan of a named type, also through a pointer; `None` for other types."""
@@ -114,7 +114,7 @@ class Walk:
         self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
         return tags
 
-    # --- fields ----------------------------------------------------------------------------------------------------------
+    # --- fields -----------------------------------------------------------------------------------------------------
 
     def _visit_fields(self, plan: TypePlan, parent: Named, fields: tuple[Field, ...]) -> None:
         pending: list[tuple[FieldPlan, list[Deferred], str]] = []

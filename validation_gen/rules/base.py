@@ -1,7 +1,7 @@
 """The contract of a rule: one class a tag, which says where the tag may stand and what it becomes.
 
-A rule's declaration (scopes, arguments, payload) is what tags are checked against, so it cannot lie. `Rule.lower` returns
-checks as data; rules that need to see their siblings first (list metadata, unions) return deferred work.
+A rule's declaration (scopes, arguments, payload) is what tags are checked against, so it cannot lie. `Rule.lower`
+returns checks as data; rules that need to see their siblings first (list metadata, unions) return deferred work.
 """
 
 from __future__ import annotations
@@ -234,8 +234,9 @@ class Rule(ABC):
                     missing = f'named argument "{spec.name}"' if spec.name else "required positional argument"
                     raise RuleError(f"missing {missing} of type {spec.type.value}", code="VG202")
             elif given.type is not spec.type:
+                got, want = given.type.value, spec.type.value
                 raise RuleError(
-                    f'argument "{given.name or given.value}" has wrong type: got {given.type.value}, want {spec.type.value}',
+                    f'argument "{given.name or given.value}" has wrong type: got {got}, want {want}',
                     code="VG202",
                     span=given.span,
                     help=f'quote it: "{given.value}"' if spec.type is ValueType.STRING else "",
@@ -244,7 +245,9 @@ class Rule(ABC):
             known = {spec.name for spec in self.args}
             for arg in tag.args:
                 if arg.name not in known:
-                    raise RuleError(f'unrecognized named argument "{arg.name or arg.value}"', code="VG202", span=arg.span)
+                    raise RuleError(
+                        f'unrecognized named argument "{arg.name or arg.value}"', code="VG202", span=arg.span
+                    )
 
     def _accept_payload(self, tag: Tag) -> None:
         if tag.value_type is ValueType.NONE:

@@ -29,8 +29,7 @@ class NotEqual(Rule):
         native = types.value(context.type)
         if not types.is_comparable(native):
             raise RuleError(
-                "can only be used on comparable types (e.g. string, int, bool), but got "
-                f"{types.describe(context.type)}"
+                f"can only be used on comparable types (e.g. string, int, bool), but got {types.describe(context.type)}"
             )
         if native == STRING:
             wanted, noun = ValueType.STRING, "a string"
@@ -55,5 +54,8 @@ class NotEqual(Rule):
             return canonical_int(tag.value)
         except RuleError as error:
             raise RuleError(
-                f"invalid integer value for payload: {error.message}", code="VG203", span=tag.value_span, help=error.help
+                f"invalid integer value for payload: {error.message}",
+                code="VG203",
+                span=tag.value_span,
+                help=error.help,
             ) from None

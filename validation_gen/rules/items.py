@@ -65,7 +65,7 @@ def _term(context: Context, member: Field | None, name: str, value: str | int | 
 
 @register
 class Item(Rule):
-    """Says nothing when no item matches; a union over items can demand presence. Each selector is a cohort of its own."""
+    """Says nothing when no item matches; a union of items can demand presence. Each selector is a cohort of its own."""
 
     name = "k8s:item"
     scopes = ANY_VALUE

@@ -26,7 +26,10 @@ from validation_gen.tags.model import Tag, ValueType
 
 @dataclass(slots=True)
 class ListFacts:
-    """What the tags of one list say. `semantic` is `""`, `atomic`, `set` or `map`; `declared` is the payload of `listType`."""
+    """What the tags of one list say.
+
+    `semantic` is `""`, `atomic`, `set` or `map`; `declared` is the payload of `listType`.
+    """
 
     declared: str = ""
     semantic: str = ""

@@ -33,9 +33,9 @@ class InheritedGates:
 
 @register
 class Subfield(Rule):
-    """The member's own stopping rules (`optional`, `required` …) silently guard the chained one, unless the type is opaque.
+    """The member's own stopping rules (`optional`, `required` …) silently guard the chained one.
 
-    The struct's own validation of the member runs as well, afterwards.
+    Not so when the type is opaque. The struct's own validation of the member runs as well, afterwards.
     """
 
     name = "k8s:subfield"

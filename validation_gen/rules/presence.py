@@ -14,7 +14,6 @@ from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract as tag_lines
 from validation_gen.tags.parser import parse_raw
 
-
 _MISSING = Emission("FieldValueRequired")
 
 

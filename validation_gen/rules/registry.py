@@ -86,6 +86,4 @@ def unknown_payload(tag: Tag) -> RuleError:
 def report(error: RuleError, tag: Tag, place: str, diagnostics: Diagnostics) -> None:
     """Turns a rule's refusal into a diagnostic. `place` says whose tag it is (`field pkg.Type.name`)."""
     span = error.span or tag.span
-    diagnostics.add(
-        Diagnostic(error.code, Severity.ERROR, f"{place}: {error.message}", span, error.help)
-    )
+    diagnostics.add(Diagnostic(error.code, Severity.ERROR, f"{place}: {error.message}", span, error.help))

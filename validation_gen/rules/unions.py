@@ -149,7 +149,7 @@ class _Member(Rule):
                 emits = [Emission("FieldValueInvalid", self.origin)]
             else:
                 union = Union(kind, tuple(facts.members), facts.discriminator.json)
-                emits = list(Emission("FieldValueInvalid", self.origin, f".{m.name}") for m in facts.members)
+                emits = [Emission("FieldValueInvalid", self.origin, f".{m.name}") for m in facts.members]
             result.checks.append(facts.context.check(facts.tag, union, *emits))
         return result
 

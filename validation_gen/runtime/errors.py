@@ -64,7 +64,18 @@ class FieldError:
         segments: the path from the innermost element outwards, as validators collect it on their way up.
     """
 
-    __slots__ = ("bad_value", "detail", "json_string", "level", "origin", "segments", "short_circuit", "source", "tag", "type")
+    __slots__ = (
+        "bad_value",
+        "detail",
+        "json_string",
+        "level",
+        "origin",
+        "segments",
+        "short_circuit",
+        "source",
+        "tag",
+        "type",
+    )
 
     def __init__(
         self,

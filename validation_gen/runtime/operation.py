@@ -8,8 +8,8 @@ from collections.abc import Mapping
 class Operation:
     """The validation options of a request.
 
-    Options are feature switches by name. One that the request does not define is neither on nor off: rules that depend on
-    it answer with an internal error (Kubernetes 1.37).
+    Options are feature switches by name. One that the request does not define is neither on nor off: rules that
+    depend on it answer with an internal error (Kubernetes 1.37).
     """
 
     __slots__ = ("options",)

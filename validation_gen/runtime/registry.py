@@ -69,8 +69,9 @@ class Registry:
     ) -> list[FieldError]:
         """Validates a decoded object; with `old`, the update from `old` to it.
 
-        The kind is taken from the object's `apiVersion` and `kind`, or from `type` (`Name` or `package/path.Name`), which
-        types that carry neither need. `options` are the feature switches of the request, `subresource` its path.
+        The kind is taken from the object's `apiVersion` and `kind`, or from `type` (`Name` or `package/path.Name`),
+        which types that carry neither need. `options` are the feature switches of the request, `subresource` its
+        path.
 
         Returns the errors in the order of evaluation, an empty list when the object is valid. Nothing is raised for any
         input: an object of an unknown kind gets an error at `kind`.

@@ -132,7 +132,7 @@ class _Float(_Plain):
     def encoded(self, value: Any) -> Any:
         """Go writes whole numbers without a fraction."""
         value = super().encoded(value)
-        return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value  # noqa: PLR2004
+        return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, float | int) and value is not True and value is not False

@@ -27,5 +27,6 @@ def unique(value: Sequence[Any] | None, items: Items) -> list[FieldError] | None
     if value is None or len(value) < 2:
         return None
     return [
-        FieldError(ErrorType.DUPLICATE, items.shape.encoded(value[i]), "", "", f"[{i}]") for i in items.duplicates(value)
+        FieldError(ErrorType.DUPLICATE, items.shape.encoded(value[i]), "", "", f"[{i}]")
+        for i in items.duplicates(value)
     ] or None

@@ -1,4 +1,4 @@
-"""Whether a value is set (tag reference 2.1). A pointer is unset when null, any other value when it is zero or empty."""
+"""Whether a value is set (tag reference 2.1). A pointer is unset when null, other values when zero or empty."""
 
 from __future__ import annotations
 

@@ -19,10 +19,7 @@ def union(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> 
     count = sum(is_set)
     if count == 1 or is_set == was_set:
         return None
-    if count:
-        detail = f"must specify exactly one of: {_all(names)}"
-    else:
-        detail = f"must specify one of: {_all(names)}"
+    detail = f"must specify {'exactly one' if count else 'one'} of: {_all(names)}"
     return [FieldError(ErrorType.INVALID, _specified(names, is_set) if count else "", detail, "union")]
 
 

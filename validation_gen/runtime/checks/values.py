@@ -8,17 +8,23 @@ from typing import Any
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.wire import byte_length
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
+def _count(value: Sequence[Any] | None) -> int:
+    """The number of items; a byte list comes as base64 text."""
+    return byte_length(value) if isinstance(value, str) else len(value or ())
+
+
 def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
-    if value is None or len(value) <= limit:
+    if value is None or _count(value) <= limit:
         return None
     detail = f"must have at most {_counted(limit, 'item')}"
-    return [FieldError(ErrorType.TOO_MANY, len(value), detail, "maxItems")]
+    return [FieldError(ErrorType.TOO_MANY, _count(value), detail, "maxItems")]
 
 
 def max_length(value: str | None, limit: int) -> list[FieldError] | None:
