@@ -67,10 +67,10 @@ var x = map[string]int{"a": 1}
 
 
 class NoOtherPackages:
-    def package_name(self, path: str) -> str | None:  # noqa: ARG002
+    def package_name(self, path: str) -> str | None:
         return None
 
-    def package(self, path: str) -> Package | None:  # noqa: ARG002
+    def package(self, path: str) -> Package | None:
         return None
 
 

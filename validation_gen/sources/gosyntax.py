@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
@@ -74,21 +75,24 @@ class SyntaxTree:
 
     def report_errors(self, diagnostics: Diagnostics) -> bool:
         """Add a VG101 for the first few syntax errors; whether there were any."""
-        stack, found = list(reversed(self.root.children)), 0
-        while stack and found < _MAX_ERRORS:
-            node = stack.pop()
-            if node.is_missing or node.is_error:
-                span, message = self._explain(node)
-            elif node.parent == self.root and node.is_named and node.type not in _DECLARATIONS and not node.is_extra:
-                # the grammar takes statements at the top level; Go does not
-                span, message = self.span(node), f"syntax error: a declaration is expected, not {self._excerpt(node)}"
-            else:
-                if node.has_error and node.type not in _PASSED_OVER:
-                    stack.extend(reversed(node.children))
-                continue
+        found = list(islice(self._errors(), _MAX_ERRORS))
+        for span, message in found:
             diagnostics.error("VG101", message, span)
-            found += 1
-        return found > 0
+        return bool(found)
+
+    def _errors(self) -> Iterator[tuple[Span, str]]:
+        for top in [self.root] if self.root.is_error else self.root.children:
+            if top.is_named and not (top.is_error or top.is_extra or top.type in _DECLARATIONS):
+                # the grammar takes statements at the top level; Go does not
+                yield self.span(top), f"syntax error: a declaration is expected, not {self._excerpt(top)}"
+                continue
+            stack = [top]
+            while stack:
+                node = stack.pop()
+                if node.is_missing or node.is_error:
+                    yield self._explain(node)
+                elif node.has_error and node.type not in _PASSED_OVER:
+                    stack.extend(reversed(node.children))
 
     def _explain(self, node: Node) -> tuple[Span, str]:
         """Where and what the error is. An error node may span half a file; the user wants the token at fault."""

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package enum has strings with a closed set of values.
+package enum

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package maxitems limits lists.
+package maxitems

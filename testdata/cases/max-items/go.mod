@@ -1,0 +1,3 @@
+module example.com/cases/max-items
+
+go 1.25.0

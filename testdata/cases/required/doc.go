@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package required demands fields of every sort.
+package required
