@@ -7,6 +7,8 @@ suggestion. Nothing in this module prints; `validation_gen.rendering` turns diag
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import total_ordering
 
@@ -56,6 +58,7 @@ CODES: dict[str, str] = {
     "VG203": "a tag has a wrong payload",
     "VG204": "a tag does not fit the type that it is written on",
     "VG205": "tags contradict or lack each other",
+    "VG206": "a handwritten function is missing",
     "VG301": "a type cannot be found",
     "VG302": "a type has a shape that cannot be validated",
     "VG303": "a type belongs to a package that is not included",
@@ -94,12 +97,23 @@ class Diagnostic:
 
 @dataclass(slots=True)
 class Diagnostics:
-    """A collector: stages append, the pipeline sorts and hands on. The same finding is kept once."""
+    """A collector: stages append, the pipeline sorts and hands on. The same finding is kept once.
+
+    While `owner` is set, errors are the fault of that type, and `blamed` notes it; other errors are their package's.
+    """
 
     items: list[Diagnostic] = field(default_factory=list)
+    owner: str = ""
+    blamed: set[str] = field(default_factory=set)
+    unowned: list[Diagnostic] = field(default_factory=list)
     _seen: set[Diagnostic] = field(default_factory=set)
 
     def add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic.severity is Severity.ERROR:
+            if self.owner:
+                self.blamed.add(self.owner)
+            else:
+                self.unowned.append(diagnostic)
         if diagnostic not in self._seen:
             self._seen.add(diagnostic)
             self.items.append(diagnostic)
@@ -112,6 +126,15 @@ class Diagnostics:
 
     def sorted(self) -> list[Diagnostic]:
         return sorted(self.items, key=lambda d: d.sort_key)
+
+    @contextmanager
+    def owned_by(self, type: str) -> Iterator[None]:
+        """Blames a type for the errors that are found in between."""
+        outer, self.owner = self.owner, type
+        try:
+            yield
+        finally:
+            self.owner = outer
 
     @property
     def has_errors(self) -> bool:

@@ -151,7 +151,8 @@ class Test:
     """A call of one runtime check, `validation_gen.runtime.checks.<name>(value, *operands)`.
 
     With `old` the call is `(value, old value, *operands)`. `when` says whether the check exists on create. `shape` is
-    the shape of the tested value where the check needs it, as an operand of its own behind the others.
+    the shape of the tested value where the check needs it, as an operand of its own behind the others. With `request`
+    the last operand is the request, for its options.
     """
 
     name: str
@@ -159,11 +160,23 @@ class Test:
     old: bool = False
     when: When = When.ALWAYS
     shape: Shape | None = None
+    request: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class UnionMember:
-    """A member of a union: its name in messages, the discriminator value that selects it, how to see if it is set."""
+class CustomFunction:
+    """A handwritten check: a Python function in a module of the generated package, or of the runtime."""
+
+    module: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A member of a struct or item of a list whose being set matters: its name in messages, and how to see that it is.
+
+    `discriminator_value` is the value that selects it in a discriminated union.
+    """
 
     name: str
     discriminator_value: str
@@ -185,21 +198,41 @@ class ItemPresence:
     selector: Selector
 
 
-class UnionKind(enum.Enum):
-    """How many members may be set."""
+class MembershipKind(enum.Enum):
+    """Which participants may or must be set together. In dependencies the first one is the trigger."""
 
     EXACTLY_ONE = "union"
-    AT_MOST_ONE = "zero or one"
-    DISCRIMINATED = "discriminated"
+    AT_MOST_ONE = "zero_or_one_of"
+    DISCRIMINATED = "discriminated_union"
+    DEPENDENT_REQUIRED = "dependent_required"
+    DEPENDENT_FORBIDDEN = "dependent_forbidden"
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
-    """A rule over the members of a struct or the items of a list."""
+class Membership:
+    """A rule about which members of a struct or items of a list are set, not about their values."""
 
-    kind: UnionKind
-    members: tuple[UnionMember, ...]
+    kind: MembershipKind
+    participants: tuple[Participant, ...]
     discriminator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """Checks of one member that depend on the value of another, the discriminator.
+
+    `rules` has the checks of each mode in order; a mode without any forbids the member, by the test `otherwise` whose
+    errors have the level `level`. Not looked at when an update changes neither discriminator nor member.
+    """
+
+    json: str
+    path: str
+    shape: Shape
+    discriminator: str
+    zero: str | bool
+    rules: tuple[tuple[str | bool, tuple[Check, ...]], ...]
+    otherwise: str
+    level: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +293,7 @@ class CallType:
     type: str
 
 
-Operation = Test | Union | EachValue | EachKey | InMember | InItem | IfOption | CallType
+Operation = Test | Membership | Modes | EachValue | EachKey | InMember | InItem | IfOption | CallType
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,8 +411,16 @@ class Program:
     packages: dict[str, PackagePlan] = field(default_factory=dict)
     types: dict[str, TypePlan] = field(default_factory=dict)
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
-    #: Input packages with errors: no validators are made for them.
+    #: Packages whose sources have errors: nothing is generated for their types.
     broken: set[str] = field(default_factory=set)
+    #: Types with errors of their own, or that use such types: they have no validators.
+    broken_types: set[str] = field(default_factory=set)
+    #: Modules with handwritten checks, by name: their text becomes part of the generated package.
+    custom: dict[str, str] = field(default_factory=dict)
+
+    def is_sound(self, type: str) -> bool:
+        """Whether a type can have validators."""
+        return type not in self.broken_types
 
     def checks_something(self, type: str) -> bool:
         plan = self.types.get(type)

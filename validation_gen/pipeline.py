@@ -11,6 +11,7 @@ from validation_gen.ir import Program
 from validation_gen.lower import lower_program
 from validation_gen.memory import load_registry
 from validation_gen.runtime.registry import Registry
+from validation_gen.sources.customs import read_customs
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import wire_format
 
@@ -20,13 +21,17 @@ class Settings:
     """What a run works on.
 
     `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
-    types are used but not generated for; `require_directive` asks for upstream's strict selection of packages.
+    types are used but not generated for; `require_directive` asks for upstream's strict selection of packages. With
+    `every_type` all exported types can be asked for by name, also those that the directives leave out. `custom` lists
+    Python files with handwritten checks.
     """
 
     paths: tuple[str, ...]
     modules: Mapping[str, str] = field(default_factory=dict)
     readonly: tuple[str, ...] = ()
     require_directive: bool = False
+    every_type: bool = False
+    custom: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +50,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     diagnostics = Diagnostics()
     progress("reading")
     universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    customs = read_customs(settings.custom, diagnostics)
     progress("applying rules")
     program = lower_program(
         universe,
@@ -52,7 +58,11 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         diagnostics,
         require_directive=settings.require_directive,
         readonly=settings.readonly,
+        custom=customs.find,
+        every_type=settings.every_type,
     )
+    program.custom = customs.texts
+    customs.report_unused(diagnostics)
     return Result(program, diagnostics)
 
 

@@ -75,7 +75,19 @@ class TypeSystem:
         return type
 
     def underlying(self, type: TypeExpr) -> TypeExpr:
-        """The type literal below a named type; struct types and types without a known declaration stay as they are."""
+        """The type literal below a named type.
+
+        Types with a struct below stay as they are (`type A B` is a struct of its own), and so do unknown types.
+        """
+        bottom = self._bottom(type)
+        return type if self._struct_of(bottom) is not None else bottom
+
+    def struct(self, type: TypeExpr) -> Struct | None:
+        """The fields of a struct type, also through `type A B`; `None` for every other type."""
+        return self._struct_of(self._bottom(type))
+
+    def _bottom(self, type: TypeExpr) -> TypeExpr:
+        """The end of a chain of definitions: a literal, or the name of the type that is declared as a struct."""
         for _ in range(_LONGEST_CHAIN):
             declaration = self.declaration(type)
             if declaration is None or isinstance(declaration.type, Struct):
@@ -83,10 +95,8 @@ class TypeSystem:
             type = declaration.type
         return type
 
-    def struct(self, type: TypeExpr) -> Struct | None:
-        """The fields of a struct type, also through `type A B`; `None` for every other type."""
-        bottom = self.underlying(type)
-        declaration = self.declaration(bottom)
+    def _struct_of(self, type: TypeExpr) -> Struct | None:
+        declaration = self.declaration(type)
         return declaration.type if declaration is not None and isinstance(declaration.type, Struct) else None
 
     def kind(self, type: TypeExpr) -> str:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.options import (
+    Custom,
     DiagnosticFormat,
     Format,
     Modules,
@@ -26,6 +27,7 @@ def generate(
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
+    custom_validations: Custom = [],  # noqa: B006
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
@@ -33,7 +35,7 @@ def generate(
     from validation_gen.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
 
-    options = settings(paths, module, readonly_pkg, require_directive)
+    options = settings(paths, module, readonly_pkg, require_directive, custom_validations)
     with Progress() as progress:
         result = build_program(options, progress)
         program, diagnostics = result.program, result.diagnostics

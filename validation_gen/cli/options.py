@@ -43,6 +43,15 @@ Readonly = Annotated[
         show_default=False,
     ),
 ]
+Custom = Annotated[
+    list[str],
+    typer.Option(
+        "--custom-validations",
+        metavar="FILE",
+        help="A Python file with functions for +k8s:customValidation. Repeatable.",
+        show_default=False,
+    ),
+]
 RequireDirective = Annotated[
     bool,
     typer.Option(
@@ -53,7 +62,9 @@ RequireDirective = Annotated[
 Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
 
 
-def settings(paths: list[str], modules: list[str], readonly: list[str], require_directive: bool) -> Settings:
+def settings(
+    paths: list[str], modules: list[str], readonly: list[str], require_directive: bool, custom: list[str]
+) -> Settings:
     """The settings of a run.
 
     Raises:
@@ -69,7 +80,13 @@ def settings(paths: list[str], modules: list[str], readonly: list[str], require_
         if not Path(directory).is_dir():
             raise typer.BadParameter(f"{directory} is not a directory", param_hint="--module")
         table[path] = directory
-    return Settings(tuple(paths) or (".",), table, tuple(readonly), require_directive)
+    return Settings(
+        tuple(paths) or (".",),
+        modules=table,
+        readonly=tuple(readonly),
+        require_directive=require_directive,
+        custom=tuple(custom),
+    )
 
 
 def assignments(values: list[str], flag: str) -> dict[str, bool]:

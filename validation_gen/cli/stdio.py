@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 import typer
 
-from validation_gen.cli.options import Modules, Paths, Readonly, RequireDirective, settings
+from validation_gen.cli.options import Custom, Modules, Paths, Readonly, RequireDirective, settings
 from validation_gen.cli.terminal import OK, exit_code, print_diagnostics
 
 
@@ -15,12 +16,15 @@ def stdio(
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
+    custom_validations: Custom = [],  # noqa: B006
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
     from validation_gen.pipeline import build_program, load_validators  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.protocol import answer_lines  # noqa: PLC0415
 
-    result = build_program(settings(paths, module, readonly_pkg, require_directive))
+    options = settings(paths, module, readonly_pkg, require_directive, custom_validations)
+    # A request names its type, so types that generation would leave out are answered for as well.
+    result = build_program(replace(options, every_type=not require_directive))
     print_diagnostics(result.diagnostics, "concise")
     registry = load_validators(result.program)
     sys.stdin.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]

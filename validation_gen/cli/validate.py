@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import (
+    Custom,
     DiagnosticFormat,
     Modules,
     Paths,
@@ -56,6 +57,7 @@ def validate(
     module: Modules = [],  # noqa: B006
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
+    custom_validations: Custom = [],  # noqa: B006
     format: Annotated[
         DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
     ] = DiagnosticFormat.FULL,
@@ -66,7 +68,7 @@ def validate(
 
     options = assignments(option, "--option")
     with Progress() as progress:
-        result = build_program(settings(paths, module, readonly_pkg, require_directive), progress)
+        result = build_program(settings(paths, module, readonly_pkg, require_directive, custom_validations), progress)
         progress("checking")
         registry = load_validators(result.program)
         manifests = read_manifests(filename, result.diagnostics)

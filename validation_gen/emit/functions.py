@@ -26,6 +26,9 @@ from validation_gen.ir import (
     ItemPresence,
     ListOf,
     Match,
+    Membership,
+    MembershipKind,
+    Modes,
     PointerTo,
     Scalar,
     Selector,
@@ -33,8 +36,6 @@ from validation_gen.ir import (
     StructRef,
     Test,
     TypePlan,
-    Union,
-    UnionKind,
     When,
     cohorts,
     value_shape,
@@ -60,7 +61,7 @@ class Names(Protocol):
     def selector(self, selector: Selector) -> str:
         """The constant for an item selector."""
 
-    def membership(self, union: Union, shape: Shape) -> str:
+    def membership(self, union: Membership, shape: Shape) -> str:
         """The constant that tells which members of a union are set."""
 
     def operand(self, check: str, value: object) -> str:
@@ -99,7 +100,7 @@ def path_expression(path: Path) -> str:
 def occurs(check: Check, update: bool) -> bool:
     """Whether a check can report anything in an operation."""
     operation = check.operation
-    while not isinstance(operation, Test | Union | CallType):
+    while not isinstance(operation, Test | Membership | Modes | CallType):
         if isinstance(operation, IfOption):
             return True  # an undefined option is an error even where the rule itself has nothing to say
         operation = operation.inner.operation
@@ -298,8 +299,10 @@ class FunctionEmitter:
                     self.code.add("pass")
                     return
                 self._found(f"check.{operation.name}", self._args(operation, place), outer, place, sink)
-            case Union():
-                self._union(operation, outer, place, sink)
+            case Membership():
+                self._membership(operation, outer, place, sink)
+            case Modes():
+                self._modes(operation, outer, place, sink)
             case EachValue(container=ListOf()):
                 self._each_item(operation, outer, place, sink)
             case EachValue():
@@ -328,7 +331,9 @@ class FunctionEmitter:
                 args.append(self.names.selector(operand.selector))
             else:
                 args.append(self.names.operand(test.name, operand))
-        return args if test.shape is None else [*args, self.names.shape(test.shape)]
+        if test.shape is not None:
+            args.append(self.names.shape(test.shape))
+        return [*args, "op"] if test.request else args
 
     def _found(self, function: str, args: list[str], check: Check, place: Place, sink: Sink) -> None:
         """A call of a check, and what follows from its errors."""
@@ -398,7 +403,7 @@ class FunctionEmitter:
                     code.add("continue")
             elif self.update:
                 code.add(f"{old} = None")
-            self._operation(each.inner, outer, part, sink)
+            self._operation(each.inner, _marked(outer, each.inner), part, sink)
         self._loops -= 1
 
     def _normalise(self, item: str, elem: Shape) -> None:
@@ -430,7 +435,7 @@ class FunctionEmitter:
             if isinstance(each.elem, PointerTo):
                 with code.block(f"if {item} is None:"):
                     code.add("continue")
-            self._operation(each.inner, outer, part, sink)
+            self._operation(each.inner, _marked(outer, each.inner), part, sink)
         self._loops -= 1
 
     def _each_key(self, each: EachKey, outer: Check, place: Place, sink: Sink) -> None:
@@ -442,7 +447,9 @@ class FunctionEmitter:
                     self.code.add("continue")
             if each.key != Scalar("string", named=isinstance(each.key, Scalar) and each.key.named):
                 self.code.add(f"{key} = int({key})")
-            self._operation(each.inner, outer, replace(place, value=key, old="None", shape=each.key), sink)
+            self._operation(
+                each.inner, _marked(outer, each.inner), replace(place, value=key, old="None", shape=each.key), sink
+            )
         self._loops -= 1
 
     def _in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
@@ -476,38 +483,89 @@ class FunctionEmitter:
         with code.block("if option is None:"):
             self._report(f"check.undefined_option({literal(conditional.option)})", outer, place, sink)
         with code.block("elif option:" if conditional.enabled else "elif not option:"):
-            self._operation(conditional.inner, outer, place, sink)
+            self._operation(conditional.inner, _marked(outer, conditional.inner), place, sink)
 
     def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: Place, sink: Sink) -> None:
         """The inner check behind all conditions."""
         for condition in conditions:
             self.code.add(f"if {condition}:")
             self.code.depth += 1
-        self._operation(inner, outer, part, sink)
+        self._operation(inner, _marked(outer, inner), part, sink)
         self.code.depth -= len(conditions)
 
-    def _union(self, union: Union, outer: Check, place: Place, sink: Sink) -> None:
+    def _membership(self, rule: Membership, outer: Check, place: Place, sink: Sink) -> None:
         code = self.code
-        membership = self.names.membership(union, place.shape)
+        membership = self.names.membership(rule, place.shape)
         code.add(f"is_set = {membership}({place.value})")
         args = ["is_set"]
         if self.update:
             self._fetch("was_set", f"{membership}({place.old})", place.old)
             args.append("was_set")
-        if union.kind is UnionKind.DISCRIMINATED:
-            source = f'.get({literal(union.discriminator)}) or ""'
+        function = rule.kind.value
+        if rule.kind is MembershipKind.DISCRIMINATED:
+            source = f'.get({literal(rule.discriminator)}) or ""'
             code.add(f"selected = {place.value}{source}")
             if self.update:
                 self._fetch("was_selected", f"{place.old}{source}", place.old)
                 args.append("was_selected")
-            members = tuple((m.name, m.discriminator_value) for m in union.members)
-            discriminator = f"({literal(union.discriminator)}, selected)"
-            args = [discriminator, self.names.operand("discriminated_union", members), *args]
-            self._found("check.discriminated_union", args, outer, place, sink)
-            return
-        function = "union" if union.kind is UnionKind.EXACTLY_ONE else "zero_or_one_of"
-        names = self.names.operand(function, tuple(m.name for m in union.members))
-        self._found(f"check.{function}", [names, *args], outer, place, sink)
+            members = tuple((p.name, p.discriminator_value) for p in rule.participants)
+            names = [f"({literal(rule.discriminator)}, selected)", self.names.operand(function, members)]
+        else:
+            names = [self.names.operand(function, tuple(p.name for p in rule.participants))]
+        self._found(f"check.{function}", [*names, *args], outer, place, sink)
+
+    def _modes(self, modes: Modes, outer: Check, place: Place, sink: Sink) -> None:
+        """The checks of the mode that the discriminator names, on the member that depends on it."""
+        code = self.code
+        _, item, old = self._variables()
+        part = place.below(f".{modes.path}" if modes.path else "", item, old, modes.shape)
+        source = f".get({literal(modes.json)}){_or_zero(modes.shape)}"
+        selector = f".get({literal(modes.discriminator)}) or {literal(modes.zero)}"
+        code.add(f"{item} = {place.value}{source}")
+        code.add(f"mode = {place.value}{selector}")
+        if self.update:
+            self._fetch(old, f"{place.old}{source}", place.old)
+            self._fetch("was_mode", f"{place.old}{selector}", place.old)
+            code.add(f"if {place.old} is None or mode != was_mode or {self._differs(part)}:")
+            code.depth += 1
+        for i, (mode, checks) in enumerate(modes.rules):
+            with code.block(f"{'el' if i else ''}if mode == {literal(mode)}:"):
+                self._in_mode(checks, outer, part, sink)
+        with code.block("else:"):
+            forbidden = replace(outer, level=modes.level)
+            self._found(f"check.{modes.otherwise}", [part.value], forbidden, part, sink)
+        if self.update:
+            code.depth -= 1
+        self._loops -= 1
+
+    def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: Place, sink: Sink) -> None:
+        """Checks in order; those behind the last stopping one are skipped when any of these has failed."""
+        code = self.code
+        active = [c for c in checks if occurs(c, self.update)]
+        stops = [i for i, c in enumerate(active) if c.short_circuit]
+        start = len(code.lines)
+        if stops:
+            code.add("stop_mode = False")
+        for i, check in enumerate(active):
+            if stops and i == stops[-1] + 1:
+                code.add("if not stop_mode:")
+                code.depth += 1
+            # The outer check stands for the whole group, so each error is marked by the tag that gave it.
+            own = replace(check, short_circuit=outer.short_circuit, level=check.level or outer.level)
+            errors = "" if check.silent else sink.errors
+            self._comment(check)
+            if errors or check.short_circuit:
+                flag = "stop_mode" if check.short_circuit else sink.flag
+                self._operation(check, own, part, Sink(errors, flag))
+        if stops and stops[-1] + 1 < len(active):
+            code.depth -= 1
+        if len(code.lines) == start:
+            code.add("pass")
+
+
+def _marked(outer: Check, inner: Check) -> Check:
+    """The outer check as its errors are marked: an outer level overrides an inner one."""
+    return outer if outer.level or not inner.level else replace(outer, level=inner.level)
 
 
 def _inlined(place: Place) -> str:

@@ -10,11 +10,13 @@ from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,
     Check,
+    CustomFunction,
     ItemPresence,
     ListOf,
     MapOf,
     Match,
     MemberPresence,
+    Membership,
     PointerTo,
     Program,
     Scalar,
@@ -22,7 +24,6 @@ from validation_gen.ir import (
     Shape,
     StructRef,
     TypePlan,
-    Union,
     Wire,
     value_shape,
 )
@@ -49,6 +50,7 @@ class ModuleEmitter:
     modules: dict[str, tuple[str, ...]]
     imports: set[str] = field(default_factory=set)
     foreign: dict[str, str] = field(default_factory=dict)
+    custom: set[CustomFunction] = field(default_factory=set)
     _constants: dict[str, str] = field(default_factory=dict)
     _blocks: list[list[str]] = field(default_factory=list)
     _counts: dict[str, int] = field(default_factory=dict)
@@ -104,16 +106,21 @@ class ModuleEmitter:
     def selector(self, selector: Selector) -> str:
         return self._constant("Selector", "Selector", [literal((t.json, t.value, t.zero)) for t in selector])
 
-    def membership(self, union: Union, shape: Shape) -> str:
-        selectors = [m.presence.selector for m in union.members if isinstance(m.presence, ItemPresence)]
+    def membership(self, union: Membership, shape: Shape) -> str:
+        selectors = [m.presence.selector for m in union.participants if isinstance(m.presence, ItemPresence)]
         if selectors:
             items = value_shape(shape)
             pointers = isinstance(items, ListOf) and isinstance(items.elem, PointerTo)
             return self._constant("Members", "PresentItems", [*map(self.selector, selectors), f"pointers={pointers}"])
-        pairs = [(m.presence.json, m.presence.pointer) for m in union.members if isinstance(m.presence, MemberPresence)]
+        pairs = [
+            (m.presence.json, m.presence.pointer) for m in union.participants if isinstance(m.presence, MemberPresence)
+        ]
         return self._constant("Members", "SetMembers", [literal(pair) for pair in pairs])
 
     def operand(self, check: str, value: object) -> str:
+        if isinstance(value, CustomFunction):
+            self.custom.add(value)
+            return value.name
         if isinstance(value, tuple):
             if check == "enum":
                 return self._constant("Values", "check.one_of", [literal(v) for v in value])
@@ -166,7 +173,7 @@ class ModuleEmitter:
         return [
             FunctionEmitter(self, update).function(plan)
             for plan in sorted(plans, key=lambda p: (p.span, p.name))
-            if plan.has_checks
+            if plan.has_checks and self.program.is_sound(plan.id)
             for update in (False, True)
         ]
 

@@ -29,8 +29,7 @@ def emit_python(program: Program) -> dict[str, str]:
     kinds = _kinds(program)
     structs = _reachable_structs(program, kinds)
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
-    wanted |= {plan.package for plan in program.types.values() if plan.has_checks}
-    wanted -= program.broken
+    wanted |= {plan.package for plan in program.types.values() if plan.has_checks and program.is_sound(plan.id)}
     modules = module_names(wanted)
     by_package: dict[str, list[str]] = {}
     for id in sorted(structs):
@@ -42,6 +41,8 @@ def emit_python(program: Program) -> dict[str, str]:
         files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
+    for name, text in program.custom.items():
+        files[f"{name}.py"] = render_template("python/custom.py.j2", text=text)
     return dict(sorted(files.items()))
 
 
@@ -60,12 +61,12 @@ def _kinds(program: Program) -> list[_Kind]:
     for package in program.packages.values():
         if not package.input or package.path in program.broken:
             continue
-        for id in package.types:
+        for id in filter(program.is_sound, package.types):
             plan = program.types[id]
             found.setdefault((package.path, plan.name), (package, plan, ("/",) if plan.has_checks else None))
         for root in package.roots:
             plan = program.types[root.type]
-            if plan.package in program.broken:
+            if not program.is_sound(plan.id):
                 continue
             kind = (package, plan, root.subresources if plan.has_checks else None)
             found[package.path, plan.name] = kind
@@ -107,9 +108,9 @@ def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
     """The structs that values of the kinds, or of types with checks, can hold."""
     found: set[str] = set()
     waiting: list[Shape] = [plan.shape for _, plan, _ in kinds]
-    waiting += [plan.shape for plan in program.types.values() if plan.has_checks]
     for plan in program.types.values():
-        if plan.has_checks:
+        if plan.has_checks and program.is_sound(plan.id):
+            waiting.append(plan.shape)
             waiting += [member.shape for member in plan.fields]
     while waiting:
         shape = waiting.pop()
@@ -118,7 +119,7 @@ def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
         if isinstance(shape, StructRef) and shape.id not in found:
             found.add(shape.id)
             waiting += [member.shape for member in program.structs[shape.id]]
-    return {id for id in found if id.rpartition(".")[0] not in program.broken}
+    return found
 
 
 # --- modules --------------------------------------------------------------------------------------------------------
@@ -155,3 +156,6 @@ def _import_lines(text: str, emitter: ModuleEmitter) -> Iterable[str]:
     for package, alias in sorted(emitter.foreign.items(), key=lambda item: item[1]):
         *parents, name = emitter.modules[package]
         yield f"from {here}{'.'.join(parents)} import {name} as {alias}"
+    for function in sorted(emitter.custom, key=lambda f: (f.module, f.name)):
+        place = function.module if "." in function.module else f"{here}{function.module}"
+        yield f"from {place} import {function.name}"

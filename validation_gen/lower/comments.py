@@ -79,8 +79,3 @@ class TagReader:
             except TagSyntaxError as error:
                 self.diagnostics.error("VG102", f"failed to parse tag: {error.message}", error.span, error.help)
         return found
-
-
-def has_rules(lines: Sequence[CommentLine]) -> bool:
-    """Whether a block holds a line with the name of a rule, well-formed or not."""
-    return any(raw.name in catalogue() for raw in extract(lines))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import (
     CallType,
     Check,
@@ -22,6 +22,7 @@ from validation_gen.ir import (
 )
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.selection import (
+    Selectors,
     check_remaining_directives,
     group_of,
     input_package,
@@ -31,6 +32,7 @@ from validation_gen.lower.selection import (
 )
 from validation_gen.lower.walk import Walk
 from validation_gen.model import Package, TypeDecl, Universe
+from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.typesystem import TypeSystem
 
 
@@ -41,23 +43,30 @@ def lower_program(
     *,
     require_directive: bool = False,
     readonly: Collection[str] = (),
+    custom: CustomFunctions = no_custom_functions,
+    every_type: bool = False,
 ) -> Program:
     """The validation program of a universe's input packages.
 
     `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
-    or be opaque, as upstream demands.
+    or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
+    exported type of each input package is a root, whatever the directives say: for requests that name their type.
     """
     types = TypeSystem(universe, wire)
     reader = TagReader(diagnostics)
     chosen = []
     for package in universe.inputs:
         found = selectors(package, reader, require_directive=require_directive)
+        if every_type:
+            found = Selectors(every=True, forced=True)
         check_remaining_directives(package, reader)
         if found is not None:
             chosen.append((package, found, universe.package(input_package(package, reader)) or package))
     taking_part = {source.path for _, _, source in chosen} | set(readonly)
-    walk = Walk(types, reader, taking_part.__contains__ if require_directive else lambda path: True, require_directive)
+    walk = Walk(
+        types, reader, taking_part.__contains__ if require_directive else lambda path: True, require_directive, custom
+    )
     program = Program(types=walk.plans, structs=walk.shapes.structs)
     for package, found, source in chosen:
         plan = _package_plan(package, reader)
@@ -71,9 +80,19 @@ def lower_program(
                 allowed = subresources(declaration, package, reader)
                 plan.roots.append(Root(str(declaration), name, plan.api_version, allowed))
     _settle(program)
+    _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
     _place_types(program, universe, reader)
-    program.broken = _broken(program, universe, diagnostics)
+    _blame(program, universe, diagnostics)
     return program
+
+
+def _drop_idle(program: Program, implicit: set[str]) -> None:
+    """Packages that nobody asked for and that have nothing to check do not take part."""
+    busy = {plan.package for plan in program.types.values() if plan.has_checks}
+    for path in implicit - busy:
+        del program.packages[path]
+        for id in [id for id, plan in program.types.items() if plan.package == path]:
+            del program.types[id]
 
 
 def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
@@ -137,26 +156,20 @@ def _useful(check: Check | None, program: Program) -> Check | None:
     return check if isinstance(inner, CallType) and program.checks_something(inner.type) else None
 
 
-def _broken(program: Program, universe: Universe, diagnostics: Diagnostics) -> set[str]:
-    """Input packages that have errors, or that use types of packages that do."""
-    bad_files = {d.span.file for d in diagnostics.items if d.severity is Severity.ERROR}
-    bad_directories = bad_files | {file.rpartition("/")[0] for file in bad_files}
-    broken = {p for p, package in universe.packages.items() if package.broken or package.directory in bad_directories}
+def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
+    """Finds out what cannot be generated: packages and types with errors, and all types that use these."""
+    files = {d.span.file for d in diagnostics.unowned}
+    directories = files | {file.rpartition("/")[0] for file in files}
+    program.broken = {
+        p for p, package in universe.packages.items() if package.broken or package.directory in directories
+    }
+    broken = {id for id, plan in program.types.items() if id in diagnostics.blamed or plan.package in program.broken}
     changed = True
     while changed:
-        changed = False
-        for plan in program.types.values():
-            if plan.package not in broken and any(_package(t) in broken for t in _callees(plan)):
-                broken.add(plan.package)
-                changed = True
-    for package in program.packages.values():
-        if any(_package(root.type) in broken for root in package.roots):
-            broken.add(package.path)
-    return broken
-
-
-def _package(type: str) -> str:
-    return type.rpartition(".")[0]
+        users = {id for id, plan in program.types.items() if id not in broken and _callees(plan) & broken}
+        changed = bool(users)
+        broken |= users
+    program.broken_types = broken
 
 
 def _callees(plan: TypePlan) -> set[str]:

@@ -21,7 +21,8 @@ def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
         case Map(key=key, elem=elem):
             return _map(types, key, elem, strict) or refusal(types, elem, strict=strict)
         case Unsupported(kind=kind):
-            return f"kind {kind} is not supported"
+            # What is broken or unknown has been reported where it stands.
+            return "" if kind in ("Invalid", "Unresolved") else f"kind {kind} is not supported"
         case Named():
             declaration = types.declaration(type)
             if declaration is not None and isinstance(declaration.type, Pointer):

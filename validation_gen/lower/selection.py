@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.lower.comments import TagReader, has_rules
+from validation_gen.lower.comments import TagReader
 from validation_gen.model import Named, Package, Struct, TypeDecl
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
@@ -23,13 +23,15 @@ class Selectors:
     """What the directives of a package select.
 
     `every`: all exported types. `fields`: structs with a field of such a Go name. `suffixes`: names that end so.
-    `implicit`: there is no directive, the package is here because it carries tags.
+    `implicit`: there is no directive, so the package takes part when its types carry or reach tags. `forced`: whatever
+    the types themselves say.
     """
 
     every: bool = False
     fields: tuple[str, ...] = ()
     suffixes: tuple[str, ...] = ()
     implicit: bool = False
+    forced: bool = False
 
     def match(self, declaration: TypeDecl, types: TypeSystem) -> bool:
         struct = types.struct(Named(declaration.package, declaration.name))
@@ -43,9 +45,7 @@ def selectors(package: Package, reader: TagReader, *, require_directive: bool) -
     values = [tag.value or "" for tag in tags]
     diagnostics = reader.diagnostics
     if not tags:
-        if require_directive or not carries_rules(package):
-            return None
-        return Selectors(fields=("TypeMeta",), implicit=True)
+        return None if require_directive else Selectors(fields=("TypeMeta",), implicit=True)
     if "false" in values:
         if len(values) > 1:
             shown = " ".join(f'"{v}"' for v in values)
@@ -73,16 +73,6 @@ def selectors(package: Package, reader: TagReader, *, require_directive: bool) -
 def _refuse(diagnostics: Diagnostics, tag: Tag, message: str) -> None:
     help = f"write +{_MAIN}=TypesWithField=TypeMeta, =TypesWithSuffix=Spec, =* or =false"
     diagnostics.error("VG104", message, tag.value_span or tag.span, help)
-
-
-def carries_rules(package: Package) -> bool:
-    """Whether any declaration of the package has a validation tag."""
-    for declaration in package.types.values():
-        if has_rules(declaration.closest):
-            return True
-        if isinstance(declaration.type, Struct) and any(has_rules(f.comments) for f in declaration.type.fields):
-            return True
-    return False
 
 
 def input_package(package: Package, reader: TagReader) -> str:
@@ -113,6 +103,8 @@ def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool
     """Whether requests can name the type (the order of the decisions is upstream's)."""
     if not declaration.exported or declaration.alias:
         return False
+    if chosen.forced:
+        return True
     for wanted in ("false", "true"):
         for block in (declaration.closest, declaration.second_closest):
             if _type_switch(block) == [wanted]:

@@ -53,7 +53,9 @@ class Shapes:
         return Scalar(shape.go, named=True) if isinstance(shape, Scalar) else shape
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
-        return tuple(Member(f.json, self.of(f.type), f.omit) for f, _ in dominant(self.types, type).values())
+        return tuple(
+            Member(decoded_name(self.types, f), self.of(f.type), f.omit) for f, _ in dominant(self.types, type).values()
+        )
 
     def hidden(self, type: TypeExpr, inlined: Field) -> tuple[str, ...]:
         """JSON names that an inlined struct declares but that its surroundings take: the inlined member stays unset."""
@@ -62,6 +64,16 @@ class Shapes:
         return tuple(
             sorted(name for name in below if name not in winners or winners[name][1][:1] != (inlined.go_name,))
         )
+
+
+def is_flattened(types: TypeSystem, member: Field) -> bool:
+    """Whether JSON has the members of an embedded struct in place of the struct."""
+    return member.inline and member.embedded and types.struct(types.value(member.type)) is not None
+
+
+def decoded_name(types: TypeSystem, member: Field) -> str:
+    """The name under which JSON has a field, `""` when it has none: `json:"-"`, or its members stand in its place."""
+    return "" if member.omitted or is_flattened(types, member) else member.json or member.go_name
 
 
 def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
@@ -81,11 +93,11 @@ def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[
             struct = types.struct(outer.type)
             for i, member in enumerate(struct.fields if struct else ()):
                 index = (*outer.index, i)
-                if member.inline:
+                if is_flattened(types, member):
                     inner = types.value(member.type)
                     following.append(_Candidate(inner, None, (*outer.chain, member.go_name), index))
                 elif not member.omitted:
-                    found[member.json].append(_Candidate(outer.type, member, outer.chain, index))
+                    found[decoded_name(types, member)].append(_Candidate(outer.type, member, outer.chain, index))
         for name, members in found.items():
             candidates.setdefault(name, members)
         level = [f for f in following if types.id(f.type) not in seen]

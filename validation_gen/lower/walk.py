@@ -13,9 +13,9 @@ from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan,
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
 from validation_gen.lower.refusals import refusal, refusal_of_tags
-from validation_gen.lower.shapes import Shapes
+from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
 from validation_gen.model import Const, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
-from validation_gen.rules.base import Context, Deferred, Lowered, Scope, Session
+from validation_gen.rules.base import Context, CustomFunctions, Deferred, Lowered, Scope, Session, no_custom_functions
 from validation_gen.rules.iteration import call_type, each_key, each_value
 from validation_gen.rules.registry import extract
 from validation_gen.tags.model import Tag
@@ -34,6 +34,7 @@ class Walk:
     reader: TagReader
     included: Callable[[str], bool]
     strict: bool = False
+    custom: CustomFunctions = no_custom_functions
     plans: dict[str, TypePlan] = field(default_factory=dict)
     shapes: Shapes = field(init=False)
     session: Session = field(init=False)
@@ -45,7 +46,11 @@ class Walk:
         self.shapes = Shapes(self.types)
         self.demands = Demands(self.reader.diagnostics)
         self.session = Session(
-            self.types, self.shapes.of, extract, lambda member: self.reader.rules(member.comments, "", report=False)
+            self.types,
+            self.shapes.of,
+            extract,
+            lambda member: self.reader.rules(member.comments, "", report=False),
+            self.custom,
         )
 
     # --- types ------------------------------------------------------------------------------------------------------
@@ -74,8 +79,14 @@ class Walk:
             return self.plans[id]
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
         self.plans[id] = plan
-        if self.types.wire(declaration) is not None:
-            return plan
+        if self.types.wire(declaration) is None:
+            with self.reader.diagnostics.owned_by(id):
+                self._visit_parts(plan, named, declaration)
+        return plan
+
+    def _visit_parts(self, plan: TypePlan, named: Named, declaration: TypeDecl) -> None:
+        """Everything below a type, then its own tags."""
+        id = plan.id
         struct = self.types.struct(named)
         if struct is not None:
             self._visit_fields(plan, named, struct.fields)
@@ -90,7 +101,6 @@ class Walk:
         if struct is None:
             plan.keys, plan.values = self._iterations(id, named, own, declaration.span)
         self.demands.resolve(own.deferred, id, declaration.span, plan.checks, plan.checks)
-        return plan
 
     def _is_input(self, path: str) -> bool:
         package = self.types.universe.package(path)
@@ -110,8 +120,9 @@ class Walk:
 
     def _tags_of(self, const: Const, type: Named) -> tuple[Tag, ...]:
         place = f"constant {const.name}"
-        tags = self.reader.rules(const.comments, place, unknown=self._is_input(type.package))
-        self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
+        with self.reader.diagnostics.owned_by(self.types.id(type)):
+            tags = self.reader.rules(const.comments, place, unknown=self._is_input(type.package))
+            self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
         return tags
 
     # --- fields -----------------------------------------------------------------------------------------------------
@@ -137,12 +148,12 @@ class Walk:
         found = self.demands.of(context, tags, place)
         result = FieldPlan(
             go_name=member.go_name,
-            json="" if member.inline or member.omitted else member.json,
+            json=decoded_name(self.types, member),
             path=member.path_name,
             shape=self.shapes.of(member.type),
             span=member.span,
             inlined="" if member.path_name else self._name_in_paths(member.type, plan.package),
-            hidden=self.shapes.hidden(parent, member) if member.inline else (),
+            hidden=self.shapes.hidden(parent, member) if is_flattened(self.types, member) else (),
             checks=found.checks,
         )
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import Check, Emission, Operation, Shape, TagRef
+from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef
 from validation_gen.model import Const, Field, TypeExpr
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import TypeSystem
@@ -73,7 +73,8 @@ class Context:
     """Where a tag stands and on what.
 
     `path` identifies the place (`pkg.Type`, `pkg.Type.field`, `….field[(vals)]`): rules that share information about a
-    place key it by this. `selector` is set under `item`. `line` is the outermost tag, which errors name as their cause.
+    place key it by this. `selector` is set under `item`. `line` is the outermost tag, which errors name as their cause;
+    `level` the stability level (`"alpha"`, `"beta"`) that tags around have set.
     """
 
     scope: Scope
@@ -86,6 +87,7 @@ class Context:
     selector: tuple[tuple[str, object], ...] | None = None
     constants: tuple[tuple[Const, tuple[Tag, ...]], ...] = ()
     line: Tag | None = None
+    level: str = ""
 
     @property
     def types(self) -> TypeSystem:
@@ -158,6 +160,13 @@ def _wrapped_later(work: Deferred, around: Callable[[Check, Target], Check]) -> 
 
 State = TypeVar("State")
 
+CustomFunctions = Callable[[str, str], CustomFunction | None]
+
+
+def no_custom_functions(package: str, name: str) -> CustomFunction | None:  # noqa: ARG001 - there is none
+    """For programs without handwritten functions."""
+    return None
+
 
 @dataclass(slots=True)
 class Session:
@@ -169,6 +178,8 @@ class Session:
     extract: Callable[[Context, tuple[Tag, ...]], Lowered]
     #: The tags in a field's comments.
     field_tags: Callable[[Field], tuple[Tag, ...]]
+    #: The handwritten function for a type of a package, by that package's import path and the function's name.
+    custom: CustomFunctions
     _states: dict[type, object] = field(default_factory=dict)
 
     def state(self, kind: type[State]) -> State:

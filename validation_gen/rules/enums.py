@@ -1,4 +1,4 @@
-"""`enum`: a string type whose constants are its legal values (tag reference 2.2)."""
+"""`enum` and `enumExclude`: a string type whose constants are its legal values (tag reference 2.2)."""
 
 from __future__ import annotations
 
@@ -20,6 +20,38 @@ class Enum(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_string(context.type):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
-        values = {const.value for const, _ in context.constants if isinstance(const.value, str)}
-        test = Test("enum", (tuple(sorted(values, key=str.encode)),))
-        return Lowered([context.check(tag, test, Emission("FieldValueNotSupported"))])
+        values, exclusions = _values(context)
+        names = tuple(sorted(values, key=str.encode))
+        emission = Emission("FieldValueNotSupported")
+        if not exclusions:
+            return Lowered([context.check(tag, Test("enum", (names,)), emission)])
+        test = Test("enum_with_options", (names, exclusions), request=True)
+        return Lowered([context.check(tag, test, emission, Emission("InternalError"))])
+
+
+def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ...]]:
+    """The values, and for those that depend on options: value, option, and the state that rules the value out."""
+    values: set[str] = set()
+    exclusions = []
+    for const, tags in sorted(context.constants, key=lambda item: item[0].name):
+        if not isinstance(const.value, str) or any(t.name == EnumExclude.name for t in tags):
+            continue
+        values.add(const.value)
+        for tag in tags:
+            option = tag.positional()
+            if option is not None and tag.payload is not None and tag.payload.name == EnumExclude.name:
+                exclusions.append((const.value, option.value, tag.name == "k8s:ifEnabled"))
+    return values, tuple(dict.fromkeys(exclusions))
+
+
+@register
+class EnumExclude(Rule):
+    """Under `ifEnabled` or `ifDisabled` it depends on an option; of several such tags one is enough."""
+
+    name = "k8s:enumExclude"
+    scopes = frozenset({Scope.CONSTANT})
+    doc = "The constant is no value of its enum."
+    example = "+k8s:enumExclude"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        return Lowered()  # read by Enum, from the constants of its type

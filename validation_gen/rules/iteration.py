@@ -41,6 +41,7 @@ def each_key(session: Session, key: TypeExpr, inner: Check) -> Check:
 
 
 def below(element: str, emits: tuple[Emission, ...]) -> tuple[Emission, ...]:
+    """Emissions of a part, as seen from the whole."""
     return tuple(replace(e, path=element + e.path) for e in emits)
 
 

@@ -1,11 +1,13 @@
-"""Limits on sizes and numbers: `maxItems`, `maxLength`, `minimum` (tag reference 2.2)."""
+"""Limits on the size of lists, maps and strings, and on numbers (tag reference 2.2)."""
 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
+from typing import ClassVar
 
 from validation_gen.ir import Emission, Test
-from validation_gen.model import Builtin, List
+from validation_gen.model import Builtin, List, Map
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.registry import register
 from validation_gen.tags.model import Tag, ValueType
@@ -25,67 +27,183 @@ def canonical_int(text: str, *, what: str = "int") -> int:
     return int(text)
 
 
-def _limit(tag: Tag) -> int:
+def _payload(tag: Tag) -> int:
     try:
-        limit = canonical_int(tag.value or "")
+        return canonical_int(tag.value or "")
     except RuleError as error:
         raise RuleError(
             f"failed to parse tag payload as int: {error.message}", code="VG203", span=tag.value_span, help=error.help
         ) from None
-    if limit < 0:
-        raise RuleError("must be greater than or equal to zero", code="VG203", span=tag.value_span)
-    return limit
+
+
+class _Limit(Rule):
+    """A limit whose payload is a count."""
+
+    test: ClassVar[str]
+    error: ClassVar[str]
+    stops: ClassVar[bool] = False
+    largest: ClassVar[int | None] = None
+
+    @abstractmethod
+    def fit(self, context: Context) -> None:
+        """Raises RuleError unless the type can be counted."""
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        self.fit(context)
+        limit = self.limit(tag)
+        if self.largest is not None and limit > self.largest:
+            message = f"must be less than or equal to {self.largest}"
+            raise RuleError(message, code="VG203", span=tag.value_span)
+        emission = Emission(self.error, self.name.removeprefix("k8s:"))
+        return Lowered([context.check(tag, Test(self.test, (limit,)), emission, short_circuit=self.stops)])
+
+    def limit(self, tag: Tag) -> int:
+        """The payload, which must not be negative."""
+        limit = _payload(tag)
+        if limit < 0:
+            raise RuleError("must be greater than or equal to zero", code="VG203", span=tag.value_span)
+        return limit
+
+
+class _ListLimit(_Limit):
+    scopes = ANY_VALUE - {Scope.MAP_KEY}
+    payload = PayloadSpec(ValueType.INT, "a number of items")
+
+    def fit(self, context: Context) -> None:
+        if not isinstance(context.types.native(context.type), List):
+            raise RuleError(f"can only be used on list types ({context.types.describe(context.type)})")
+
+
+class _MapLimit(_Limit):
+    scopes = frozenset({Scope.TYPE, Scope.FIELD})
+    payload = PayloadSpec(ValueType.INT, "a number of keys")
+    largest = 100_000
+
+    def fit(self, context: Context) -> None:
+        native = context.types.native(context.type)
+        described = context.types.describe(context.type)
+        if not isinstance(native, Map):
+            raise RuleError(f"can only be used on map types ({described})")
+        if not context.types.is_string(native.key):
+            raise RuleError(f"can only be used on map types with string-based keys ({described})")
+
+
+class _StringLimit(_Limit):
+    scopes = ANY_VALUE
+    payload = PayloadSpec(ValueType.INT, "a number of characters")
+
+    def fit(self, context: Context) -> None:
+        if not context.types.is_string(context.type):
+            raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
 
 
 @register
-class MaxItems(Rule):
+class MaxItems(_ListLimit):
     """Stops the rest of the list's validation, so that a huge list costs little."""
 
     name = "k8s:maxItems"
-    scopes = ANY_VALUE - {Scope.MAP_KEY}
-    payload = PayloadSpec(ValueType.INT, "the largest number of items")
     doc = "A list may have at most this many items."
     example = "+k8s:maxItems=16"
-
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        native = context.types.value(context.type)
-        if not isinstance(native, List):
-            raise RuleError(f"can only be used on list types ({context.types.describe(context.type)})")
-        test = Test("max_items", (_limit(tag),))
-        emission = Emission("FieldValueTooMany", "maxItems")
-        return Lowered([context.check(tag, test, emission, short_circuit=True)])
+    test, error, stops = "max_items", "FieldValueTooMany", True
 
 
 @register
-class MaxLength(Rule):
+class MinItems(_ListLimit):
+    """An absent list has no items, unless `optional` leaves it alone."""
+
+    name = "k8s:minItems"
+    doc = "A list must have at least this many items."
+    example = "+k8s:minItems=1"
+    test, error = "min_items", "FieldValueTooFew"
+
+
+@register
+class MaxProperties(_MapLimit):
+    """Stops the rest of the map's validation, so that a huge map costs little."""
+
+    name = "k8s:maxProperties"
+    doc = "A map may have at most this many keys."
+    example = "+k8s:maxProperties=16"
+    test, error, stops = "max_properties", "FieldValueTooMany", True
+
+
+@register
+class MinProperties(_MapLimit):
+    """An absent map has no keys, unless `optional` leaves it alone."""
+
+    name = "k8s:minProperties"
+    doc = "A map must have at least this many keys."
+    example = "+k8s:minProperties=1"
+    test, error = "min_properties", "FieldValueTooFew"
+
+
+@register
+class MaxLength(_StringLimit):
     """Counts characters (Unicode code points), as Kubernetes does since 1.36."""
 
     name = "k8s:maxLength"
-    scopes = ANY_VALUE
-    payload = PayloadSpec(ValueType.INT, "the largest number of characters")
     doc = "A string may have at most this many characters."
     example = "+k8s:maxLength=63"
-
-    def lower(self, context: Context, tag: Tag) -> Lowered:
-        if not context.types.is_string(context.type):
-            raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
-        test = Test("max_length", (_limit(tag),))
-        return Lowered([context.check(tag, test, Emission("FieldValueTooLong", "maxLength"))])
+    test, error = "max_length", "FieldValueTooLong"
 
 
 @register
-class Minimum(Rule):
-    """Inclusive; a zero value is compared like any other."""
+class MaxBytes(_StringLimit):
+    """For limits of storage; use `maxLength` for what people read."""
 
-    name = "k8s:minimum"
+    name = "k8s:maxBytes"
+    payload = PayloadSpec(ValueType.INT, "a number of bytes")
+    doc = "A string may have at most this many bytes in UTF-8."
+    example = "+k8s:maxBytes=1024"
+    test, error = "max_bytes", "FieldValueTooLong"
+
+
+@register
+class MinLength(_StringLimit):
+    """A limit of zero or less demands nothing."""
+
+    name = "k8s:minLength"
+    doc = "A string must have at least this many characters."
+    example = "+k8s:minLength=1"
+    test, error = "min_length", "FieldValueTooShort"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        lowered = super().lower(context, tag)
+        return lowered if _payload(tag) > 0 else Lowered()
+
+    def limit(self, tag: Tag) -> int:
+        return _payload(tag)
+
+
+class _Bound(Rule):
     scopes = ANY_VALUE
-    payload = PayloadSpec(ValueType.INT, "the smallest number")
-    doc = "An integer must be at least this number."
-    example = "+k8s:minimum=1"
+    test: ClassVar[str]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         bound = _bound(context, tag)
-        return Lowered([context.check(tag, Test("minimum", (bound,)), Emission("FieldValueInvalid", "minimum"))])
+        return Lowered([context.check(tag, Test(self.test, (bound,)), Emission("FieldValueInvalid", self.test))])
+
+
+@register
+class Minimum(_Bound):
+    """Inclusive; a zero value is compared like any other."""
+
+    name = "k8s:minimum"
+    payload = PayloadSpec(ValueType.INT, "the smallest number")
+    doc = "An integer must be at least this number."
+    example = "+k8s:minimum=1"
+    test = "minimum"
+
+
+@register
+class Maximum(_Bound):
+    """Inclusive; a zero value is compared like any other."""
+
+    name = "k8s:maximum"
+    payload = PayloadSpec(ValueType.INT, "the largest number")
+    doc = "An integer must be at most this number."
+    example = "+k8s:maximum=100"
+    test = "maximum"
 
 
 def _bound(context: Context, tag: Tag) -> int:

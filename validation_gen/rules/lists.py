@@ -1,4 +1,4 @@
-"""`listType` and `listMapKey`: what makes two items of a list the same (tag reference 2.5).
+"""What makes two items of a list the same: `listType`, `listMapKey`, `unique`, `customUnique` (tag reference 2.5).
 
 What is known of a list is kept by path, because tags of one list inform each other and the tags that look into items:
 it is complete only when all tags of the field or type are read, so everything that uses it is deferred.
@@ -6,7 +6,7 @@ it is complete only when all tags of the field or type are read, so everything t
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ByKeys, ByValue, Emission, Key, Match, Scalar, Test, value_shape
 from validation_gen.model import Builtin, Field, List, Pointer
@@ -28,12 +28,15 @@ from validation_gen.tags.model import Tag, ValueType
 class ListFacts:
     """What the tags of one list say.
 
-    `semantic` is `""`, `atomic`, `set` or `map`; `declared` is the payload of `listType`.
+    `declared` is the payload of `listType`; `semantic` is `""`, `atomic`, `set` or `map`, after `unique` as well.
+    `level` is that of the tag which was read last. `custom` leaves duplicates to handwritten code.
     """
 
     declared: str = ""
     semantic: str = ""
     keys: list[Field] = field(default_factory=list)
+    level: str = ""
+    custom: bool = False
     lowered: bool = False
 
     def check(self) -> None:
@@ -47,6 +50,10 @@ class ListFacts:
                 "found listType=map or unique=map without listMapKey",
                 code="VG205",
                 help="name the member that identifies an item: +k8s:listMapKey=name",
+            )
+        if not self.declared:
+            raise RuleError(
+                "listType must be specified - use listType=atomic, listType=set, or listType=map", code="VG205"
             )
 
     def match(self, context: Context) -> Match | None:
@@ -128,11 +135,12 @@ class _ListRule(Rule):
             error.span = error.span or tag.span
             raise
         match = facts.match(context)
-        if match is None:
+        if match is None or facts.custom:
             return Lowered()
         items = list_of(context)
         test = Test("unique", (match,), shape=context.shape(items.elem))
-        return Lowered([context.check(tag, test, Emission("FieldValueDuplicate", "", "[*]"))])
+        check = context.check(tag, test, Emission("FieldValueDuplicate", "", "[*]"))
+        return Lowered([replace(check, level=facts.level)])
 
 
 @register
@@ -153,9 +161,14 @@ class ListType(_ListRule):
             raise RuleError(
                 f'unknown list type "{tag.value}"', code="VG203", span=tag.value_span, help="it is atomic, set or map"
             )
+        facts.level = context.level
+        if tag.value != "atomic" and facts.semantic in ("set", "map"):
+            raise RuleError(f'unique tag is redundant for listType="{tag.value}"', code="VG205")
         if tag.value == "map":
             struct_items(context, items)
-        facts.declared = facts.semantic = tag.value
+        facts.declared = tag.value
+        if tag.value != "atomic" or not facts.semantic:
+            facts.semantic = tag.value
         return self.lower_list(context, tag)
 
 
@@ -181,4 +194,44 @@ class ListMapKey(_ListRule):
                 span=tag.value_span,
             )
         context.session.state(ListTable).at(context.path).keys.append(member)
+        return Lowered()
+
+
+@register
+class Unique(_ListRule):
+    """For atomic lists whose items are unique all the same, and are correlated on update."""
+
+    name = "k8s:unique"
+    payload = PayloadSpec(ValueType.STRING, "set or map")
+    doc = "The items of an atomic list are unique, as a whole (`set`) or by their keys (`map`)."
+    example = "+k8s:unique=set"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        items = list_of(context)
+        facts = context.session.state(ListTable).at(context.path)
+        facts.level = context.level
+        if facts.declared not in ("", "atomic"):
+            raise RuleError("unique tag may not be used with listType=set or listType=map", code="VG205")
+        if facts.semantic not in ("", "atomic"):
+            raise RuleError("unique tag cannot be specified more than once", code="VG205")
+        if tag.value not in ("set", "map"):
+            message = f'unknown unique type "{tag.value}"'
+            raise RuleError(message, code="VG203", span=tag.value_span, help="it is set or map")
+        if tag.value == "map":
+            struct_items(context, items)
+        facts.semantic = tag.value
+        return self.lower_list(context, tag)
+
+
+@register
+class CustomUnique(_ListRule):
+    """Items keep their identity on update; only the check for duplicates is left out."""
+
+    name = "k8s:customUnique"
+    doc = "Duplicates in the list are found by handwritten code."
+    example = "+k8s:customUnique"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        list_of(context)
+        context.session.state(ListTable).at(context.path).custom = True
         return Lowered()

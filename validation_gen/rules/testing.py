@@ -58,6 +58,26 @@ class ValidateTrue(_FixedResult):
 
 
 @register
+class ValidateTrueAlpha(_FixedResult):
+    """The same with a stability of its own, for tests of the rules about stability."""
+
+    name = "k8s:validateTrueAlpha"
+    doc = "Never fails; the tag itself is alpha."
+    example = "+k8s:validateTrueAlpha"
+    test = "never_fails"
+
+
+@register
+class ValidateTrueBeta(_FixedResult):
+    """The same with a stability of its own, for tests of the rules about stability."""
+
+    name = "k8s:validateTrueBeta"
+    doc = "Never fails; the tag itself is beta."
+    example = "+k8s:validateTrueBeta"
+    test = "never_fails"
+
+
+@register
 class ValidateError(Rule):
     """Shows that a tag is looked at."""
 

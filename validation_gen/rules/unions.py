@@ -12,9 +12,9 @@ from validation_gen.ir import (
     Emission,
     ItemPresence,
     MemberPresence,
-    Union,
-    UnionKind,
-    UnionMember,
+    Membership,
+    MembershipKind,
+    Participant,
 )
 from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
@@ -28,7 +28,7 @@ class UnionFacts:
     """What is known of one union. Its check comes from the first member's tag."""
 
     discriminator: Field | None = None
-    members: list[UnionMember] = field(default_factory=list)
+    members: list[Participant] = field(default_factory=list)
     of_items: bool = False
     tag: Tag | None = None
     context: Context | None = None
@@ -94,7 +94,7 @@ class _Member(Rule):
     payload = PayloadSpec(ValueType.STRING, "another way to write memberName", required=False)
     table: ClassVar[type[UnionTable]]
     origin: ClassVar[str]
-    kind: ClassVar[UnionKind]
+    kind: ClassVar[MembershipKind]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         member = self._field_member(context, tag) if context.scope is Scope.FIELD else self._item_member(context, tag)
@@ -112,7 +112,7 @@ class _Member(Rule):
         result.defer(Target.PARENT, lambda: self._checks(context))
         return result
 
-    def _field_member(self, context: Context, tag: Tag) -> UnionMember:
+    def _field_member(self, context: Context, tag: Tag) -> Participant:
         native = context.types.native(context.type)
         if not isinstance(native, Pointer | Map | List | Builtin):
             raise RuleError(
@@ -123,9 +123,9 @@ class _Member(Rule):
         if not context.field.path_name:
             raise RuleError(f'field "{context.field.go_name}" is a union member but has no JSON name', code="VG205")
         presence = MemberPresence(context.field.json, isinstance(native, Pointer))
-        return UnionMember(context.field.path_name, _member_name(tag, context.field.go_name), presence)
+        return Participant(context.field.path_name, _member_name(tag, context.field.go_name), presence)
 
-    def _item_member(self, context: Context, tag: Tag) -> UnionMember:
+    def _item_member(self, context: Context, tag: Tag) -> Participant:
         if not context.selector:
             raise RuleError(
                 "list-item union member has no list selector in context",
@@ -134,7 +134,7 @@ class _Member(Rule):
             )
         criteria = tuple((name, value) for name, value in context.selector if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))
-        return UnionMember(context.path.rpartition(".")[2], _member_name(tag, ""), presence)
+        return Participant(context.path.rpartition(".")[2], _member_name(tag, ""), presence)
 
     def _checks(self, context: Context) -> Lowered:
         """All unions around, sorted by name; only the first member to ask gets them."""
@@ -143,12 +143,12 @@ class _Member(Rule):
         for _, facts in sorted(unions.items()):
             if facts.tag is None or facts.context is None:
                 continue  # a discriminator without members
-            kind = self.kind if facts.discriminator is None else UnionKind.DISCRIMINATED
+            kind = self.kind if facts.discriminator is None else MembershipKind.DISCRIMINATED
             if facts.discriminator is None:
-                union = Union(kind, tuple(facts.members))
+                union = Membership(kind, tuple(facts.members))
                 emits = [Emission("FieldValueInvalid", self.origin)]
             else:
-                union = Union(kind, tuple(facts.members), facts.discriminator.json)
+                union = Membership(kind, tuple(facts.members), facts.discriminator.json)
                 emits = [Emission("FieldValueInvalid", self.origin, f".{m.name}") for m in facts.members]
             result.checks.append(facts.context.check(facts.tag, union, *emits))
         return result
@@ -163,7 +163,7 @@ class UnionMemberRule(_Member):
     example = "+k8s:unionMember"
     table = UnionTable
     origin = "union"
-    kind = UnionKind.EXACTLY_ONE
+    kind = MembershipKind.EXACTLY_ONE
 
 
 @register
@@ -175,4 +175,4 @@ class ZeroOrOneOfMember(_Member):
     example = "+k8s:zeroOrOneOfMember"
     table = ZeroOrOneTable
     origin = "zeroOrOneOf"
-    kind = UnionKind.AT_MOST_ONE
+    kind = MembershipKind.AT_MOST_ONE

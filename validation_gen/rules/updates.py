@@ -1,11 +1,16 @@
-"""Rules about what an update may change: `immutable` (tag reference 2.2)."""
+"""Rules about what an update may change: `immutable`, `monotonic`, `update` (tag reference 2.2)."""
 
 from __future__ import annotations
 
-from validation_gen.ir import Emission, Test, When
-from validation_gen.rules.base import Context, Lowered, Rule, Scope
+from dataclasses import dataclass, field, replace
+
+from validation_gen.ir import Check, Emission, Match, Test, When
+from validation_gen.model import List, Map, Pointer
+from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
-from validation_gen.tags.model import Tag
+from validation_gen.tags.model import Tag, ValueType
+from validation_gen.tags.suggestions import nearest
 
 
 @register
@@ -23,3 +28,172 @@ class Immutable(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         emission = Emission("FieldValueInvalid", "immutable")
         return Lowered([context.check(tag, Test("immutable", when=When.UPDATE), emission, short_circuit=True)])
+
+
+@register
+class Monotonic(Rule):
+    """Only updates are compared; a value that appears or vanishes is not."""
+
+    name = "k8s:monotonic"
+    scopes = frozenset({Scope.TYPE, Scope.FIELD})
+    doc = "An integer may not decrease."
+    example = "+k8s:monotonic"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        if not context.types.is_integer(context.type):
+            raise RuleError(f"must be an integer type (got {context.types.describe(context.type)})")
+        test = Test("monotonic", old=True, when=When.UPDATE)
+        return Lowered([context.check(tag, test, Emission("FieldValueInvalid", "monotonic"))])
+
+
+#: The constraints in the order in which they are checked.
+CONSTRAINTS = ("NoSet", "NoUnset", "NoModify", "NoAddItem", "NoRemoveItem")
+_OF_ITEMS = ("NoAddItem", "NoRemoveItem")
+
+
+@dataclass(slots=True)
+class _Constraints:
+    names: set[str] = field(default_factory=set)
+    level: str = ""
+
+
+@dataclass(slots=True)
+class UpdateTable:
+    """The constraints of each field by its path, until they are made one check."""
+
+    by_path: dict[str, _Constraints] = field(default_factory=dict)
+
+
+@register
+class Update(Rule):
+    """One constraint a tag; all those of a field are one check. Set means non-null, non-zero or non-empty."""
+
+    name = "k8s:update"
+    scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE, Scope.MAP_VALUE})
+    payload = PayloadSpec(ValueType.STRING, "one of " + ", ".join(CONSTRAINTS))
+    doc = "An update may not set, unset or modify the field, or add or remove items."
+    example = "+k8s:update=NoUnset"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        constraint = tag.value or ""
+        if constraint not in CONSTRAINTS:
+            near = nearest(constraint, CONSTRAINTS)
+            help = f"did you mean {near}?" if near else f"it is one of {', '.join(CONSTRAINTS)}"
+            message = f"unknown +k8s:update constraint: {constraint}"
+            raise RuleError(message, code="VG203", span=tag.value_span, help=help)
+        if context.scope is not Scope.FIELD:
+            return self._of_element(context, tag, constraint)
+        self._check_fit(context, tag, constraint)
+        table = context.session.state(UpdateTable)
+        known = table.by_path.setdefault(context.path, _Constraints())
+        known.names.add(constraint)
+        known.level = context.level
+        result = Lowered()
+        result.defer(Target.THIS, lambda: self._merged(context, tag, table))
+        return result
+
+    def _of_element(self, context: Context, tag: Tag, constraint: str) -> Lowered:
+        if constraint != "NoModify":
+            raise RuleError(
+                f"+k8s:update={constraint} does not apply to {context.scope.value}, attach it to the enclosing field"
+            )
+        if isinstance(context.types.value(context.type), List | Map):
+            raise RuleError(
+                "+k8s:update=NoModify cannot be applied to list/map elements that are themselves lists or maps"
+            )
+        if context.scope is Scope.LIST_VALUE:
+            facts = context.session.state(ListTable).by_path.get(context.parent_path)
+            if facts is not None and facts.semantic != "map":
+                raise RuleError(
+                    "+k8s:eachVal=+k8s:update=NoModify requires the enclosing list to use listType=map or unique=map "
+                    f"(got {facts.semantic})",
+                    code="VG205",
+                )
+        return Lowered([self._scalar(context, tag, (constraint,))])
+
+    def _check_fit(self, context: Context, tag: Tag, constraint: str) -> None:
+        value = context.types.value(context.type)
+        compound = isinstance(value, List | Map)
+        if constraint in _OF_ITEMS and not compound:
+            raise RuleError(f"+k8s:update={constraint} can only be used on list or map fields", span=tag.value_span)
+        if constraint == "NoModify" and compound:
+            raise RuleError(
+                "+k8s:update=NoModify is not supported on list or map fields, use +k8s:eachVal=+k8s:update=NoModify "
+                "for per-item immutability",
+                span=tag.value_span,
+            )
+        by_value = context.types.kind(value) == "Struct" and not isinstance(context.type, Pointer)
+        if constraint in ("NoSet", "NoUnset") and by_value:
+            raise RuleError(
+                f"+k8s:update={constraint} cannot be used on non-pointer struct fields (they cannot be unset)",
+                span=tag.value_span,
+            )
+
+    def _merged(self, context: Context, tag: Tag, table: UpdateTable) -> Lowered:
+        """One check for all constraints of the field; only the first tag to ask gets it."""
+        known = table.by_path.pop(context.path, None)
+        if known is None:
+            return Lowered()
+        constraints = tuple(c for c in CONSTRAINTS if c in known.names)
+        value = context.types.value(context.type)
+        if isinstance(value, List):
+            check = self._list(context, tag, constraints)
+        elif isinstance(value, Map):
+            check = self._map(context, tag, constraints)
+        else:
+            check = self._scalar(context, tag, constraints)
+        return Lowered([_with_level(check, context.level or known.level)])
+
+    def _scalar(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
+        if isinstance(context.type, Pointer):
+            form = "pointer"
+        else:
+            form = "struct" if context.types.kind(context.types.value(context.type)) == "Struct" else "value"
+        test = Test(f"update_{form}", (constraints,), old=True, when=When.UPDATE)
+        return context.check(tag, test, Emission("FieldValueInvalid", "update"), short_circuit=True)
+
+    def _list(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
+        match = self._match(context) if set(_OF_ITEMS) & set(constraints) else None
+        native = context.types.value(context.type)
+        assert isinstance(native, List)
+        operands: tuple[object, ...] = (constraints,) if match is None else (constraints, match)
+        shape = None if match is None else context.shape(native.elem)
+        test = Test("update_list", operands, old=True, when=When.UPDATE, shape=shape)
+        return context.check(tag, test, *_emissions(constraints, ""), short_circuit=True)
+
+    def _map(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
+        test = Test("update_map", (constraints,), old=True, when=When.UPDATE)
+        return context.check(tag, test, *_emissions(constraints, "[*]"), short_circuit=True)
+
+    def _match(self, context: Context) -> Match:
+        facts = context.session.state(ListTable).of(context.path, context.types.id(context.type))
+        if facts is None:
+            raise RuleError(
+                "+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, "
+                "or +k8s:unique) to determine item identity",
+                code="VG205",
+            )
+        match = facts.match(context)
+        if match is None:
+            raise RuleError(
+                "+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require listType=set, listType=map, unique=set, or "
+                "unique=map to define item identity",
+                code="VG205",
+            )
+        return match
+
+
+def _with_level(check: Check, level: str) -> Check:
+    return replace(check, level=level) if level else check
+
+
+def _emissions(constraints: tuple[str, ...], removed: str) -> list[Emission]:
+    """The errors of a list or map; `removed` is the path of an item that is gone."""
+    found = []
+    if {"NoSet", "NoUnset"} & set(constraints):
+        found.append(Emission("FieldValueInvalid", "update"))
+    if "NoAddItem" in constraints:
+        found.append(Emission("FieldValueForbidden", "update", "[*]"))
+    if "NoRemoveItem" in constraints:
+        found.append(Emission("FieldValueForbidden", "update", removed))
+    return list(dict.fromkeys(found))

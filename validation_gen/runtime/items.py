@@ -20,6 +20,10 @@ class Items(ABC):
     def __init__(self, shape: Shape) -> None:
         self.shape = shape
 
+    def is_nil(self, item: Any) -> bool:
+        """Whether an item is a nil pointer, which other checks report."""
+        return item is None and isinstance(self.shape, Pointer)
+
     @abstractmethod
     def duplicates(self, items: Sequence[Any]) -> list[int]:
         """The indexes of items that equal an earlier one, ascending."""

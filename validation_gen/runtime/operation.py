@@ -12,9 +12,11 @@ class Operation:
     depend on it answer with an internal error (Kubernetes 1.37).
     """
 
-    __slots__ = ("options",)
+    __slots__ = ("options", "update")
 
-    def __init__(self, options: Mapping[str, bool] | None = None) -> None:
+    def __init__(self, options: Mapping[str, bool] | None = None, *, update: bool = False) -> None:
+        #: Whether an old object is replaced, or a new one created.
+        self.update = update
         self.options: dict[str, bool] = {str(k): bool(v) for k, v in (options or {}).items()}
 
     def option(self, name: str) -> bool | None:

@@ -115,7 +115,7 @@ class Registry:
             if subresource not in kind.subresources:
                 detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
                 return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
-            found = self._check(module, kind, obj, old, update, Operation(options))
+            found = self._check(module, kind, obj, old, update, Operation(options, update=update))
             return errors + [e for e in found if not _is_hidden(e.field, hidden)] if hidden else found
         except RecursionError:
             return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]

@@ -57,6 +57,22 @@ def discriminated_union(
     return errors or None
 
 
+def dependent_required(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
+    """When the first member is set, so must be the second."""
+    if is_set != [True, False] or is_set == was_set:
+        return None
+    detail = f"must be set when {names[0]} is set"
+    return [FieldError(ErrorType.REQUIRED, "", detail, "dependentRequired", f".{names[1]}")]
+
+
+def dependent_forbidden(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> list[FieldError] | None:
+    """When the first member is set, the second must not be."""
+    if is_set != [True, True] or is_set == was_set:
+        return None
+    detail = f"may not be set when {names[0]} is set"
+    return [FieldError(ErrorType.FORBIDDEN, "", detail, "dependentForbidden", f".{names[1]}")]
+
+
 def _all(names: Sequence[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 

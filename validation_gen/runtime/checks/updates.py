@@ -2,10 +2,86 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.items import Items
 
 
 def immutable(value: Any) -> list[FieldError]:  # noqa: ARG001 - every value that gets here has changed
     return [FieldError(ErrorType.INVALID, None, "field is immutable", "immutable")]
+
+
+def monotonic(value: int | None, old: int | None) -> list[FieldError] | None:
+    if value is None or old is None or value >= old:
+        return None
+    return [FieldError(ErrorType.INVALID, value, f"may not be decreased from {old}", "monotonic")]
+
+
+_REFUSALS = {
+    "NoSet": "field cannot be set once created",
+    "NoUnset": "field cannot be cleared once set",
+    "NoModify": "field cannot be modified once set",
+}
+
+
+def _transition(constraints: Iterable[str], was: bool, is_set: bool) -> list[FieldError]:
+    """The constraints that a step from `was` set to `is_set` breaks; NoModify means set before and after."""
+    broken = {"NoSet": is_set and not was, "NoUnset": was and not is_set, "NoModify": was and is_set}
+    return [FieldError(ErrorType.INVALID, None, _REFUSALS[name], "update") for name in constraints if broken.get(name)]
+
+
+def update_value(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:
+    """A plain value, set when it is not zero. Without an old value there is no transition."""
+    return None if old is None else _transition(constraints, bool(old), bool(value)) or None
+
+
+def update_pointer(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:
+    """A pointer, set when it is not null; a missing old value counts as unset."""
+    return _transition(constraints, old is not None, value is not None) or None
+
+
+def update_struct(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:  # noqa: ARG001
+    """A struct by value, which is always set."""
+    return None if old is None else _transition(constraints, True, True) or None
+
+
+def update_list(
+    value: Sequence[Any] | None, old: Sequence[Any] | None, constraints: Sequence[str], items: Items | None = None
+) -> list[FieldError] | None:
+    """A list, set when it has items. `items` tells which of them are the same, where items may not come or go."""
+    value, old = value or (), old or ()
+    errors = _transition(constraints, bool(old), bool(value))
+    if items is not None and "NoAddItem" in constraints:
+        find = items.finder(old)
+        errors += [
+            FieldError(ErrorType.FORBIDDEN, "", "item may not be added", "update", f"[{i}]")
+            for i, item in enumerate(value)
+            if not items.is_nil(item) and find(item) is None
+        ]
+    if items is not None and "NoRemoveItem" in constraints:
+        find = items.finder(value)
+        errors += [
+            FieldError(ErrorType.FORBIDDEN, "", "item may not be removed", "update")
+            for item in old
+            if not items.is_nil(item) and find(item) is None
+        ]
+    return errors or None
+
+
+def update_map(
+    value: Mapping[str, Any] | None, old: Mapping[str, Any] | None, constraints: Sequence[str]
+) -> list[FieldError] | None:
+    """A map, set when it has keys."""
+    value, old = value or {}, old or {}
+    errors = _transition(constraints, bool(old), bool(value))
+    for constraint, here, there, detail in (
+        ("NoAddItem", value, old, "item may not be added"),
+        ("NoRemoveItem", old, value, "item may not be removed"),
+    ):
+        if constraint in constraints:
+            errors += [
+                FieldError(ErrorType.FORBIDDEN, "", detail, "update", f"[{key}]") for key in here if key not in there
+            ]
+    return errors or None

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from validation_gen.runtime.checks.options import undefined_option
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.names import byte_count
+from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.wire import byte_length
 
 
@@ -27,6 +30,27 @@ def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | Non
     return [FieldError(ErrorType.TOO_MANY, _count(value), detail, "maxItems")]
 
 
+def min_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
+    count = _count(value)
+    if count >= limit:
+        return None
+    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minItems")]
+
+
+def max_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
+    count = len(value or ())
+    if count <= limit:
+        return None
+    return [FieldError(ErrorType.TOO_MANY, count, f"must have at most {_counted(limit, 'item')}", "maxProperties")]
+
+
+def min_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
+    count = len(value or ())
+    if count >= limit:
+        return None
+    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minProperties")]
+
+
 def max_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) <= limit:
@@ -35,10 +59,31 @@ def max_length(value: str | None, limit: int) -> list[FieldError] | None:
     return [FieldError(ErrorType.TOO_LONG, OMITTED, detail, "maxLength")]
 
 
+def min_length(value: str | None, limit: int) -> list[FieldError] | None:
+    """Counts characters."""
+    if value is None or len(value) >= limit:
+        return None
+    detail = f"must be at least {_counted(limit, 'character')}"
+    return [FieldError(ErrorType.TOO_SHORT, value, detail, "minLength")]
+
+
+def max_bytes(value: str | None, limit: int, origin: str = "maxBytes") -> list[FieldError] | None:
+    """Counts the bytes of UTF-8."""
+    if value is None or byte_count(value) <= limit:
+        return None
+    return [FieldError(ErrorType.TOO_LONG, OMITTED, f"may not be more than {_counted(limit, 'byte')}", origin)]
+
+
 def minimum(value: int | None, limit: int) -> list[FieldError] | None:
     if value is None or value >= limit:
         return None
     return [FieldError(ErrorType.INVALID, value, f"must be greater than or equal to {limit}", "minimum")]
+
+
+def maximum(value: int | None, limit: int) -> list[FieldError] | None:
+    if value is None or value <= limit:
+        return None
+    return [FieldError(ErrorType.INVALID, value, f"must be less than or equal to {limit}", "maximum")]
 
 
 def not_equal(value: Any, disallowed: str | int | bool) -> list[FieldError] | None:
@@ -62,6 +107,23 @@ def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | 
         return None
     detail = f"supported values: {', '.join(map(go_quote, values))}" if values else ""
     return [FieldError(ErrorType.NOT_SUPPORTED, value, detail)]
+
+
+def enum_with_options(
+    value: str | None, values: Mapping[str, object], exclusions: Sequence[tuple[str, str, bool]], op: Operation
+) -> list[FieldError] | None:
+    """An enum some of whose values depend on options.
+
+    `exclusions` are triples of value, option, and the state of the option that rules the value out. An option that the
+    request does not define makes the whole enum undecidable.
+    """
+    if value is None:
+        return None
+    for _, option, _ in exclusions:
+        if op.option(option) is None:
+            return undefined_option(option)
+    excluded = {name for name, option, when in exclusions if op.option(option) == when}
+    return enum(value, {name: None for name in values if name not in excluded})
 
 
 def format(value: str | None, name: str) -> list[FieldError] | None:

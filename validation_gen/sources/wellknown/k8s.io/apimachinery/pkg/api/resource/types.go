@@ -2,7 +2,7 @@
 package resource
 
 type Quantity struct {
-	Format Format `json:"-"`
+	Format
 }
 
 type Format string

@@ -457,3 +457,5 @@ func (*MicroTime) UnmarshalJSON([]byte) error
 func (*Duration) UnmarshalJSON([]byte) error
 
 func (*FieldsV1) UnmarshalJSON([]byte) error
+
+func (*GroupVersion) UnmarshalJSON([]byte) error

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package eachkey has rules for the keys of maps.
+package eachkey

@@ -1,0 +1,3 @@
+module example.com/cases/each-val
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package forbidden has fields of every sort that must stay unset.
+package forbidden

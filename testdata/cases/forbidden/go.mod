@@ -1,0 +1,3 @@
+module example.com/cases/forbidden
+
+go 1.25.0

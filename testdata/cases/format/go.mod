@@ -1,0 +1,3 @@
+module example.com/cases/format
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/cases/if-disabled
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/cases/immutable
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package item has rules for single items of list-maps.
+package item

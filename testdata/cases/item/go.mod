@@ -1,0 +1,3 @@
+module example.com/cases/item
+
+go 1.25.0

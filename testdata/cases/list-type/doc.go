@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package listtype has lists of all sorts.
+package listtype

@@ -1,0 +1,3 @@
+module example.com/cases/list-type
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/cases/max-length
+
+go 1.25.0

@@ -1,0 +1,37 @@
+"""`customValidation`: a handwritten function within the generated validators (tag reference 2.6)."""
+
+from __future__ import annotations
+
+from validation_gen.ir import Test
+from validation_gen.model import Named
+from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag
+
+
+@register
+class CustomValidation(Rule):
+    """The function's name follows from the place: `ValidateCustom_<Type>`, `ValidateCustom_<Type>_<Field>` (Go names).
+
+    On a field it is called when the field has changed and no stopping rule has failed; on a type, whenever the type
+    is validated.
+    """
+
+    name = "k8s:customValidation"
+    scopes = frozenset({Scope.TYPE, Scope.FIELD})
+    doc = "A handwritten function checks the value too."
+    example = "+k8s:customValidation"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        owner = context.type if context.field is None else context.parent_type
+        assert isinstance(owner, Named), "tags on types and fields belong to a declared type"
+        name = f"ValidateCustom_{owner.name}{f'_{context.field.go_name}' if context.field else ''}"
+        function = context.session.custom(owner.package, name)
+        if function is None:
+            raise RuleError(
+                f"+k8s:customValidation: expected hand-written function {owner.package}.{name} was not found",
+                code="VG206",
+                help=f"write def {name}(value, old, op) in a Python file and name that with --custom-validations FILE",
+            )
+        test = Test("custom", (function,), old=True, request=True)
+        return Lowered([context.check(tag, test)])

@@ -1,0 +1,72 @@
+"""`dependentRequired` and `dependentForbidden`: a field that asks for, or rules out, a sibling (tag reference 2.6)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKind, Participant
+from validation_gen.model import Builtin, Field, List, Map, Pointer
+from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+from validation_gen.tags.suggestions import nearest
+
+
+class _Dependency(Rule):
+    scopes = frozenset({Scope.FIELD})
+    args = (ArgSpec("", ValueType.STRING, "the JSON name of the sibling", required=True),)
+    kind: ClassVar[MembershipKind]
+    error: ClassVar[str]
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        assert context.field is not None
+        assert context.parent_type is not None
+        arg = tag.positional()
+        name = arg.value if arg else ""
+        span = arg.span if arg else None
+        sibling = context.types.member(context.parent_type, name)
+        if sibling is None:
+            struct = context.types.struct(context.types.value(context.parent_type))
+            near = nearest(name, [f.path_name for f in struct.fields] if struct else [])
+            help = f"did you mean {near}?" if near else ""
+            raise RuleError(f'no sibling field with JSON name "{name}"', code="VG202", span=span, help=help)
+        if sibling.go_name == context.field.go_name:
+            message = f'trigger and dependent field must be different (both are "{name}")'
+            raise RuleError(message, code="VG202", span=span)
+        if not context.field.path_name:
+            raise RuleError(f'trigger field "{context.field.go_name}" has no JSON name')
+        pair = (self._participant(context, "trigger", context.field), self._participant(context, "dependent", sibling))
+        emission = Emission(self.error, self.name.removeprefix("k8s:"), f".{name}")
+        check = context.check(tag, Membership(self.kind, pair), emission)
+        result = Lowered()
+        result.defer(Target.PARENT, lambda: Lowered([check]))
+        return result
+
+    def _participant(self, context: Context, role: str, member: Field) -> Participant:
+        native = context.types.native(member.type)
+        if not isinstance(native, Pointer | Map | List | Builtin):
+            kind = context.types.kind(native)
+            raise RuleError(f'{role} field "{member.go_name}" has unsupported type kind {kind}')
+        return Participant(member.json, "", MemberPresence(member.json, isinstance(native, Pointer)))
+
+
+@register
+class DependentRequired(_Dependency):
+    """One-directional; repeat the tag to ask for several siblings."""
+
+    name = "k8s:dependentRequired"
+    doc = "When the field is set, the named sibling must be set too."
+    example = '+k8s:dependentRequired("certificate")'
+    kind = MembershipKind.DEPENDENT_REQUIRED
+    error = "FieldValueRequired"
+
+
+@register
+class DependentForbidden(_Dependency):
+    """One-directional; repeat the tag to rule out several siblings."""
+
+    name = "k8s:dependentForbidden"
+    doc = "When the field is set, the named sibling must not be set."
+    example = '+k8s:dependentForbidden("certificate")'
+    kind = MembershipKind.DEPENDENT_FORBIDDEN
+    error = "FieldValueForbidden"

@@ -1,0 +1,61 @@
+"""`alpha` and `beta`: the stability level of a rule (tag reference 2.4).
+
+Levels change no verdict here. They mark errors, for those who enforce only some of them and compare the others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import ClassVar
+
+from validation_gen.ir import Check, Modes
+from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Target
+from validation_gen.rules.registry import register
+from validation_gen.tags.model import Tag, ValueType
+
+_VERSION = re.compile(r"[0-9]+\.[0-9]+", re.ASCII)
+
+
+class _Level(Rule):
+    scopes = ANY_VALUE
+    args = (ArgSpec("since", ValueType.STRING, "the Kubernetes release that brought the rule, as <major>.<minor>"),)
+    payload = PayloadSpec(ValueType.TAG, "the rule with this level")
+    level: ClassVar[str]
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        since = tag.named("since")
+        if since is not None and not _VERSION.fullmatch(since.value):
+            raise RuleError(
+                f"invalid kubernetes version format, expected <major>.<minor>, got {since.value}",
+                code="VG202",
+                span=since.span,
+            )
+        inside = replace(context, level=self.level, line=context.line or tag)
+        inner = context.session.extract(inside, (self.payload_of(tag),))
+
+        def around(check: Check, _: Target) -> Check:
+            # Each mode has a level of its own, noted when its tag was read.
+            return check if isinstance(check.operation, Modes) else replace(check, level=self.level)
+
+        return inner.wrap(around)
+
+
+@register
+class Alpha(_Level):
+    """Errors are reported nowhere but in comparisons with handwritten validation."""
+
+    name = "k8s:alpha"
+    doc = "The chained tag is on trial: its errors are compared, not enforced."
+    example = '+k8s:alpha(since: "1.36")=+k8s:maxItems=16'
+    level = "alpha"
+
+
+@register
+class Beta(_Level):
+    """Errors are enforced unless the feature gate for beta rules is off."""
+
+    name = "k8s:beta"
+    doc = "The chained tag is enforced while beta rules are."
+    example = '+k8s:beta(since: "1.36")=+k8s:required'
+    level = "beta"

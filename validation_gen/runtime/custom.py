@@ -1,0 +1,28 @@
+"""Handwritten checks among generated ones.
+
+A function takes the value, the old value (`None` when there is none) and the request, and returns a list of
+`FieldError` with paths relative to the value. Values are decoded JSON; `None` is an absent value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.operation import Operation
+
+Function = Callable[[Any, Any, Operation], Any]
+
+
+def run(value: Any, old: Any, function: Function, op: Operation) -> list[FieldError] | None:
+    """Calls a handwritten function. What it raises, or returns by mistake, becomes an internal error."""
+    try:
+        found = function(value, old, op)
+        errors = list(found or ())
+        if all(isinstance(error, FieldError) for error in errors):
+            return errors or None
+        detail = f"{function.__name__} must return a list of FieldError"
+    except Exception as error:
+        detail = f"panic during declarative validation: {error}"
+    return [FieldError(ErrorType.INTERNAL, {}, detail)]
