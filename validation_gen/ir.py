@@ -279,11 +279,15 @@ class InItem:
 
 @dataclass(frozen=True, slots=True)
 class IfOption:
-    """The inner check only while a validation option has the wanted state."""
+    """The inner check only while a validation option has the wanted state.
+
+    An option that a request does not define is an error, or counts as off when `lenient`.
+    """
 
     inner: Check
     option: str
     enabled: bool
+    lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ The module never judges what an object says.
 from __future__ import annotations
 
 import base64
-import binascii
 import json
 import math
 import os
@@ -19,6 +18,7 @@ import struct
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -107,12 +107,12 @@ def _files(argument: str, diagnostics: Diagnostics) -> list[Path]:
 def _parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest]:
     """The objects of a file."""
     found: list[Manifest] = []
-    problems: list[_Malformed] = []
+    problems: list[_MalformedError] = []
     try:
         text = _decoded(content)
         for document in _json_documents(text) or _yaml_documents(text, problems):
             found += _objects(document, file)
-    except _Malformed as problem:
+    except _MalformedError as problem:
         problems.append(problem)
     for problem in problems:
         line, column = problem.line, problem.column
@@ -129,7 +129,7 @@ def _decoded(content: bytes) -> str:
     except UnicodeDecodeError as error:
         before = content[: error.start].decode(encoding, errors="replace")
         reason = f"byte 0x{content[error.start]:02x} is not {'UTF-16' if encoding == 'utf-16' else 'UTF-8'}"
-        raise _Malformed.at(before, len(before), reason, "save the file as UTF-8") from None
+        raise _MalformedError.at(before, len(before), reason, "save the file as UTF-8") from None
 
 
 @dataclass(slots=True)
@@ -155,8 +155,13 @@ def _objects(document: _Document, file: str) -> Iterator[Manifest]:
         yield Manifest(obj, file, document.line)
 
 
-class _Malformed(Exception):
-    """Text that is not what Kubernetes reads. `line` and `column` count from 1; 0 when they are not known (yet)."""
+class _MalformedError(Exception):
+    """Text that is not what Kubernetes reads. `line` and `column` count from 1; 0 when they are not known (yet).
+
+    `begun` is the index where the document begins of which this is said.
+    """
+
+    begun = 0
 
     def __init__(self, reason: str, line: int = 0, column: int = 0, help: str = "") -> None:
         super().__init__(reason)
@@ -166,7 +171,7 @@ class _Malformed(Exception):
         self.help = help
 
     @classmethod
-    def at(cls, text: str, index: int, reason: str, help: str = "") -> _Malformed:
+    def at(cls, text: str, index: int, reason: str, help: str = "") -> _MalformedError:
         return cls(reason, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index), help)
 
 
@@ -190,7 +195,7 @@ def _json_documents(text: str) -> list[_Document]:
             value, end = _DECODER.raw_decode(text, begin.start())
             found.append(_Document(value, line))
             begin = _JSON_VALUE.search(text, end)
-    except (ValueError, RecursionError, _Malformed):
+    except (ValueError, RecursionError):
         return []
     return found
 
@@ -203,7 +208,13 @@ def _json_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _json_number(text: str) -> int | float:
-    return int(text) if len(text) < _MANY_DIGITS else _whole(float(text))
+    if len(text) < _MANY_DIGITS and text.lstrip("-").isdigit():
+        return int(text)
+    value = float(text)
+    if math.isinf(value):
+        shown = text if len(text) < _MANY_DIGITS else f"a number of {len(text)} digits"
+        raise _MalformedError(f"{shown} is more than a JSON number can be")
+    return _whole(value)
 
 
 def _no_json(text: str) -> float:
@@ -213,7 +224,7 @@ def _no_json(text: str) -> float:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_json_object,
     parse_int=_json_number,
-    parse_float=lambda text: _whole(float(text)),
+    parse_float=_json_number,
     parse_constant=_no_json,
 )
 
@@ -259,26 +270,26 @@ def _plain(text: str) -> Any:
 def _scalar(event: yaml.ScalarEvent) -> Any:
     """The value of a scalar. Tags that Kubernetes' YAML reader does not know are ignored, as it does."""
     text: str = event.value
-    if event.tag is None:
+    if event.tag in (None, "!"):
         return _plain(text) if event.implicit[0] else text
     tag = event.tag.removeprefix(_TAG)
     if tag == "binary":
         try:
             return base64.b64decode(re.sub("[\r\n]", "", text), validate=True).decode(errors="replace")
         except ValueError:
-            raise _Malformed("the value of !!binary is not base64") from None
+            raise _MalformedError("the value of !!binary is not base64") from None
     if tag not in _TAGGED:
         return text
     value = _plain(text)
     if not isinstance(value, _TAGGED[tag]) or (isinstance(value, bool) and tag != "bool"):
-        raise _Malformed(f"the value of !!{tag} is something else: {text!r}")
+        raise _MalformedError(f"`{text}` is not of the type !!{tag}")
     return value
 
 
 def _whole(value: float) -> int | float:
     """A float after its way through JSON: whole ones lose their fraction, and there are neither infinities nor NaN."""
     if not math.isfinite(value):
-        raise _Malformed(f"{render_bad_value(value, json_string=False)} is not a JSON number", help="quote it")
+        raise _MalformedError(f"{render_bad_value(value, json_string=False)} is not a JSON number", help="quote it")
     return int(value) if value.is_integer() and -_INT64 <= value < _UINT64 else value
 
 
@@ -290,7 +301,7 @@ def _key(value: Any) -> str:
         return _float_key(value)
     if isinstance(value, bool | int):
         return render_bad_value(value, json_string=False)
-    raise _Malformed("a key must not be null" if value is None else "a key must be a scalar")
+    raise _MalformedError("a key must not be null" if value is None else "a key must be a scalar")
 
 
 def _float_key(value: float) -> str:
@@ -316,26 +327,25 @@ _UNPRINTABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0
 _MAX_DEPTH = 10_000
 
 
-def _yaml_documents(text: str, problems: list[_Malformed]) -> Iterator[_Document]:
+def _yaml_documents(text: str, problems: list[_MalformedError]) -> Iterator[_Document]:
     """The documents of a file. A malformed one does not hide those that come after it."""
-    rest = 0
-    if not _UNPRINTABLE.search(text):  # the parser reads ahead: it would not even return what comes before
+    if _UNPRINTABLE.search(text):  # the parser reads ahead: it would not even return what comes before
+        starts = [0, *(m.start() for m in _SEPARATOR.finditer(text, 1))]
+    else:
         try:
             yield from _stream(text, 0)
             return
-        except _Malformed as problem:
+        except _MalformedError as problem:
             problems.append(problem)
-            rest = _line_start(text, problem.line)
-    starts = [m.start() for m in _SEPARATOR.finditer(text, rest)]
-    if not rest:
-        starts.insert(0, 0)
+            rest = max(_line_start(text, problem.line), problem.begun + 1)
+            starts = [m.start() for m in _SEPARATOR.finditer(text, rest)]
     line = counted = 0
-    for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+    for start, end in pairwise([*starts, len(text)]):
         line += text.count("\n", counted, start)
         counted = start
         try:
             yield from _stream(text[start:end], line)
-        except _Malformed as problem:
+        except _MalformedError as problem:
             problems.append(problem)
 
 
@@ -350,15 +360,16 @@ def _line_start(text: str, line: int) -> int:
 def _stream(text: str, offset: int) -> Iterator[_Document]:
     """The documents of YAML that begins after `offset` lines of its file."""
     mark = None
+    begun = 0
     try:
         if bad := _UNPRINTABLE.search(text):
             reason = f"the character U+{ord(bad[0]):04X} is not allowed"
-            raise _Malformed.at(text, bad.start(), reason, "write it as an escape in double quotes")
+            raise _MalformedError.at(text, bad.start(), reason, "write it as an escape in double quotes")
         builder = _Builder()
         for event in yaml.parse(text, Loader=_LOADER):
             mark = event.start_mark
             if isinstance(event, yaml.DocumentStartEvent):
-                builder = _Builder()
+                builder, begun = _Builder(), mark.index
             elif isinstance(event, yaml.DocumentEndEvent):
                 builder.document.line += offset
                 builder.document.item_lines = [line + offset for line in builder.document.item_lines]
@@ -368,12 +379,14 @@ def _stream(text: str, offset: int) -> Iterator[_Document]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark or mark
         tab = "indent with blanks, not with tabs" if mark and text[mark.index : mark.index + 1] == "\t" else ""
-        reason = str(error.problem or error.context)
-        raise _Malformed(reason, mark.line + 1 + offset, mark.column + 1, tab) from None
-    except _Malformed as problem:
+        problem = _MalformedError(str(error.problem or error.context), mark.line + 1 + offset, mark.column + 1, tab)
+        problem.begun = begun
+        raise problem from None
+    except _MalformedError as problem:
         if not problem.line and mark:
             problem.line, problem.column = mark.line + 1, mark.column + 1
         problem.line += offset
+        problem.begun = begun
         raise
 
 
@@ -425,7 +438,7 @@ class _Builder:
         frames = self._frames
         if not frames:
             self.document.line = line
-        elif len(frames) == 2 and frames[0].key == "items" and isinstance(frames[1].value, list):  # noqa: PLR2004
+        elif len(frames) == 2 and frames[0].key == "items" and isinstance(frames[1].value, list):
             self.document.item_lines.append(line)
 
     def _begin(self, event: yaml.NodeEvent) -> None:
@@ -446,9 +459,9 @@ class _Builder:
                 anchor.value = _scalar(event)
                 self._put(anchor.value)
         elif wants_key:
-            raise _Malformed("a key must be a scalar")
+            raise _MalformedError("a key must be a scalar")
         elif len(self._frames) >= _MAX_DEPTH:
-            raise _Malformed(f"nested deeper than {_MAX_DEPTH} levels")
+            raise _MalformedError(f"nested deeper than {_MAX_DEPTH} levels")
         else:
             anchor.value = [] if isinstance(event, yaml.SequenceStartEvent) else {}
             self._frames.append(_Frame(anchor.value, self._steps - 1, anchor))
@@ -457,14 +470,14 @@ class _Builder:
         """The value of an alias, unless it is a bomb (the limits are those of `decode.go`)."""
         anchor = self._anchors.get(name)
         if anchor is None:
-            raise _Malformed(f"there is no anchor `&{name}` above")
+            raise _MalformedError(f"there is no anchor `&{name}` above")
         if not anchor.steps:
-            raise _Malformed(f"the value of the anchor `&{name}` contains itself")
+            raise _MalformedError(f"the value of the anchor `&{name}` contains itself")
         self._steps += anchor.steps
         self._aliased += anchor.steps
         allowed = 0.99 - 0.89 * min(max((self._steps - 400_000) / 3_600_000, 0), 1)
-        if self._aliased > 100 and self._steps > 1000 and self._aliased > allowed * self._steps:  # noqa: PLR2004
-            raise _Malformed("the document repeats too much by aliases", help="write the values out")
+        if self._aliased > 100 and self._steps > 1000 and self._aliased > allowed * self._steps:
+            raise _MalformedError("the document repeats too much by aliases", help="write the values out")
         return anchor.value
 
     def _put(self, value: Any) -> None:
@@ -473,7 +486,7 @@ class _Builder:
         if frame is not None and isinstance(frame.value, dict) and frame.key is None:
             frame.key = _key(value)
             if frame.key in frame.value and frame.key not in frame.merged:
-                raise _Malformed(f"the key {frame.key!r} is there twice", help="keep one of the two")
+                raise _MalformedError(f"the key `{frame.key}` is there twice", help="keep one of the two")
             return
         if isinstance(value, float):
             value = _whole(value)
@@ -495,10 +508,12 @@ def _merge(frame: _Frame, target: dict[str, Any], value: Any) -> None:
     """`<<: value`. What is written out counts more, but YAML and its reader in Go differ if it stands before."""
     sources = value if isinstance(value, list) else [value]
     if not all(isinstance(source, dict) for source in sources):
-        raise _Malformed("`<<` wants an object or a list of objects")
+        raise _MalformedError("`<<` wants an object or a list of objects")
     for source in reversed(sources):
         for key, item in source.items():
             if key in target and key not in frame.merged:
-                raise _Malformed(f"`<<` brings the key {key!r} again", help="put `<<` before the keys of the object")
+                raise _MalformedError(
+                    f"`<<` brings the key `{key}` again", help="put `<<` before the keys of the object"
+                )
             target[key] = item
             frame.merged.add(key)

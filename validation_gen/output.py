@@ -32,6 +32,10 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
     """
     result = Written()
     root = Path(directory)
+    if os.path.lexists(root) and not os.path.isdir(root):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        help = "move it away, or choose another place with --output-dir"
+        diagnostics.error("VG903", "this is not a directory, so no files can be written in it", _at(root), help)
+        return result
     for name, text in files.items():
         path = root / name
         try:
@@ -92,12 +96,31 @@ def _umask() -> int:
 def _prune(root: Path, files: Mapping[str, str]) -> list[str]:
     """Removes generated files that are not among `files`, and directories that this leaves empty."""
     removed = []
-    for path in sorted(root.rglob("*.py")):
-        name = path.relative_to(root).as_posix()
+    for directory in _generated_directories(root):
         with contextlib.suppress(OSError):
-            if name not in files and path.is_file() and _is_ours(path.read_bytes()[: len(MARKER)]):
-                path.unlink()
-                removed.append(name)
-                if not any(path.parent.iterdir()):
-                    path.parent.rmdir()
-    return removed
+            for path in sorted(directory.glob("*.py")):
+                name = path.relative_to(root).as_posix()
+                if name not in files and path.is_file() and _is_ours(path.read_bytes()):
+                    path.unlink()
+                    removed.append(name)
+            if directory != root and not any(directory.iterdir()):
+                directory.rmdir()
+    return sorted(removed)
+
+
+def _generated_directories(root: Path) -> list[Path]:
+    """The directories of the generated package in `root`, the innermost first.
+
+    Every one of them has an `__init__.py` that holds nothing but the marker. What lies elsewhere below `root` belongs to
+    somebody else, also when it was generated: a package of another run, or a copy that is kept.
+    """
+    found: list[Path] = []
+    waiting = [root]
+    while waiting:
+        directory = waiting.pop()
+        found.append(directory)
+        with contextlib.suppress(OSError):
+            for child in directory.iterdir():
+                if not child.is_symlink() and (_read(child / "__init__.py") or b"").strip() == MARKER.encode():
+                    waiting.append(child)
+    return found[::-1]

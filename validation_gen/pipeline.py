@@ -10,6 +10,7 @@ from validation_gen.emit.python import emit_python
 from validation_gen.ir import Program
 from validation_gen.lower import lower_program
 from validation_gen.memory import load_registry
+from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.registry import Registry
 from validation_gen.sources.customs import read_customs
 from validation_gen.sources.reader import read_universe
@@ -23,7 +24,7 @@ class Settings:
     `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
     types are used but not generated for; `require_directive` asks for upstream's strict selection of packages. With
     `every_type` all exported types can be asked for by name, also those that the directives leave out. `custom` lists
-    Python files with handwritten checks.
+    Python files with handwritten checks. `target` is the Kubernetes release to agree with.
     """
 
     paths: tuple[str, ...]
@@ -32,6 +33,7 @@ class Settings:
     require_directive: bool = False
     every_type: bool = False
     custom: tuple[str, ...] = ()
+    target: str = NEWEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         readonly=settings.readonly,
         custom=customs.find,
         every_type=settings.every_type,
+        target=settings.target,
     )
     program.custom = customs.texts
     customs.report_unused(diagnostics)

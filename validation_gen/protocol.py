@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
@@ -13,36 +14,58 @@ class _RefusedError(Exception):
     """A request that cannot be answered; the text says why."""
 
 
-def answer_lines(lines: Iterable[str], registry: Registry, broken: Set[str] = frozenset()) -> Iterator[str]:
+def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[str] = frozenset()) -> Iterator[str]:
     """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are passed over.
 
-    `broken` has the import paths of packages that have no validators because of errors in their sources.
+    Lines that are bytes should be UTF-8, and what is not is answered like other malformed lines. `broken` has the import
+    paths of packages that have no validators because of errors in their sources.
     """
     for line in lines:
         if line.strip():
-            yield json.dumps(_answer(line, registry, broken), separators=(",", ":"), default=repr)
+            yield _answer(line, registry, broken)
 
 
-def _answer(line: str, registry: Registry, broken: Set[str]) -> dict[str, Any]:
+def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
     id = None
     try:
         request = _parse(line)
         id = request.get("id")
+        _written({"id": id})
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
         errors = registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
-        return {"id": id, "errors": [error.as_dict() for error in errors]}
+        return _written({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
-        return {"id": id, "error": str(refusal)}
+        return _written({"id": id, "error": str(refusal)})
+    except RecursionError:
+        return _written({"id": None, "error": "nested too deeply"})
 
 
-def _parse(line: str) -> dict[str, Any]:
+def _written(answer: Mapping[str, Any]) -> str:
+    """JSON of ASCII characters in one line."""
+    return json.dumps(answer, separators=(",", ":"), allow_nan=False)
+
+
+def _parse(line: str | bytes) -> dict[str, Any]:
     try:
-        request = json.loads(line)
-    except (ValueError, RecursionError) as error:
+        text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
+        request = json.loads(text, parse_float=_number, parse_constant=_number)
+    except UnicodeDecodeError as error:
+        raise _RefusedError(f"not UTF-8: {error.reason} at byte {error.start + 1}") from None
+    except ValueError as error:
         raise _RefusedError(f"not JSON: {error}") from None
+    except RecursionError:
+        raise _RefusedError("nested too deeply") from None
     if not isinstance(request, dict):
         raise _RefusedError("a request is a JSON object")
     return request
+
+
+def _number(text: str) -> float:
+    """A number as JSON has it: `NaN` and `Infinity`, which Python reads and writes, are none, nor is `1e999` to Go."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"{text} is not a number")
+    return value
 
 
 def _read(

@@ -14,9 +14,11 @@ from validation_gen.cli.options import (
     Paths,
     Readonly,
     RequireDirective,
+    Target,
     settings,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics
+from validation_gen.rules.releases import NEWEST
 
 
 def generate(
@@ -28,6 +30,7 @@ def generate(
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
     custom_validations: Custom = [],  # noqa: B006
+    target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
@@ -35,7 +38,7 @@ def generate(
     from validation_gen.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
 
-    options = settings(paths, module, readonly_pkg, require_directive, custom_validations)
+    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     with Progress() as progress:
         result = build_program(options, progress)
         program, diagnostics = result.program, result.diagnostics

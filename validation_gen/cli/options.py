@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.pipeline import Settings
+from validation_gen.rules.releases import RELEASES
 
 
 class DiagnosticFormat(str, enum.Enum):
@@ -59,17 +60,23 @@ RequireDirective = Annotated[
         help="Only packages with a +k8s:validation-gen directive, and refuse types of packages that are not included.",
     ),
 ]
+Target = Annotated[
+    str,
+    typer.Option("--target", help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.", metavar="RELEASE"),
+]
 Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
 
 
 def settings(
-    paths: list[str], modules: list[str], readonly: list[str], require_directive: bool, custom: list[str]
+    paths: list[str], modules: list[str], readonly: list[str], require_directive: bool, custom: list[str], target: str
 ) -> Settings:
     """The settings of a run.
 
     Raises:
-        typer.BadParameter: a `--module` is not IMPORT=DIR, or its directory does not exist.
+        typer.BadParameter: the target is unknown, a `--module` is not IMPORT=DIR, or its directory does not exist.
     """
+    if target not in RELEASES:
+        raise typer.BadParameter(f"{target!r} is none of {', '.join(RELEASES)}", param_hint="--target")
     table = {}
     for text in modules:
         path, equals, directory = text.partition("=")
@@ -86,6 +93,7 @@ def settings(
         readonly=tuple(readonly),
         require_directive=require_directive,
         custom=tuple(custom),
+        target=target,
     )
 
 

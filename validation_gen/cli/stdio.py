@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import typer
 
-from validation_gen.cli.options import Custom, Modules, Paths, Readonly, RequireDirective, settings
-from validation_gen.cli.terminal import OK, exit_code, print_diagnostics
+from validation_gen.cli.options import Custom, Modules, Paths, Readonly, RequireDirective, Target, settings
+from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
+from validation_gen.rules.releases import NEWEST
 
 
 def stdio(
@@ -17,20 +18,22 @@ def stdio(
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
     custom_validations: Custom = [],  # noqa: B006
+    target: Target = NEWEST,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
     from validation_gen.pipeline import build_program, load_validators  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.protocol import answer_lines  # noqa: PLC0415
 
-    options = settings(paths, module, readonly_pkg, require_directive, custom_validations)
+    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not require_directive))
     print_diagnostics(result.diagnostics, "concise")
+    code = exit_code(result.diagnostics)
+    if code == ENVIRONMENT and not result.program.packages:
+        raise typer.Exit(code)  # nobody should wait for answers of types that could not be read
     registry = load_validators(result.program)
-    sys.stdin.reconfigure(encoding="utf-8", errors="surrogatepass")  # type: ignore[union-attr]
-    for answer in answer_lines(sys.stdin, registry, result.program.broken):
+    for answer in answer_lines(sys.stdin.buffer, registry, result.program.broken):
         sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()
-    code = exit_code(result.diagnostics)
     if code != OK:
         raise typer.Exit(code)

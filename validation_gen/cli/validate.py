@@ -16,10 +16,12 @@ from validation_gen.cli.options import (
     Paths,
     Readonly,
     RequireDirective,
+    Target,
     assignments,
     settings,
 )
 from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics
+from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
     from validation_gen.manifests import Manifest
@@ -58,6 +60,7 @@ def validate(
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
     custom_validations: Custom = [],  # noqa: B006
+    target: Target = NEWEST,
     format: Annotated[
         DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
     ] = DiagnosticFormat.FULL,
@@ -68,7 +71,9 @@ def validate(
 
     options = assignments(option, "--option")
     with Progress() as progress:
-        result = build_program(settings(paths, module, readonly_pkg, require_directive, custom_validations), progress)
+        result = build_program(
+            settings(paths, module, readonly_pkg, require_directive, custom_validations, target), progress
+        )
         progress("checking")
         registry = load_validators(result.program)
         manifests = read_manifests(filename, result.diagnostics)

@@ -479,6 +479,10 @@ class FunctionEmitter:
 
     def _if_option(self, conditional: IfOption, outer: Check, place: Place, sink: Sink) -> None:
         code = self.code
+        if conditional.lenient:
+            with code.block(f"if {'' if conditional.enabled else 'not '}op.option({literal(conditional.option)}):"):
+                self._operation(conditional.inner, _marked(outer, conditional.inner), place, sink)
+            return
         code.add(f"option = op.option({literal(conditional.option)})")
         with code.block("if option is None:"):
             self._report(f"check.undefined_option({literal(conditional.option)})", outer, place, sink)

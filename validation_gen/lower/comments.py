@@ -8,9 +8,12 @@ from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import CommentLine
+from validation_gen.rules.base import RuleError
 from validation_gen.rules.registry import catalogue
+from validation_gen.rules.releases import NEWEST
+from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.model import Tag
-from validation_gen.tags.parser import TagSyntaxError, extract, parse, parse_raw
+from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw
 from validation_gen.tags.suggestions import nearest
 
 #: Directives of this generator: read where packages and roots are selected, no rules themselves.
@@ -36,9 +39,10 @@ _OTHERS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class TagReader:
-    """Reads the tags of a comment block and reports what is wrong with them."""
+    """Reads the tags of a comment block as a release of Kubernetes knows them, and reports what is wrong with them."""
 
     diagnostics: Diagnostics
+    target: str = NEWEST
 
     def rules(
         self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False
@@ -49,24 +53,34 @@ class TagReader:
         """
         tags = []
         for raw in extract(lines):
-            if raw.name in catalogue():
-                try:
-                    tags.append(parse(raw))
-                except TagSyntaxError as error:
-                    if report:
-                        message = f"{place}: failed to parse tag: {error.message}"
-                        self.diagnostics.error("VG102", message, error.span, error.help)
-            elif (
-                unknown
-                and raw.name.startswith("k8s:")
-                and raw.name not in DIRECTIVES
-                and not _OTHERS.fullmatch(raw.name)
-            ):
+            if is_tag(raw.name):
+                tag = self._parsed(raw, place, report)
+                if tag is not None:
+                    tags.append(tag)
+            elif unknown and raw.name.startswith("k8s:") and not _is_anothers(raw.name):
                 near = nearest(raw.name, [*catalogue(), *DIRECTIVES])
-                help = f"did you mean +{near}?" if near else "it has no effect; the tag may belong to a later release"
+                help = f"did you mean +{near}?" if near else "it has no effect"
                 span = raw.span.sub(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
         return tuple(tags)
+
+    def _parsed(self, raw: RawTag, place: str, report: bool) -> Tag | None:
+        try:
+            tag = parse(raw)
+            if report:
+                for old, rule in outdated(tag, self.target):
+                    message = f"{place}: +{old.name} has been renamed to +{rule.name}"
+                    self.diagnostics.warning("VG105", message, old.name_span, f"write +{rule.name}")
+            return modern(tag, self.target)
+        except TagSyntaxError as error:
+            if report:
+                message = f"{place}: failed to parse tag: {error.message}"
+                self.diagnostics.error("VG102", message, error.span, error.help)
+        except RuleError as error:
+            if report:
+                span = error.span or raw.span
+                self.diagnostics.error(error.code, f"{place}: {error.message}", span, error.help)
+        return None
 
     def directives(self, lines: Sequence[CommentLine], name: str) -> list[Tag]:
         """All values of a directive; those that take a string in tag syntax are unquoted."""
@@ -79,3 +93,7 @@ class TagReader:
             except TagSyntaxError as error:
                 self.diagnostics.error("VG102", f"failed to parse tag: {error.message}", error.span, error.help)
         return found
+
+
+def _is_anothers(name: str) -> bool:
+    return name in DIRECTIVES or _OTHERS.fullmatch(name) is not None

@@ -33,6 +33,7 @@ from validation_gen.lower.selection import (
 from validation_gen.lower.walk import Walk
 from validation_gen.model import Package, TypeDecl, Universe
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
+from validation_gen.rules.releases import NEWEST
 from validation_gen.typesystem import TypeSystem
 
 
@@ -45,6 +46,7 @@ def lower_program(
     readonly: Collection[str] = (),
     custom: CustomFunctions = no_custom_functions,
     every_type: bool = False,
+    target: str = NEWEST,
 ) -> Program:
     """The validation program of a universe's input packages.
 
@@ -52,9 +54,10 @@ def lower_program(
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
     or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
     exported type of each input package is a root, whatever the directives say: for requests that name their type.
+    `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, wire)
-    reader = TagReader(diagnostics)
+    reader = TagReader(diagnostics, target)
     chosen = []
     for package in universe.inputs:
         found = selectors(package, reader, require_directive=require_directive)

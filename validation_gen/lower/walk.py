@@ -50,6 +50,7 @@ class Walk:
             self.shapes.of,
             extract,
             lambda member: self.reader.rules(member.comments, "", report=False),
+            self.reader.target,
             self.custom,
         )
 

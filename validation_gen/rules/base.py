@@ -15,6 +15,7 @@ from typing import ClassVar, TypeVar
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef
 from validation_gen.model import Const, Field, TypeExpr
+from validation_gen.rules.releases import FormerName, History, at_least, stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import TypeSystem
 
@@ -178,6 +179,8 @@ class Session:
     extract: Callable[[Context, tuple[Tag, ...]], Lowered]
     #: The tags in a field's comments.
     field_tags: Callable[[Field], tuple[Tag, ...]]
+    #: The Kubernetes release whose behaviour is wanted.
+    target: str
     #: The handwritten function for a type of a package, by that package's import path and the function's name.
     custom: CustomFunctions
     _states: dict[type, object] = field(default_factory=dict)
@@ -202,6 +205,14 @@ class Rule(ABC):
     doc: ClassVar[str]
     #: A tag line that is valid in at least one place.
     example: ClassVar[str]
+    #: Since when the tag exists, and how stable it has been since.
+    history: ClassVar[History]
+    former_names: ClassVar[tuple[FormerName, ...]] = ()
+
+    def exists_in(self, target: str) -> bool:
+        """Whether a release knows the tag under its present name."""
+        renamed = any(at_least(former.until, target) for former in self.former_names)
+        return stability(self.history, target) is not None and not renamed
 
     @abstractmethod
     def lower(self, context: Context, tag: Tag) -> Lowered:

@@ -6,6 +6,7 @@ from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import BOOL, STRING
 
@@ -19,6 +20,7 @@ class NotEqual(Rule):
     payload = PayloadSpec(ValueType.RAW, "the disallowed value")
     doc = "A string, integer or boolean must not have this value."
     example = '+k8s:neq="default"'
+    history = {"1.34": Stability.ALPHA}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         test = Test("not_equal", (self.disallowed(context, tag),))

@@ -6,6 +6,7 @@ from validation_gen.ir import Test
 from validation_gen.model import Named
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag
 
 
@@ -21,6 +22,7 @@ class CustomValidation(Rule):
     scopes = frozenset({Scope.TYPE, Scope.FIELD})
     doc = "A handwritten function checks the value too."
     example = "+k8s:customValidation"
+    history = {"1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         owner = context.type if context.field is None else context.parent_type

@@ -8,6 +8,7 @@ from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKi
 from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 
@@ -57,6 +58,7 @@ class DependentRequired(_Dependency):
     name = "k8s:dependentRequired"
     doc = "When the field is set, the named sibling must be set too."
     example = '+k8s:dependentRequired("certificate")'
+    history = {"1.37": Stability.ALPHA}
     kind = MembershipKind.DEPENDENT_REQUIRED
     error = "FieldValueRequired"
 
@@ -68,5 +70,6 @@ class DependentForbidden(_Dependency):
     name = "k8s:dependentForbidden"
     doc = "When the field is set, the named sibling must not be set."
     example = '+k8s:dependentForbidden("certificate")'
+    history = {"1.37": Stability.ALPHA}
     kind = MembershipKind.DEPENDENT_FORBIDDEN
     error = "FieldValueForbidden"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability, at_least
 from validation_gen.tags.model import Tag
 
 
@@ -16,6 +17,7 @@ class Enum(Rule):
     scopes = frozenset({Scope.TYPE})
     doc = "A string type has its constants as the only legal values."
     example = "+k8s:enum"
+    history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_string(context.type):
@@ -25,7 +27,8 @@ class Enum(Rule):
         emission = Emission("FieldValueNotSupported")
         if not exclusions:
             return Lowered([context.check(tag, Test("enum", (names,)), emission)])
-        test = Test("enum_with_options", (names, exclusions), request=True)
+        lenient = not at_least(context.session.target, "1.37")
+        test = Test("enum_with_options", (names, exclusions, lenient), request=True)
         return Lowered([context.check(tag, test, emission, Emission("InternalError"))])
 
 
@@ -52,6 +55,7 @@ class EnumExclude(Rule):
     scopes = frozenset({Scope.CONSTANT})
     doc = "The constant is no value of its enum."
     example = "+k8s:enumExclude"
+    history = {"1.35": Stability.ALPHA}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         return Lowered()  # read by Enum, from the constants of its type

@@ -5,6 +5,7 @@ from __future__ import annotations
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 
@@ -34,6 +35,7 @@ class Format(Rule):
     payload = PayloadSpec(ValueType.STRING, "the name of the format: " + ", ".join(FORMATS))
     doc = "A string must have the named format."
     example = "+k8s:format=k8s-short-name"
+    history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_string(context.type):

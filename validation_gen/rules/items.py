@@ -23,6 +23,7 @@ from validation_gen.rules.iteration import below
 from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Arg, Tag, ValueType
 from validation_gen.typesystem import BOOL, STRING
 
@@ -73,6 +74,7 @@ class Item(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for the selected item")
     doc = "The item of a list-map with the given keys must obey the chained tag."
     example = '+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember'
+    history = {"1.34": Stability.ALPHA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.value(context.type)

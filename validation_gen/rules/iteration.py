@@ -20,6 +20,7 @@ from validation_gen.rules.base import (
 )
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 
 
@@ -59,6 +60,7 @@ class EachVal(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for each value")
     doc = "Every item of a list or value of a map must obey the chained tag."
     example = "+k8s:eachVal=+k8s:maxLength=63"
+    history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)
@@ -100,6 +102,7 @@ class EachKeyRule(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for each key")
     doc = "Every key of a map must obey the chained tag."
     example = "+k8s:eachKey=+k8s:format=k8s-label-key"
+    history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)

@@ -12,6 +12,7 @@ from typing import ClassVar
 from validation_gen.ir import Check, Modes
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Target
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 
 _VERSION = re.compile(r"[0-9]+\.[0-9]+", re.ASCII)
@@ -48,6 +49,7 @@ class Alpha(_Level):
     name = "k8s:alpha"
     doc = "The chained tag is on trial: its errors are compared, not enforced."
     example = '+k8s:alpha(since: "1.36")=+k8s:maxItems=16'
+    history = {"1.36": Stability.BETA}
     level = "alpha"
 
 
@@ -58,4 +60,5 @@ class Beta(_Level):
     name = "k8s:beta"
     doc = "The chained tag is enforced while beta rules are."
     example = '+k8s:beta(since: "1.36")=+k8s:required'
+    history = {"1.36": Stability.BETA}
     level = "beta"

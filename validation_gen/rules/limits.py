@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
+from dataclasses import replace
 from typing import ClassVar
 
 from validation_gen.ir import Emission, Test
 from validation_gen.model import Builtin, List, Map
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability, at_least
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import INTEGER_RANGES
 
@@ -104,6 +106,7 @@ class MaxItems(_ListLimit):
     name = "k8s:maxItems"
     doc = "A list may have at most this many items."
     example = "+k8s:maxItems=16"
+    history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
     test, error, stops = "max_items", "FieldValueTooMany", True
 
 
@@ -114,6 +117,7 @@ class MinItems(_ListLimit):
     name = "k8s:minItems"
     doc = "A list must have at least this many items."
     example = "+k8s:minItems=1"
+    history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     test, error = "min_items", "FieldValueTooFew"
 
 
@@ -124,6 +128,7 @@ class MaxProperties(_MapLimit):
     name = "k8s:maxProperties"
     doc = "A map may have at most this many keys."
     example = "+k8s:maxProperties=16"
+    history = {"1.37": Stability.STABLE}
     test, error, stops = "max_properties", "FieldValueTooMany", True
 
 
@@ -134,6 +139,7 @@ class MinProperties(_MapLimit):
     name = "k8s:minProperties"
     doc = "A map must have at least this many keys."
     example = "+k8s:minProperties=1"
+    history = {"1.37": Stability.STABLE}
     test, error = "min_properties", "FieldValueTooFew"
 
 
@@ -144,7 +150,15 @@ class MaxLength(_StringLimit):
     name = "k8s:maxLength"
     doc = "A string may have at most this many characters."
     example = "+k8s:maxLength=63"
+    history = {"1.35": Stability.BETA, "1.37": Stability.STABLE}
     test, error = "max_length", "FieldValueTooLong"
+
+    def lower(self, context: Context, tag: Tag) -> Lowered:
+        lowered = super().lower(context, tag)
+        if at_least(context.session.target, "1.36"):
+            return lowered
+        in_bytes = Test("max_bytes", (self.limit(tag), "maxLength"))
+        return Lowered([replace(check, operation=in_bytes) for check in lowered.checks])
 
 
 @register
@@ -155,6 +169,7 @@ class MaxBytes(_StringLimit):
     payload = PayloadSpec(ValueType.INT, "a number of bytes")
     doc = "A string may have at most this many bytes in UTF-8."
     example = "+k8s:maxBytes=1024"
+    history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     test, error = "max_bytes", "FieldValueTooLong"
 
 
@@ -165,6 +180,7 @@ class MinLength(_StringLimit):
     name = "k8s:minLength"
     doc = "A string must have at least this many characters."
     example = "+k8s:minLength=1"
+    history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
     test, error = "min_length", "FieldValueTooShort"
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
@@ -192,6 +208,7 @@ class Minimum(_Bound):
     payload = PayloadSpec(ValueType.INT, "the smallest number")
     doc = "An integer must be at least this number."
     example = "+k8s:minimum=1"
+    history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     test = "minimum"
 
 
@@ -203,6 +220,7 @@ class Maximum(_Bound):
     payload = PayloadSpec(ValueType.INT, "the largest number")
     doc = "An integer must be at most this number."
     example = "+k8s:maximum=100"
+    history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     test = "maximum"
 
 

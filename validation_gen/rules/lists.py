@@ -21,6 +21,7 @@ from validation_gen.rules.base import (
     Target,
 )
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 
 
@@ -151,6 +152,7 @@ class ListType(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "atomic, set or map")
     doc = "Says whether a list is replaced as a whole, is a set, or is a map with keys inside its items."
     example = "+k8s:listType=map"
+    history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         items = list_of(context)
@@ -180,6 +182,7 @@ class ListMapKey(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "the JSON name of a member of the items")
     doc = "Names a member that identifies the items of a list with `listType=map`."
     example = "+k8s:listMapKey=name"
+    history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         items = list_of(context)
@@ -205,6 +208,7 @@ class Unique(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "set or map")
     doc = "The items of an atomic list are unique, as a whole (`set`) or by their keys (`map`)."
     example = "+k8s:unique=set"
+    history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         items = list_of(context)
@@ -230,6 +234,7 @@ class CustomUnique(_ListRule):
     name = "k8s:customUnique"
     doc = "Duplicates in the list are found by handwritten code."
     example = "+k8s:customUnique"
+    history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         list_of(context)

@@ -20,6 +20,7 @@ from validation_gen.rules.base import (
 from validation_gen.rules.iteration import below
 from validation_gen.rules.opaque import OpaqueTable
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 
@@ -44,6 +45,7 @@ class Subfield(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for the member")
     doc = "A member of the struct must obey the chained tag."
     example = "+k8s:subfield(name)=+k8s:format=k8s-long-name"
+    history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         inner_tag: Tag | None = self.payload_of(tag)

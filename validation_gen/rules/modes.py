@@ -13,6 +13,7 @@ from validation_gen.model import Builtin, Field, Interface, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.iteration import below
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import FormerName, Stability
 from validation_gen.tags.model import Tag, ValueType
 
 _DEFAULT = "default"
@@ -69,6 +70,8 @@ class ModeDiscriminator(Rule):
     args = (ArgSpec("modality", ValueType.STRING, "the name of the group, when a struct has several"),)
     doc = "The field selects which rules of its siblings count."
     example = "+k8s:modeDiscriminator"
+    history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
+    former_names = (FormerName("k8s:discriminator", until="1.36", args={"union": "modality"}),)
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         types = context.types
@@ -103,6 +106,8 @@ class IfMode(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for the mode")
     doc = "The chained tag counts in one mode of the discriminator."
     example = '+k8s:ifMode("Static")=+k8s:required'
+    history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
+    former_names = (FormerName("k8s:member", until="1.36", args={"value": "mode", "union": "modality"}),)
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         name = _group_name(tag)

@@ -8,6 +8,7 @@ from typing import ClassVar
 from validation_gen.ir import Check, IfOption
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, Scope, Target
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import FormerName, Stability, at_least
 from validation_gen.tags.model import Tag, ValueType
 
 
@@ -20,11 +21,12 @@ class _Conditional(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         arg = tag.positional()
         option = arg.value if arg else ""
+        lenient = not at_least(context.session.target, "1.37")
         inner = context.session.extract(replace(context, line=context.line or tag), (self.payload_of(tag),))
 
         def around(check: Check, _: Target) -> Check:
             # The cohort is lost: a failure stops the default cohort of the place where the tag stands.
-            return replace(check, operation=IfOption(check, option, self.enabled), cohort="")
+            return replace(check, operation=IfOption(check, option, self.enabled, lenient), cohort="")
 
         return inner.wrap(around)
 
@@ -36,6 +38,8 @@ class IfEnabled(_Conditional):
     name = "k8s:ifEnabled"
     doc = "The chained tag counts while the option is on."
     example = "+k8s:ifEnabled(FancyWheels)=+k8s:required"
+    history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    former_names = (FormerName("k8s:ifOptionEnabled", until="1.34"),)
     enabled = True
 
 
@@ -46,4 +50,6 @@ class IfDisabled(_Conditional):
     name = "k8s:ifDisabled"
     doc = "The chained tag counts while the option is off."
     example = "+k8s:ifDisabled(FancyWheels)=+k8s:forbidden"
+    history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    former_names = (FormerName("k8s:ifOptionDisabled", until="1.34"),)
     enabled = False

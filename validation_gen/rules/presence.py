@@ -10,6 +10,7 @@ from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, P
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract as tag_lines
 from validation_gen.tags.parser import parse_raw
@@ -51,6 +52,7 @@ class Required(_Presence):
     scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
     doc = "The field must be set."
     example = "+k8s:required"
+    history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if context.scope is Scope.FIELD:
@@ -84,6 +86,7 @@ class Optional(_Presence):
     name = "k8s:optional"
     doc = "The field may be left unset; then nothing else of it is checked."
     example = "+k8s:optional"
+    history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         default = _default(context)
@@ -101,6 +104,7 @@ class Forbidden(_Presence):
     name = "k8s:forbidden"
     doc = "The field must not be set."
     example = "+k8s:forbidden"
+    history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         test = Test(f"forbidden{self.suffix(context)}")

@@ -7,6 +7,7 @@ from typing import ClassVar
 from validation_gen.ir import Check, Emission, Test
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 
 
@@ -44,6 +45,7 @@ class ValidateFalse(_FixedResult):
     name = "k8s:validateFalse"
     doc = "Always fails."
     example = '+k8s:validateFalse="here"'
+    history = {"1.33": Stability.ALPHA}
     test = "always_fails"
 
 
@@ -54,6 +56,7 @@ class ValidateTrue(_FixedResult):
     name = "k8s:validateTrue"
     doc = "Never fails."
     example = "+k8s:validateTrue"
+    history = {"1.33": Stability.ALPHA}
     test = "never_fails"
 
 
@@ -64,6 +67,7 @@ class ValidateTrueAlpha(_FixedResult):
     name = "k8s:validateTrueAlpha"
     doc = "Never fails; the tag itself is alpha."
     example = "+k8s:validateTrueAlpha"
+    history = {"1.36": Stability.ALPHA}
     test = "never_fails"
 
 
@@ -74,6 +78,7 @@ class ValidateTrueBeta(_FixedResult):
     name = "k8s:validateTrueBeta"
     doc = "Never fails; the tag itself is beta."
     example = "+k8s:validateTrueBeta"
+    history = {"1.36": Stability.BETA}
     test = "never_fails"
 
 
@@ -86,6 +91,7 @@ class ValidateError(Rule):
     payload = PayloadSpec(ValueType.STRING, "text for the message", required=False)
     doc = "Always fails, at generation."
     example = '+k8s:validateError="here"'
+    history = {"1.33": Stability.ALPHA}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         raise RuleError(f'forced error: "{tag.value or ""}"', help=f"remove the tag from these {context.scope.value}")

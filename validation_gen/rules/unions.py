@@ -20,6 +20,7 @@ from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.items import selector
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 
 
@@ -73,6 +74,7 @@ class UnionDiscriminator(Rule):
     args = (_UNION_ARG,)
     doc = "The field says which member of the union is set."
     example = "+k8s:unionDiscriminator"
+    history = {"1.34": Stability.BETA}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if context.field is None:
@@ -161,6 +163,7 @@ class UnionMemberRule(_Member):
     name = "k8s:unionMember"
     doc = "The field is one of several of which exactly one must be set."
     example = "+k8s:unionMember"
+    history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     table = UnionTable
     origin = "union"
     kind = MembershipKind.EXACTLY_ONE
@@ -173,6 +176,7 @@ class ZeroOrOneOfMember(_Member):
     name = "k8s:zeroOrOneOfMember"
     doc = "The field or item is one of several of which at most one may be set."
     example = "+k8s:zeroOrOneOfMember"
+    history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     table = ZeroOrOneTable
     origin = "zeroOrOneOf"
     kind = MembershipKind.AT_MOST_ONE

@@ -9,6 +9,7 @@ from validation_gen.model import List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 
@@ -24,6 +25,7 @@ class Immutable(Rule):
     scopes = frozenset({Scope.TYPE, Scope.FIELD, Scope.LIST_VALUE, Scope.MAP_VALUE})
     doc = "The value may not change once the object is created."
     example = "+k8s:immutable"
+    history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         emission = Emission("FieldValueInvalid", "immutable")
@@ -38,6 +40,7 @@ class Monotonic(Rule):
     scopes = frozenset({Scope.TYPE, Scope.FIELD})
     doc = "An integer may not decrease."
     example = "+k8s:monotonic"
+    history = {"1.37": Stability.ALPHA}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_integer(context.type):
@@ -73,6 +76,7 @@ class Update(Rule):
     payload = PayloadSpec(ValueType.STRING, "one of " + ", ".join(CONSTRAINTS))
     doc = "An update may not set, unset or modify the field, or add or remove items."
     example = "+k8s:update=NoUnset"
+    history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         constraint = tag.value or ""

@@ -110,19 +110,23 @@ def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | 
 
 
 def enum_with_options(
-    value: str | None, values: Mapping[str, object], exclusions: Sequence[tuple[str, str, bool]], op: Operation
+    value: str | None,
+    values: Mapping[str, object],
+    exclusions: Sequence[tuple[str, str, bool]],
+    lenient: bool,
+    op: Operation,
 ) -> list[FieldError] | None:
     """An enum some of whose values depend on options.
 
     `exclusions` are triples of value, option, and the state of the option that rules the value out. An option that the
-    request does not define makes the whole enum undecidable.
+    request does not define makes the whole enum undecidable, or counts as off when `lenient`.
     """
     if value is None:
         return None
     for _, option, _ in exclusions:
-        if op.option(option) is None:
+        if op.option(option) is None and not lenient:
             return undefined_option(option)
-    excluded = {name for name, option, when in exclusions if op.option(option) == when}
+    excluded = {name for name, option, when in exclusions if bool(op.option(option)) == when}
     return enum(value, {name: None for name in values if name not in excluded})
 
 

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package maxlength limits the length of strings.
+package maxlength

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package minimum has numbers with a lower bound.
+package minimum

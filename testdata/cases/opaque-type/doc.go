@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package opaquetype uses types without the rules that they declare for themselves.
+package opaquetype

@@ -1,0 +1,3 @@
+module example.com/cases/union-member
+
+go 1.25.0

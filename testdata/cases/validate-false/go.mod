@@ -1,0 +1,3 @@
+module example.com/cases/validate-false
+
+go 1.25.0

@@ -1,0 +1,61 @@
+"""Names of tags by release: whether a release knows a tag, and what a former name means today."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+from validation_gen.rules.base import Rule, RuleError
+from validation_gen.rules.registry import catalogue
+from validation_gen.rules.releases import FormerName, at_least
+from validation_gen.tags.model import Tag
+
+
+@cache
+def former_names() -> dict[str, tuple[Rule, FormerName]]:
+    """The rule behind every name that is no longer in use."""
+    return {former.name: (rule, former) for rule in catalogue().values() for former in rule.former_names}
+
+
+def is_tag(name: str) -> bool:
+    """Whether some release has, or had, a tag of this name."""
+    return name in catalogue() or name in former_names()
+
+
+def modern(tag: Tag, target: str) -> Tag:
+    """The tag, and every tag chained to it, with today's names.
+
+    Raises:
+        RuleError: the target release does not know a tag, or not under this name.
+    """
+    payload = None if tag.payload is None else modern(tag.payload, target)
+    if tag.name in catalogue():
+        _check_known(catalogue()[tag.name], tag, target)
+        return replace(tag, payload=payload)
+    if tag.name in former_names():
+        rule, former = former_names()[tag.name]
+        args = tuple(replace(arg, name=former.args.get(arg.name, arg.name)) for arg in tag.args)
+        return replace(tag, name=rule.name, args=args, payload=payload)
+    return replace(tag, payload=payload)  # an unknown name; whoever applies it will say so
+
+
+def _check_known(rule: Rule, tag: Tag, target: str) -> None:
+    if rule.exists_in(target):
+        return
+    since = next(iter(rule.history))
+    if at_least(target, since):
+        former = rule.former_names[0]
+        message = f"+{rule.name} is called +{former.name} in Kubernetes {target}"
+        raise RuleError(message, code="VG105", span=tag.name_span, help=f"write +{former.name}, or raise --target")
+    message = f"+{rule.name} exists since Kubernetes {since}, not in {target}"
+    raise RuleError(message, code="VG105", span=tag.name_span, help=f"raise --target to {since}")
+
+
+def outdated(tag: Tag, target: str) -> list[tuple[Tag, Rule]]:
+    """The former names in a chain that the target release no longer has, each with its rule."""
+    found = [] if tag.payload is None else outdated(tag.payload, target)
+    if tag.name in former_names():
+        rule, former = former_names()[tag.name]
+        if not at_least(former.until, target):
+            found.insert(0, (tag, rule))
+    return found
