@@ -29,20 +29,22 @@ def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
     id = None
     try:
         request = _parse(line)
+        _written({"id": request.get("id")})
         id = request.get("id")
-        _written({"id": id})
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
         errors = registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
         return _written({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
         return _written({"id": id, "error": str(refusal)})
     except RecursionError:
-        return _written({"id": None, "error": "nested too deeply"})
+        return _written({"id": id, "error": "nested too deeply"})
+    except Exception as error:  # a defect of one validator must not keep the others from answering
+        return _written({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
 
 
 def _written(answer: Mapping[str, Any]) -> str:
     """JSON of ASCII characters in one line."""
-    return json.dumps(answer, separators=(",", ":"), allow_nan=False)
+    return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=repr)
 
 
 def _parse(line: str | bytes) -> dict[str, Any]:

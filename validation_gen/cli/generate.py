@@ -15,9 +15,11 @@ from validation_gen.cli.options import (
     Readonly,
     RequireDirective,
     Target,
+    refuse_empty,
     settings,
+    warn_of_nothing,
 )
-from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics
+from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.rules.releases import NEWEST
 
 
@@ -39,8 +41,10 @@ def generate(
     from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
         result = build_program(options, progress)
+        warn_of_nothing(result, options)
         program, diagnostics = result.program, result.diagnostics
         progress("writing")
         generated = len(program.packages.keys() - program.broken)
@@ -53,7 +57,7 @@ def generate(
         typer.echo(
             f"{', '.join(_count(number, noun) for number, noun in read)}: "
             f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed} "
-            f"in {output_dir} ({progress.seconds:.1f} s)"
+            f"in {one_line(output_dir)} ({progress.seconds:.1f} s)"
         )
     code = exit_code(diagnostics)
     if code != OK:

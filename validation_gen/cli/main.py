@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import io
 import os
 import sys
 from typing import Annotated
@@ -50,20 +52,36 @@ def main(
 def arguments(given: list[str]) -> list[str]:
     """The arguments with the main command named, unless they begin with a command or an option of the program."""
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
-    return given if not given or given[0] in own | _COMMANDS else ["generate", *given]
+    if not given or given[0] in own | _COMMANDS:
+        return given
+    slip = not os.path.lexists(given[0]) and difflib.get_close_matches(given[0], _COMMANDS)
+    return given if slip else ["generate", *given]  # a slip is refused as a command, with a suggestion
 
 
 def run() -> None:
     """Runs the program with the arguments of the process, and ends it."""
+    _open_streams()
     try:
         app(arguments(sys.argv[1:]))
     except KeyboardInterrupt:
-        sys.stderr.write("interrupted\n")
         sys.exit(INTERRUPTED)
-    except BrokenPipeError:
-        # The reader has gone (`| head`): not an error, but Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except SystemExit as end:
+        # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
+        sys.exit(ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
+    except OSError as error:  # such as a full disk below standard output
+        sys.stderr.write(f"error: {error}\n")
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(ENVIRONMENT)
+
+
+def _open_streams() -> None:
+    """Makes standard streams take any text: some are closed by the caller, some know ASCII only."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123 - until the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 if __name__ == "__main__":

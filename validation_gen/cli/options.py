@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import enum
-from pathlib import Path
+import os
 from typing import Annotated
 
 import typer
 
-from validation_gen.pipeline import Settings
+from validation_gen.diagnostics import Span
+from validation_gen.pipeline import Result, Settings
 from validation_gen.rules.releases import RELEASES
 
 
@@ -73,8 +74,10 @@ def settings(
     """The settings of a run.
 
     Raises:
-        typer.BadParameter: the target is unknown, a `--module` is not IMPORT=DIR, or its directory does not exist.
+        typer.BadParameter: a path is empty, the target is unknown, a `--module` is not IMPORT=DIR, or its directory does
+            not exist.
     """
+    refuse_empty([*paths, *custom], "PATH")
     if target not in RELEASES:
         raise typer.BadParameter(f"{target!r} is none of {', '.join(RELEASES)}", param_hint="--target")
     table = {}
@@ -84,7 +87,7 @@ def settings(
             raise typer.BadParameter(
                 f"{text!r} is not IMPORT=DIR, such as k8s.io/apimachinery=../apimachinery", param_hint="--module"
             )
-        if not Path(directory).is_dir():
+        if not os.path.isdir(directory):  # noqa: PTH112 - unlike Path.is_dir, it never raises
             raise typer.BadParameter(f"{directory} is not a directory", param_hint="--module")
         table[path] = directory
     return Settings(
@@ -95,6 +98,25 @@ def settings(
         custom=tuple(custom),
         target=target,
     )
+
+
+def refuse_empty(values: list[str], name: str) -> None:
+    """Refuses an empty path: it would mean the current directory, but comes from a variable that is not set.
+
+    Raises:
+        typer.BadParameter: one of the values is empty.
+    """
+    if "" in values:
+        raise typer.BadParameter("the path is empty; write . for the current directory", param_hint=name)
+
+
+def warn_of_nothing(result: Result, settings: Settings) -> None:
+    """Adds a warning if all was read and none of it takes part: silence would look like success."""
+    if not result.program.packages and not result.diagnostics.items:
+        wanted = "a +k8s:validation-gen directive" if settings.require_directive else "+k8s: tags"
+        help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
+        place = Span(settings.paths[0])
+        result.diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 
 
 def assignments(values: list[str], flag: str) -> dict[str, bool]:

@@ -7,7 +7,16 @@ from dataclasses import replace
 
 import typer
 
-from validation_gen.cli.options import Custom, Modules, Paths, Readonly, RequireDirective, Target, settings
+from validation_gen.cli.options import (
+    Custom,
+    Modules,
+    Paths,
+    Readonly,
+    RequireDirective,
+    Target,
+    settings,
+    warn_of_nothing,
+)
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
 from validation_gen.rules.releases import NEWEST
 
@@ -27,6 +36,7 @@ def stdio(
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not require_directive))
+    warn_of_nothing(result, options)
     print_diagnostics(result.diagnostics, "concise")
     code = exit_code(result.diagnostics)
     if code == ENVIRONMENT and not result.program.packages:

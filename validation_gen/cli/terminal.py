@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from types import TracebackType
 from typing import TextIO
@@ -19,6 +20,11 @@ _PATIENCE = 0.5  # seconds before progress is worth showing
 def has_color(stream: TextIO) -> bool:
     """Colours only on terminals, and not where people have said that they want none (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def one_line(text: str) -> str:
+    """Text of a user without anything that would move the cursor, break the line or not be a character."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
@@ -43,26 +49,44 @@ class Progress:
 
     def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = stream or sys.stderr
-        self._visible = self._stream.isatty()
+        self._visible = self._stream.isatty() and os.environ.get("TERM") != "dumb"
         self._started = time.monotonic()
+        self._text = ""
         self._shown = False
+        self._lock = threading.Lock()
+        self._timer = threading.Timer(_PATIENCE, self._show)  # no stage has to call for the line to appear
+        self._timer.daemon = True
 
     def __enter__(self) -> Progress:
+        if self._visible:
+            self._timer.start()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._shown:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
+        self._timer.cancel()
+        with self._lock:
+            self._visible = False
+            if self._shown:
+                self._draw("")
 
     def __call__(self, text: str) -> None:
         """Says what comes next."""
-        if self._visible and time.monotonic() - self._started > _PATIENCE:
-            self._shown = True
-            self._stream.write(f"\r\x1b[K{text} …")
-            self._stream.flush()
+        with self._lock:
+            self._text = f"{text} ..."
+            if self._shown:
+                self._draw(self._text)
+
+    def _show(self) -> None:
+        with self._lock:
+            if self._visible:
+                self._shown = True
+                self._draw(self._text)
+
+    def _draw(self, text: str) -> None:
+        self._stream.write(f"\r\x1b[K{text}")
+        self._stream.flush()
 
     @property
     def seconds(self) -> float:

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package uniondiscriminator has unions with a field that says which member is set.
+package uniondiscriminator

@@ -1,0 +1,387 @@
+"""What README.md and docs/ say is tried: every command, example, session, table, link, tag and option.
+
+Blocks of a document run in their order and in one directory, which holds a copy of `testdata`. How a block is meant is
+told by its language and by comments right above it:
+
+- `console`: lines that begin with `$` are run, what follows is their output. `…` stands for any text, alone on a line for
+  any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed.
+- `sh`: commands without their output. Those that install or test the project are left to `.ci/run`.
+- `pycon`: a Python session; names stay for the next one. `python`: a program.
+- `<!-- file: PATH -->`: the block is written to a file. `<!-- run: COMMAND -->`: a command that is run before it.
+- `<!-- session: COMMAND -->`: what goes into a program (`>`) and comes out of it (`<`), one JSON object each.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import importlib.metadata
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import typer.main
+
+from validation_gen.cli import terminal
+from validation_gen.cli.main import app
+from validation_gen.lower.comments import DIRECTIVES
+from validation_gen.rules.base import ANY_VALUE, Rule, Scope
+from validation_gen.rules.formats import FORMATS
+from validation_gen.rules.registry import catalogue
+from validation_gen.tags.model import ValueType
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
+#: These describe how to work on the project; their commands are what `make` and `.ci/run` run.
+OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "testdata").glob("*/README.md"))]
+UPDATE = "python -m pytest tests/test_docs.py --update"
+
+TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
+#: Wrong on purpose, or tags of other generators.
+FOREIGN_TAGS = {"deepcopy-gen", "maxLenght", "nope", "openapi-gen", "validation"}
+#: Options of other programs.
+FOREIGN_OPTIONS = {"--no-deps", "--update"}
+
+
+def _name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
+each_text = pytest.mark.parametrize("document", [*DOCUMENTS, *OTHERS], ids=_name)
+
+
+# --- blocks --------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A fenced block of a document. `marks` are the comments above it by their first word."""
+
+    language: str
+    text: str
+    line: int
+    marks: dict[str, str]
+
+
+_COMMENT = re.compile(r"<!-- ([\w-]+)(?:: (.*))? -->")
+
+
+def blocks(document: Path) -> list[Block]:
+    found = []
+    marks: dict[str, str] = {}
+    lines = iter(enumerate(document.read_text(encoding="utf-8").splitlines(), 1))
+    for number, line in lines:
+        comment = _COMMENT.fullmatch(line)
+        if comment:
+            marks[comment[1]] = comment[2] or ""
+        elif line.startswith("```"):
+            inside = []
+            for _, text in lines:
+                if text == "```":
+                    break
+                inside.append(text)
+            found.append(Block(line[3:], "\n".join(inside) + "\n", number + 1, marks))
+            marks = {}
+        else:
+            marks = {}
+    return found
+
+
+def between(document: Path, mark: str) -> str:
+    """What stands between two comments `<!-- mark -->` and `<!-- /mark -->` on lines of their own."""
+    match = re.search(rf"^<!-- {mark} -->\n(.*?)^<!-- /{mark} -->$", document.read_text(encoding="utf-8"), re.S | re.M)
+    assert match, f"{document.name} has no <!-- {mark} --> and <!-- /{mark} -->"
+    return match[1]
+
+
+# --- running them --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The directory in which the blocks of one document run."""
+
+    directory: Path
+    names: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, path: Path) -> Workspace:
+        directory = path / "work"
+        shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
+        script = path / "bin" / "validation-gen"
+        script.parent.mkdir()
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m validation_gen "$@"\n')
+        script.chmod(0o755)
+        return cls(directory)
+
+    def run(self, command: str, given: str = "") -> tuple[int, str]:
+        """The exit code and all output of a shell command."""
+        path = [str(self.directory.parent / "bin"), str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+        ours = {"PATH": os.pathsep.join(path), "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=self.directory,
+            env=os.environ | ours,
+            input=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+    def do(self, block: Block) -> None:
+        """Does what a block shows; fails when something else happens."""
+        if "run" in block.marks:
+            self._succeed(block.marks["run"])
+        if "file" in block.marks:
+            file = self.directory / block.marks["file"]
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(block.text, encoding="utf-8")
+        elif "session" in block.marks:
+            self._protocol(block)
+        elif block.language == "console":
+            self._console(block)
+        elif block.language == "sh":
+            self._commands(block)
+        elif block.language == "pycon":
+            self._session(block)
+        elif block.language == "python":
+            code, output = self.run(f"python -W error - <<'END'\n{block.text}END")
+            assert code == 0, output
+
+    def _succeed(self, command: str) -> None:
+        code, output = self.run(command)
+        assert code == 0, f"$ {command}\n{output}"
+
+    def _commands(self, block: Block) -> None:
+        for line in block.text.splitlines():
+            for command in line.split(" && "):
+                if command and not command.startswith(("python -m pip ", "python -m pytest")):
+                    self._succeed(command)
+
+    def _console(self, block: Block) -> None:
+        assert block.text.startswith("$ "), f"line {block.line}: a command begins with `$ `"
+        for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
+            line, _, wanted = part.partition("\n")
+            command, _, code = line.partition("  # exit code ")
+            result = self.run(command)
+            assert re.fullmatch(_pattern(wanted), result[1]), f"$ {command}\n{result[1]}\nwanted:\n{wanted}"
+            assert result[0] == int(code or 0), f"$ {command}"
+
+    def _session(self, block: Block) -> None:
+        test = doctest.DocTestParser().get_doctest(block.text, self.names, "example", None, block.line)
+        said = io.StringIO()
+        with self._importing():
+            result = doctest.DocTestRunner(verbose=False).run(test, out=said.write, clear_globs=False)
+        assert result.attempted
+        assert not result.failed, said.getvalue()
+        self.names = test.globs
+
+    @contextlib.contextmanager
+    def _importing(self) -> Iterator[None]:
+        """Makes packages of the directory importable, as their files are now, and leaves no trace of them."""
+        cwd, path, modules, writes = Path.cwd(), list(sys.path), set(sys.modules), sys.dont_write_bytecode
+        os.chdir(self.directory)
+        sys.path.insert(0, str(self.directory))
+        sys.dont_write_bytecode = True
+        importlib.invalidate_caches()
+        try:
+            yield
+        finally:
+            os.chdir(cwd)
+            sys.path[:] = path
+            sys.dont_write_bytecode = writes
+            for name in set(sys.modules) - modules:
+                if name.partition(".")[0] == "generated":
+                    del sys.modules[name]
+
+    def _protocol(self, block: Block) -> None:
+        """Requests are sent as they stand; of answers all that JSON says must be the same, order of names included."""
+        lines = re.sub(r"\n +", " ", block.text).splitlines()
+        requests = [line[2:] for line in lines if line.startswith("> ")]
+        wanted = [line[2:] for line in lines if line.startswith("< ")]
+        assert len(requests) + len(wanted) == len(lines)
+        code, output = self.run(block.marks["session"], "".join(f"{line}\n" for line in requests))
+        assert (code, output.isascii()) == (0, True), output
+        assert [_ordered(line) for line in output.splitlines()] == [_ordered(line) for line in wanted]
+
+
+def _pattern(wanted: str) -> str:
+    lines = wanted.split("\n")
+    return "\n".join(r"[\s\S]*" if line == "…" else re.escape(line).replace("…", ".*") for line in lines)
+
+
+def _ordered(line: str) -> object:
+    """JSON with the names of its objects in order."""
+    return json.loads(line, object_pairs_hook=list)
+
+
+@each_document
+def test_what_is_shown_happens(document: Path, tmp_path: Path) -> None:
+    workspace = Workspace.at(tmp_path)
+    for block in blocks(document):
+        try:
+            workspace.do(block)
+        except AssertionError as error:
+            raise AssertionError(f"{_name(document)}:{block.line}: {error}") from None
+
+
+@each_document
+def test_every_block_says_what_it_is(document: Path) -> None:
+    languages = {"console", "go", "pycon", "python", "sh", "text"}
+    assert {block.language for block in blocks(document)} <= languages
+    unused = [b.line for b in blocks(document) if b.language == "go" and "file" not in b.marks]
+    assert not unused, "Go that no command reads is not known to be true"
+
+
+# --- the first screen ----------------------------------------------------------------------------------------------------
+
+
+def test_the_first_example_is_short() -> None:
+    go, session = [next(b for b in blocks(README) if b.language == language) for language in ("go", "pycon")]
+    assert len((go.text + session.text).splitlines()) <= 20
+
+
+def test_two_commands_do_everything() -> None:
+    shell = [block.text.strip() for block in blocks(README) if block.language == "sh"]
+    assert shell == ["python -m pip install . && validation-gen testdata/apis", TEST_COMMAND]
+
+
+def test_the_test_command_is_where_the_checks_look_for_it() -> None:
+    assert between(README, "test-command") == f"```sh\n{TEST_COMMAND}\n```\n"
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "<!-- test-command -->" in script.replace("\\", "")
+    assert "<!-- /test-command -->" in script.replace("\\", "")
+    assert "test" in (importlib.metadata.metadata("validation-gen").get_all("Provides-Extra") or [])
+
+
+# --- tables --------------------------------------------------------------------------------------------------------------
+
+_PLACES = {
+    Scope.TYPE: "types",
+    Scope.FIELD: "fields",
+    Scope.LIST_VALUE: "list items",
+    Scope.MAP_KEY: "map keys",
+    Scope.MAP_VALUE: "map values",
+    Scope.CONSTANT: "constants",
+}
+_PAYLOADS = {ValueType.TAG: "+tag", ValueType.INT: "number", ValueType.STRING: "text", ValueType.RAW: "value"}
+
+
+def _usage(rule: Rule) -> str:
+    arguments = "(…)" if rule.args or rule.accepts_unknown_args else ""
+    payload = f"={_PAYLOADS[rule.payload.type]}" if rule.payload and rule.payload.required else ""
+    return f"+{rule.name}{arguments}{payload}"
+
+
+def _stands_on(rule: Rule) -> str:
+    general = ["any value"] if rule.scopes >= ANY_VALUE else []
+    left = rule.scopes - (ANY_VALUE if general else set())
+    return ", ".join(general + [_PLACES[scope] for scope in Scope if scope in left])
+
+
+def tag_table() -> str:
+    """The catalogue as the README has it."""
+    rows = [f"| `{_usage(rule)}` | {_stands_on(rule)} | {rule.doc} |" for rule in catalogue().values()]
+    formats = textwrap.fill(
+        f"Formats of `+k8s:format`: {', '.join(f'`{name}`' for name in FORMATS)}.", 116, break_on_hyphens=False
+    )
+    places = textwrap.fill(
+        f"*Any value* means {', '.join(_PLACES[s] for s in Scope if s in ANY_VALUE)}: what a tag says of a type holds "
+        "for all values of the type.",
+        116,
+    )
+    return "\n".join(["| Tag | Stands on | Meaning |", "|---|---|---|", *rows, "", places, "", formats, ""])
+
+
+def test_the_table_of_tags_is_the_catalogue(update: bool) -> None:
+    found, wanted = between(README, "tags"), tag_table()
+    if update:
+        text = README.read_text(encoding="utf-8")
+        README.write_text(text.replace(f"<!-- tags -->\n{found}", f"<!-- tags -->\n{wanted}"), encoding="utf-8")
+    else:
+        assert found == wanted, f"the catalogue has changed: {UPDATE}"
+
+
+# The tags that Kubernetes 1.37 documents (`validation-gen --docs`).
+_KUBERNETES = """
+alpha beta customUnique customValidation dependentForbidden dependentRequired eachKey eachVal enum enumExclude forbidden
+format ifDisabled ifEnabled ifMode immutable item listMapKey listType maxBytes maxItems maxLength maxProperties maximum
+minItems minLength minProperties minimum modeDiscriminator monotonic neq opaqueType optional required subfield
+unionDiscriminator unionMember unique update validateError validateFalse validateTrue validateTrueAlpha validateTrueBeta
+zeroOrOneOfMember
+""".split()
+
+
+def test_every_tag_of_kubernetes_is_there() -> None:
+    assert "every tag of Kubernetes 1.37" in " ".join(README.read_text(encoding="utf-8").split())
+    assert {f"k8s:{name}" for name in _KUBERNETES} <= catalogue().keys()
+
+
+def test_exit_codes() -> None:
+    codes = re.findall(r"^\| (\d+) \| ", README.read_text(encoding="utf-8"), re.M)
+    assert list(map(int, codes)) == [terminal.OK, terminal.FINDINGS, terminal.ENVIRONMENT, terminal.INTERRUPTED]
+
+
+# --- names and links -----------------------------------------------------------------------------------------------------
+
+
+def _options() -> dict[str, set[str]]:
+    """The options of each command by its name."""
+    group: Any = typer.main.get_command(app)
+    commands: dict[str, Any] = {"": group, **group.commands}
+    return {name: {o for p in command.params for o in p.opts} for name, command in commands.items()}
+
+
+@each_text
+def test_tags_exist(document: Path) -> None:
+    named = set(re.findall(r"\+k8s:([A-Za-z][\w-]*)", document.read_text(encoding="utf-8")))
+    known = {name.removeprefix("k8s:") for name in (*catalogue(), *DIRECTIVES)}
+    assert named - FOREIGN_TAGS <= known
+
+
+@each_text
+def test_options_exist(document: Path) -> None:
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", document.read_text(encoding="utf-8")))
+    assert named - FOREIGN_OPTIONS <= {option for options in _options().values() for option in options} | {"--help"}
+
+
+def test_every_option_is_described() -> None:
+    text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
+    for command, options in _options().items():
+        if command:
+            missing = {o for o in options if o.startswith("--") and not re.search(rf"(?<![\w-]){o}(?![\w-])", text)}
+            assert not missing - {"--help"}, f"of {command}"
+
+
+@each_text
+def test_links_lead_somewhere(document: Path) -> None:
+    for target in re.findall(r"\]\(([^)\s]+)\)", document.read_text(encoding="utf-8")):
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        path = document.parent / file if file else document
+        assert path.exists(), target
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
+            assert anchor in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings}, target
+
+
+@each_document
+def test_lines_are_short(document: Path) -> None:
+    lines = document.read_text(encoding="utf-8").splitlines()
+    assert not [number for number, line in enumerate(lines, 1) if len(line) > 120]

@@ -1,0 +1,367 @@
+"""One check in generated code, with all the checks around and inside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from validation_gen.emit.place import Names, Place, Sink, or_zero, path_expression, zero
+from validation_gen.emit.text import WIDTH, Code, literal
+from validation_gen.ir import (
+    ByKeys,
+    ByValue,
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    IfOption,
+    InItem,
+    InMember,
+    ItemPresence,
+    ListOf,
+    Membership,
+    MembershipKind,
+    Modes,
+    PointerTo,
+    Scalar,
+    Shape,
+    StructRef,
+    Test,
+    When,
+    value_shape,
+)
+
+
+def occurs(check: Check, update: bool) -> bool:
+    """Whether a check can report anything in an operation."""
+    operation = check.operation
+    while not isinstance(operation, Test | Membership | Modes | CallType):
+        if isinstance(operation, IfOption):
+            return True  # an undefined option is an error even where the rule itself has nothing to say
+        operation = operation.inner.operation
+    return update or not isinstance(operation, Test) or operation.when is When.ALWAYS
+
+
+@dataclass(slots=True)
+class CheckEmitter:
+    """Writes checks for one operation. Names of loop variables are numbered by depth."""
+
+    names: Names
+    update: bool
+    code: Code = field(default_factory=Code)
+    _depth: int = 0
+
+    def comment(self, check: Check) -> None:
+        if check.tag.text:
+            self.code.add(f"# {check.tag.span.file.rpartition('/')[2]}:{check.tag.span.line} {check.tag.text}")
+
+    def check(self, check: Check, place: Place, sink: Sink) -> None:
+        """One check of a value."""
+        self.comment(check)
+        self._operation(check, check, place, sink)
+
+    def _operation(self, check: Check, outer: Check, place: Place, sink: Sink) -> None:
+        operation = check.operation
+        match operation:
+            case Test():
+                if operation.when is When.UPDATE and not self.update:
+                    self.code.add("pass")
+                    return
+                self._found(f"check.{operation.name}", self._args(operation, place), outer, place, sink)
+            case Membership():
+                self._membership(operation, outer, place, sink)
+            case Modes():
+                self._modes(operation, outer, place, sink)
+            case EachValue(container=ListOf()):
+                self._each_item(operation, outer, place, sink)
+            case EachValue():
+                self._each_map_value(operation, outer, place, sink)
+            case EachKey():
+                self._each_key(operation, outer, place, sink)
+            case InMember():
+                self._in_member(operation, outer, place, sink)
+            case InItem():
+                self._in_item(operation, outer, place, sink)
+            case IfOption():
+                self._if_option(operation, outer, place, sink)
+            case CallType():
+                self.call(operation.type, place)
+
+    def _args(self, test: Test, place: Place) -> list[str]:
+        args = [place.value]
+        if test.old:
+            args.append(place.old)
+        for operand in test.operands:
+            if isinstance(operand, ByKeys | ByValue):
+                assert test.shape is not None
+                args.append(self.names.items(operand, test.shape))
+                return args
+            if isinstance(operand, ItemPresence):
+                args.append(self.names.selector(operand.selector))
+            else:
+                args.append(self.names.operand(test.name, operand))
+        if test.shape is not None:
+            args.append(self.names.shape(test.shape))
+        return [*args, "op"] if test.request else args
+
+    def _found(self, function: str, args: list[str], check: Check, place: Place, sink: Sink) -> None:
+        """A call of a check, and what follows from its errors."""
+        self.code.call(f"if found := {function}" if sink.errors else f"if {function}", args, ":")
+        with self.code.block():
+            self._report("found", check, place, sink)
+
+    def _report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
+        if sink.errors:
+            rule = self.names.rule(check, place.shape)
+            path = path_expression(place.path)
+            if place.inlined:
+                report = f"{rule}.report({errors}, {path})"
+                self.code.call(f"{sink.errors} += under", [_inlined(place), report])
+            else:
+                self.code.call(f"{sink.errors} += {rule}.report", [errors, path])
+        if sink.flag:
+            self.code.add(f"{sink.flag} = True")
+
+    def call(self, type: str, place: Place) -> None:
+        """All checks of a type; a null pointer to a struct has nothing to check."""
+        mode = "update" if self.update else "create"
+        args = [place.value, *([place.old] if self.update else []), "op"]
+        call = f"{self.names.function(mode, type)}({', '.join(args)})"
+        path = path_expression(place.path)
+        nilable = isinstance(place.shape, PointerTo) and isinstance(place.shape.elem, StructRef)
+        if nilable:
+            self.code.add(f"if {place.value} is not None:")
+            self.code.depth += 1
+        if path != '""':
+            call = f"under({path}, {call})"
+        if place.inlined:
+            call = f"under({_inlined(place)}, {call})"
+        head, _, rest = call.partition("(")
+        if head == "under":
+            first, _, second = rest[:-1].partition(", ")
+            self.code.call("errs += under", [first, second])
+        else:
+            self.code.add(f"errs += {call}")
+        if nilable:
+            self.code.depth -= 1
+
+    # --- checks around others ---------------------------------------------------------------------------------------
+
+    def _variables(self) -> tuple[str, str, str]:
+        """Fresh names for an index or key, a part and its old value."""
+        self._depth += 1
+        n = "" if self._depth == 1 else str(self._depth)
+        return f"i{n}", f"item{n}", f"old_item{n}" if self.update else "None"
+
+    def _each_item(self, each: EachValue, outer: Check, place: Place, sink: Sink) -> None:
+        index, item, old = self._variables()
+        code = self.code
+        correlated = self.update and each.match is not None
+        if correlated:
+            assert each.match is not None
+            items = self.names.items(each.match, each.elem)
+            code.add(f"find{index[1:]} = {items}.finder({place.old})")
+        with code.block(f"for {index}, {item} in enumerate({place.value} or ()):"):
+            part = place.below(f"[{{{index}}}]", item, old, each.elem)
+            part = replace(part, path=(*place.path, "[", f"{{{index}}}", "]"))
+            self._normalise(item, each.elem)
+            if correlated:
+                code.add(f"{old} = find{index[1:]}({item})")
+                same = "" if isinstance(each.match, ByValue) else f" and {self._same(part)}"
+                with code.block(f"if {old} is not None{same}:"):
+                    code.add("continue")
+            elif self.update:
+                code.add(f"{old} = None")
+            self._operation(each.inner, _marked(outer, each.inner), part, sink)
+        self._depth -= 1
+
+    def _normalise(self, item: str, elem: Shape) -> None:
+        """Null items: skipped as nil pointers, the zero value of everything else."""
+        if isinstance(elem, PointerTo):
+            with self.code.block(f"if {item} is None:"):
+                self.code.add("continue")
+        elif isinstance(elem, Scalar | StructRef):
+            with self.code.block(f"if {item} is None:"):
+                self.code.add(f"{item} = {zero(elem)}")
+
+    def _each_map_value(self, each: EachValue, outer: Check, place: Place, sink: Sink) -> None:
+        index, item, old = self._variables()
+        key = f"key{index[1:]}"
+        code = self.code
+        if self.update:
+            code.add(f"known{index[1:]} = {place.old} or {{}}")
+        with code.block(f"for {key}, {item} in ({place.value} or {{}}).items():"):
+            part = replace(place.below("", item, old, each.elem), path=(*place.path, "[", f"{{{key}}}", "]"))
+            if isinstance(each.elem, Scalar | StructRef):
+                with code.block(f"if {item} is None:"):
+                    code.add(f"{item} = {zero(each.elem)}")
+            if self.update:
+                code.add(f"{old} = None")
+                with code.block(f"if {key} in known{index[1:]}:"):
+                    code.add(f"{old} = known{index[1:]}[{key}]{or_zero(each.elem)}")
+                    with code.block(f"if {self._same(part)}:"):
+                        code.add("continue")
+            if isinstance(each.elem, PointerTo):
+                with code.block(f"if {item} is None:"):
+                    code.add("continue")
+            self._operation(each.inner, _marked(outer, each.inner), part, sink)
+        self._depth -= 1
+
+    def _each_key(self, each: EachKey, outer: Check, place: Place, sink: Sink) -> None:
+        index, _, _ = self._variables()
+        key = f"key{index[1:]}"
+        with self.code.block(f"for {key} in {place.value} or ():"):
+            if self.update:
+                with self.code.block(f"if {key} in ({place.old} or ()):"):
+                    self.code.add("continue")
+            if each.key != Scalar("string", named=isinstance(each.key, Scalar) and each.key.named):
+                self.code.add(f"{key} = int({key})")
+            self._operation(
+                each.inner, _marked(outer, each.inner), replace(place, value=key, old="None", shape=each.key), sink
+            )
+        self._depth -= 1
+
+    def _in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
+        _, item, old = self._variables()
+        part = place.below(f".{inside.json}", item, old, inside.shape)
+        source = f".get({literal(inside.json)}){or_zero(inside.shape)}"
+        self.fetch(item, f"{place.value}{source}", place.value if isinstance(place.shape, PointerTo) else "")
+        conditions = [f"{place.value} is not None"] if isinstance(place.shape, PointerTo) else []
+        if self.update:
+            self.fetch(old, f"{place.old}{source}", place.old)
+            conditions.append(f"{place.old} is None or {self.differs(part)}")
+        self._guarded(conditions, inside.inner, outer, part, sink)
+        self._depth -= 1
+
+    def _in_item(self, inside: InItem, outer: Check, place: Place, sink: Sink) -> None:
+        index, item, old = self._variables()
+        selector = self.names.selector(inside.selector)
+        pointers = f"pointers={isinstance(inside.elem, PointerTo)}"
+        part = replace(place.below("", item, old, inside.elem), path=(*place.path, "[", f"{{{index}}}", "]"))
+        self.code.add(f"{index}, {item} = {selector}.find({place.value}, {pointers})")
+        conditions = [f"{item} is not None"]
+        if self.update:
+            self.code.add(f"_, {old} = {selector}.find({place.old}, {pointers})")
+            conditions.append(f"{old} is None or not {self._same(part)}")
+        self._guarded(conditions, inside.inner, outer, part, sink)
+        self._depth -= 1
+
+    def _if_option(self, conditional: IfOption, outer: Check, place: Place, sink: Sink) -> None:
+        code = self.code
+        if conditional.lenient:
+            with code.block(f"if {'' if conditional.enabled else 'not '}op.option({literal(conditional.option)}):"):
+                self._operation(conditional.inner, _marked(outer, conditional.inner), place, sink)
+            return
+        code.add(f"option = op.option({literal(conditional.option)})")
+        with code.block("if option is None:"):
+            self._report(f"check.undefined_option({literal(conditional.option)})", outer, place, sink)
+        with code.block("elif option:" if conditional.enabled else "elif not option:"):
+            self._operation(conditional.inner, _marked(outer, conditional.inner), place, sink)
+
+    def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: Place, sink: Sink) -> None:
+        """The inner check behind all conditions."""
+        for condition in conditions:
+            self.code.add(f"if {condition}:")
+            self.code.depth += 1
+        self._operation(inner, _marked(outer, inner), part, sink)
+        self.code.depth -= len(conditions)
+
+    def _membership(self, rule: Membership, outer: Check, place: Place, sink: Sink) -> None:
+        code = self.code
+        membership = self.names.membership(rule, place.shape)
+        code.add(f"is_set = {membership}({place.value})")
+        args = ["is_set"]
+        if self.update:
+            self.fetch("was_set", f"{membership}({place.old})", place.old)
+            args.append("was_set")
+        function = rule.kind.value
+        if rule.kind is MembershipKind.DISCRIMINATED:
+            source = f'.get({literal(rule.discriminator)}) or ""'
+            code.add(f"selected = {place.value}{source}")
+            if self.update:
+                self.fetch("was_selected", f"{place.old}{source}", place.old)
+                args.append("was_selected")
+            members = tuple((p.name, p.discriminator_value) for p in rule.participants)
+            names = [f"({literal(rule.discriminator)}, selected)", self.names.operand(function, members)]
+        else:
+            names = [self.names.operand(function, tuple(p.name for p in rule.participants))]
+        self._found(f"check.{function}", [*names, *args], outer, place, sink)
+
+    def _modes(self, modes: Modes, outer: Check, place: Place, sink: Sink) -> None:
+        """The checks of the mode that the discriminator names, on the member that depends on it."""
+        code = self.code
+        _, item, old = self._variables()
+        part = place.below(f".{modes.path}" if modes.path else "", item, old, modes.shape)
+        source = f".get({literal(modes.json)}){or_zero(modes.shape)}"
+        selector = f".get({literal(modes.discriminator)}) or {literal(modes.zero)}"
+        code.add(f"{item} = {place.value}{source}")
+        code.add(f"mode = {place.value}{selector}")
+        if self.update:
+            self.fetch(old, f"{place.old}{source}", place.old)
+            self.fetch("was_mode", f"{place.old}{selector}", place.old)
+            code.add(f"if {place.old} is None or mode != was_mode or {self.differs(part)}:")
+            code.depth += 1
+        for i, (mode, checks) in enumerate(modes.rules):
+            with code.block(f"{'el' if i else ''}if mode == {literal(mode)}:"):
+                self._in_mode(checks, outer, part, sink)
+        with code.block("else:"):
+            forbidden = replace(outer, level=modes.level)
+            self._found(f"check.{modes.otherwise}", [part.value], forbidden, part, sink)
+        if self.update:
+            code.depth -= 1
+        self._depth -= 1
+
+    def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: Place, sink: Sink) -> None:
+        """Checks in order; those behind the last stopping one are skipped when any of these has failed."""
+        code = self.code
+        active = [c for c in checks if occurs(c, self.update)]
+        stops = [i for i, c in enumerate(active) if c.short_circuit]
+        start = len(code.lines)
+        if stops:
+            code.add("stop_mode = False")
+        for i, check in enumerate(active):
+            if stops and i == stops[-1] + 1:
+                code.add("if not stop_mode:")
+                code.depth += 1
+            # The outer check stands for the whole group, so each error is marked by the tag that gave it.
+            own = replace(check, short_circuit=outer.short_circuit, level=check.level or outer.level)
+            errors = "" if check.silent else sink.errors
+            self.comment(check)
+            if errors or check.short_circuit:
+                flag = "stop_mode" if check.short_circuit else sink.flag
+                self._operation(check, own, part, Sink(errors, flag))
+        if stops and stops[-1] + 1 < len(active):
+            code.depth -= 1
+        if len(code.lines) == start:
+            code.add("pass")
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def fetch(self, variable: str, source: str, guard: str) -> None:
+        """`variable = source`, or `None` when there is no guarding object."""
+        if not guard or source in ("old", "None"):
+            self.code.add(f"{variable} = {source}")
+            return
+        line = f"{variable} = None if {guard} is None else {source}"
+        if self.code.depth * 4 + len(line) <= WIDTH:
+            self.code.add(line)
+            return
+        self.code.add(f"{variable} = None")
+        with self.code.block(f"if {guard} is not None:"):
+            self.code.add(f"{variable} = {source}")
+
+    def differs(self, place: Place) -> str:
+        if isinstance(value_shape(place.shape), Scalar):
+            return f"{place.value} != {place.old}"
+        return f"not {self._same(place)}"
+
+    def _same(self, place: Place) -> str:
+        return f"{self.names.shape(place.shape)}.same({place.value}, {place.old})"
+
+
+def _marked(outer: Check, inner: Check) -> Check:
+    """The outer check as its errors are marked: an outer level overrides an inner one."""
+    return outer if outer.level or not inner.level else replace(outer, level=inner.level)
+
+
+def _inlined(place: Place) -> str:
+    return f"Inlined({literal(place.inlined)})"

@@ -1,0 +1,82 @@
+"""Places in generated code: a value with its variable, its old value, its path and its shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from validation_gen.emit.text import literal
+from validation_gen.ir import Check, Match, Membership, Scalar, Selector, Shape, StructRef
+
+Path = tuple[str, ...]  # literal text, or a variable in braces
+
+
+class Names(Protocol):
+    """What a function body asks of the module around it."""
+
+    def rule(self, check: Check, shape: Shape) -> str:
+        """The constant of a check's rule."""
+
+    def shape(self, shape: Shape) -> str:
+        """An expression for a shape."""
+
+    def items(self, match: Match, elem: Shape) -> str:
+        """The constant for the identity of list items."""
+
+    def selector(self, selector: Selector) -> str:
+        """The constant for an item selector."""
+
+    def membership(self, union: Membership, shape: Shape) -> str:
+        """The constant that tells which members of a union are set."""
+
+    def operand(self, check: str, value: object) -> str:
+        """An operand of a check, as a literal or a constant."""
+
+    def function(self, mode: str, type: str) -> str:
+        """The validator of a type."""
+
+    def struct_names(self, shape: Shape) -> str:
+        """The constant with the JSON names of a struct."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape."""
+
+    value: str
+    old: str
+    path: Path
+    shape: Shape
+    inlined: str = ""  # the type name of the inlined struct in which the path begins
+
+    def below(self, element: str, value: str, old: str, shape: Shape) -> Place:
+        return Place(value, old, (*self.path, element), shape, self.inlined)
+
+
+def path_expression(path: Path) -> str:
+    """A string literal, or an f-string when the path has variables."""
+    if any(p.startswith("{") for p in path):
+        text = "".join(p if p.startswith("{") else p.replace("{", "{{").replace("}", "}}") for p in path)
+        quoted = literal(text)
+        return f"f{quoted}"
+    return literal("".join(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """What happens when a check fails: its errors go to the list `errors`, the variable `flag` becomes true."""
+
+    errors: str = "errs"
+    flag: str = ""
+
+
+def zero(shape: Shape) -> str:
+    """The zero value of a shape as source text; pointers, lists and maps are nil."""
+    if isinstance(shape, Scalar):
+        return literal(shape.zero)
+    return "{}" if isinstance(shape, StructRef) else "None"
+
+
+def or_zero(shape: Shape) -> str:
+    """What makes an absent or null value the zero value that Go would have."""
+    return f" or {zero(shape)}" if isinstance(shape, Scalar | StructRef) else ""

@@ -1,0 +1,109 @@
+"""Plans: the types of a run with their checks, and the packages that they belong to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir.checks import Check
+from validation_gen.ir.shapes import Member, Shape
+
+
+@dataclass(slots=True)
+class FieldPlan:
+    """A struct field with all that happens to it, in order: its own checks, those of its type, those of its items.
+
+    `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
+    the type name of an inlined struct. `hidden` are JSON names that belong to somebody else although an inlined struct
+    declares them.
+    """
+
+    go_name: str
+    json: str
+    path: str
+    shape: Shape
+    span: Span
+    inlined: str = ""
+    hidden: tuple[str, ...] = ()
+    checks: list[Check] = field(default_factory=list)
+    type: str = ""
+    keys: Check | None = None
+    values: Check | None = None
+
+
+@dataclass(slots=True)
+class TypePlan:
+    """A declared type with its checks.
+
+    `checks` holds what sibling fields brought up (unions) before the type's own tags. `keys` and `values` run the
+    checks of the element types of a defined list or map. `has_checks` is true when any of this, or anything below,
+    does something.
+    """
+
+    id: str
+    package: str
+    name: str
+    shape: Shape
+    span: Span
+    checks: list[Check] = field(default_factory=list)
+    keys: Check | None = None
+    values: Check | None = None
+    fields: list[FieldPlan] = field(default_factory=list)
+    opaque: bool = False
+    has_checks: bool = False
+
+
+@dataclass(slots=True)
+class Root:
+    """A type that requests name, and the subresources for which it is validated (`/` is the object itself)."""
+
+    type: str
+    kind: str
+    api_version: str
+    subresources: tuple[str, ...] = ("/",)
+
+
+@dataclass(slots=True)
+class PackagePlan:
+    """One API package: where its types are from, which of them are roots. `group` and `version` make `apiVersion`."""
+
+    path: str
+    name: str
+    directory: str
+    group: str
+    version: str
+    input: bool
+    roots: list[Root] = field(default_factory=list)
+    types: list[str] = field(default_factory=list)
+
+    @property
+    def api_version(self) -> str:
+        return f"{self.group}/{self.version}" if self.group else self.version
+
+
+@dataclass(slots=True)
+class Program:
+    """Everything that a run validates."""
+
+    packages: dict[str, PackagePlan] = field(default_factory=dict)
+    types: dict[str, TypePlan] = field(default_factory=dict)
+    structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    #: Packages whose sources have errors: nothing is generated for their types.
+    broken: set[str] = field(default_factory=set)
+    #: Types with errors of their own, or that use such types: they have no validators.
+    broken_types: set[str] = field(default_factory=set)
+    #: Modules with handwritten checks, by name: their text becomes part of the generated package.
+    custom: dict[str, str] = field(default_factory=dict)
+
+    def is_sound(self, type: str) -> bool:
+        """Whether a type can have validators."""
+        return type not in self.broken_types
+
+    def checks_something(self, type: str) -> bool:
+        plan = self.types.get(type)
+        return plan is not None and plan.has_checks
+
+    @property
+    def rule_count(self) -> int:
+        """The number of checks that stand on types and fields."""
+        return sum(len(t.checks) + sum(len(f.checks) for f in t.fields) for t in self.types.values())

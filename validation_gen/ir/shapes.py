@@ -1,0 +1,70 @@
+"""The shape of values: what a decoded value of a type looks like."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A JSON string, number or boolean by its Go type name. `named` tells a defined type (`type Phase string`)."""
+
+    go: str
+    named: bool = False
+
+    @property
+    def zero(self) -> str | int | bool:
+        if self.go == "string":
+            return ""
+        return False if self.go == "bool" else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `bytes`, `raw`, `any` and others."""
+
+    form: str
+
+
+@dataclass(frozen=True, slots=True)
+class PointerTo:
+    elem: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    elem: Shape
+
+
+@dataclass(frozen=True, slots=True)
+class MapOf:
+    """A JSON object with free names; integer keys are written as decimal names."""
+
+    elem: Shape
+    key: Scalar = Scalar("string")
+
+
+@dataclass(frozen=True, slots=True)
+class StructRef:
+    """A struct type by its id (`import/path.Name`); its members are in `Program.structs`."""
+
+    id: str
+
+
+Shape = Scalar | Wire | PointerTo | ListOf | MapOf | StructRef
+
+
+def value_shape(shape: Shape) -> Shape:
+    """The shape without pointers."""
+    while isinstance(shape, PointerTo):
+        shape = shape.elem
+    return shape
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`."""
+
+    json: str
+    shape: Shape
+    omit: str
