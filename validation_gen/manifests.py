@@ -1,8 +1,8 @@
 """Kubernetes manifests: every object in YAML or JSON files, read as the Kubernetes clients read them.
 
 YAML goes through JSON there (sigs.k8s.io/yaml, on go.yaml.in/yaml/v2): timestamps stay text, `y` and `n` are booleans,
-sexagesimal numbers are none, keys become strings, whole floats become integers, and unknown tags mean nothing. A repeated
-key is an error, as it is for the API server. Files that begin with `{` are JSON if they can be.
+sexagesimal numbers are none, keys become strings, whole floats become integers, and unknown tags mean nothing. A key
+that is there twice is an error, as it is for the API server. Files that begin with `{` are JSON if they can be.
 
 The module never judges what an object says.
 """
@@ -59,7 +59,7 @@ def _text_of_metadata(obj: Any, name: str) -> str:
     return _text(metadata.get(name)) if isinstance(metadata, dict) else ""
 
 
-# --- files ---------------------------------------------------------------------------------------------------------------
+# --- files ------------------------------------------------------------------------------------------------------------
 
 
 def read_manifests(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
@@ -112,8 +112,8 @@ def _parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest
         text = _decoded(content)
         for document in _json_documents(text) or _yaml_documents(text, problems):
             found += _objects(document, file)
-    except _MalformedError as problem:
-        problems.append(problem)
+    except _MalformedError as error:
+        problems.append(error)
     for problem in problems:
         line, column = problem.line, problem.column
         place = Span(file, line, column, column + 1) if line else Span(file)
@@ -145,7 +145,7 @@ def _objects(document: _Document, file: str) -> Iterator[Manifest]:
     """The object of a document, or the items of a list. Items may leave it to their list to say what they are."""
     obj = document.root
     kind = _text(obj.get("kind")) if isinstance(obj, dict) else ""
-    if kind.endswith("List") and isinstance(obj["items"] if "items" in obj else None, list):
+    if kind.endswith("List") and isinstance(obj.get("items"), list):
         own = {"apiVersion": obj.get("apiVersion"), "kind": kind.removesuffix("List")}
         lines = document.item_lines or [document.line] * len(obj["items"])
         for item, line in zip(obj["items"], lines, strict=True):
@@ -175,7 +175,7 @@ class _MalformedError(Exception):
         return cls(reason, text.count("\n", 0, index) + 1, index - text.rfind("\n", 0, index), help)
 
 
-# --- JSON ----------------------------------------------------------------------------------------------------------------
+# --- JSON -------------------------------------------------------------------------------------------------------------
 
 _JSON_VALUE = re.compile(r"[^ \t\r\n]")
 
@@ -229,7 +229,7 @@ _DECODER = json.JSONDecoder(
 )
 
 
-# --- scalars -------------------------------------------------------------------------------------------------------------
+# --- scalars ----------------------------------------------------------------------------------------------------------
 
 _MANY_DIGITS = 70
 _INT64, _UINT64 = 2**63, 2**64
@@ -319,7 +319,7 @@ def _float_key(value: float) -> str:
     return render_bad_value(shortest, json_string=False)
 
 
-# --- YAML ----------------------------------------------------------------------------------------------------------------
+# --- YAML -------------------------------------------------------------------------------------------------------------
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SEPARATOR = re.compile(r"^---(?=\s|\Z)", re.MULTILINE)
@@ -359,7 +359,7 @@ def _line_start(text: str, line: int) -> int:
 
 def _stream(text: str, offset: int) -> Iterator[_Document]:
     """The documents of YAML that begins after `offset` lines of its file."""
-    mark = None
+    mark: Any = None
     begun = 0
     try:
         if bad := _UNPRINTABLE.search(text):
@@ -430,12 +430,12 @@ class _Builder:
             frame.anchor.steps = self._steps - frame.begun
             self._put(frame.value)
         elif isinstance(event, yaml.NodeEvent):
-            self._note_line(event.start_mark.line + 1)
+            self._note_line(event.start_mark)
             self._steps += 1
             self._begin(event)
 
-    def _note_line(self, line: int) -> None:
-        frames = self._frames
+    def _note_line(self, mark: Any) -> None:
+        frames, line = self._frames, mark.line + 1
         if not frames:
             self.document.line = line
         elif len(frames) == 2 and frames[0].key == "items" and isinstance(frames[1].value, list):
@@ -466,9 +466,9 @@ class _Builder:
             anchor.value = [] if isinstance(event, yaml.SequenceStartEvent) else {}
             self._frames.append(_Frame(anchor.value, self._steps - 1, anchor))
 
-    def _repeated(self, name: str) -> Any:
+    def _repeated(self, name: str | None) -> Any:
         """The value of an alias, unless it is a bomb (the limits are those of `decode.go`)."""
-        anchor = self._anchors.get(name)
+        anchor = self._anchors.get(name or "")
         if anchor is None:
             raise _MalformedError(f"there is no anchor `&{name}` above")
         if not anchor.steps:

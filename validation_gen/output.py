@@ -111,8 +111,8 @@ def _prune(root: Path, files: Mapping[str, str]) -> list[str]:
 def _generated_directories(root: Path) -> list[Path]:
     """The directories of the generated package in `root`, the innermost first.
 
-    Every one of them has an `__init__.py` that holds nothing but the marker. What lies elsewhere below `root` belongs to
-    somebody else, also when it was generated: a package of another run, or a copy that is kept.
+    Every one of them has an `__init__.py` that holds nothing but the marker. What lies elsewhere below `root` belongs
+    to somebody else, also when it was generated: the package of another run, or a copy that is kept.
     """
     found: list[Path] = []
     waiting = [root]
@@ -120,7 +120,11 @@ def _generated_directories(root: Path) -> list[Path]:
         directory = waiting.pop()
         found.append(directory)
         with contextlib.suppress(OSError):
-            for child in directory.iterdir():
-                if not child.is_symlink() and (_read(child / "__init__.py") or b"").strip() == MARKER.encode():
-                    waiting.append(child)
+            waiting += [child for child in directory.iterdir() if _holds_modules(child)]
     return found[::-1]
+
+
+def _holds_modules(directory: Path) -> bool:
+    if directory.is_symlink() or not directory.is_dir():
+        return False
+    return (_read(directory / "__init__.py") or b"").strip() == MARKER.encode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import io
 import os
@@ -69,7 +70,8 @@ def run() -> None:
         # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
         sys.exit(ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
     except OSError as error:  # such as a full disk below standard output
-        sys.stderr.write(f"error: {error}\n")
+        with contextlib.suppress(OSError):
+            sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(ENVIRONMENT)
 

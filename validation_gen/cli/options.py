@@ -74,8 +74,8 @@ def settings(
     """The settings of a run.
 
     Raises:
-        typer.BadParameter: a path is empty, the target is unknown, a `--module` is not IMPORT=DIR, or its directory does
-            not exist.
+        typer.BadParameter: a path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or has no such
+            directory.
     """
     refuse_empty([*paths, *custom], "PATH")
     if target not in RELEASES:

@@ -31,7 +31,9 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
     """All findings in order of position, and their number."""
     stream = stream or sys.stderr
     items: list[Diagnostic] = diagnostics.sorted()
-    stream.write(render(items, color=has_color(stream), format=format))
+    text = render(items, color=has_color(stream), format=format)
+    if text:
+        stream.write(text)
     if items and format != "json":
         stream.write(f"{summary(items)}\n")
 

@@ -36,7 +36,7 @@ _SCALARS = {
     "int": "INT64",
     "uint": "UINT64",
 } | {f"{sign}int{n}": f"{sign}int{n}".upper() for sign in ("", "u") for n in (8, 16, 32, 64)}
-_LONG_NAME = 28
+_LONG_NAME = 18
 _WIRES = {"intorstring": "INT_OR_STRING"}
 
 
@@ -178,7 +178,10 @@ class ModuleEmitter:
         ]
 
     def struct_declarations(self, structs: list[str]) -> list[str]:
-        return [f"{name}Shape = shapes.Struct({literal(name)})" for name in (s.rpartition(".")[2] for s in structs)]
+        code = Code()
+        for name in (id.rpartition(".")[2] for id in structs):
+            code.call(f"{name}Shape = shapes.Struct", [literal(name)])
+        return code.lines
 
     def struct_definitions(self, structs: list[str]) -> list[list[str]]:
         """What the structs hold, after all of them are declared, because they mention each other."""
@@ -198,7 +201,7 @@ class ModuleEmitter:
                 code.add("{")
                 with code.block():
                     for member in members:
-                        code.add(f"{literal(member.json)}: {self.expression(member.shape)},")
+                        code.expression(f"{literal(member.json)}: ", self.expression(member.shape), ",")
                 code.add("}," if omitted else "}")
             else:
                 code.add("{},")
@@ -213,7 +216,7 @@ class ModuleEmitter:
         code.add("SHAPES: dict[str, shapes.Shape] = {")
         with code.block():
             for name, plan in sorted(plans.items()):
-                code.add(f"{literal(name)}: {self.expression(plan.shape)},")
+                code.expression(f"{literal(name)}: ", self.expression(plan.shape), ",")
         code.add("}")
         return code.lines
 

@@ -44,8 +44,26 @@ class Code:
         if len(together) <= WIDTH:
             self.lines.append(together)
         else:
-            self.lines += [f"{indent}    {arg}," for arg in args]
+            with self.block():
+                for arg in args:
+                    self._argument(arg)
         self.lines.append(f"{indent}){tail}")
+
+    def _argument(self, text: str) -> None:
+        """An argument on a line of its own; a call that is too long for that is broken in turn."""
+        function, parenthesis, rest = text.partition("(")
+        if len(text) + 1 + 4 * self.depth > WIDTH and parenthesis and function.replace(".", "").isidentifier():
+            self.call(function, [rest[:-1]], ",")
+        else:
+            self.add(f"{text},")
+
+    def expression(self, head: str, text: str, tail: str = "") -> None:
+        """`head text tail`, where the text is a name or a call whose only argument may be a call again."""
+        function, parenthesis, rest = text.partition("(")
+        if parenthesis:
+            self.call(f"{head}{function}", [rest[:-1]], tail)
+        else:
+            self.add(f"{head}{text}{tail}")
 
     def tuple(self, head: str, elements: Sequence[str]) -> None:
         """`head(elements)`, one element a line when it is too long."""

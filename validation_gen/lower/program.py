@@ -84,6 +84,9 @@ def lower_program(
                 plan.roots.append(Root(str(declaration), name, plan.api_version, allowed))
     _settle(program)
     _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
+    for path, warning in walk.unresolved:
+        if path in program.packages:
+            diagnostics.add(warning)
     _place_types(program, universe, reader)
     _blame(program, universe, diagnostics)
     return program

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan, value_shape
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
@@ -39,6 +39,8 @@ class Walk:
     shapes: Shapes = field(init=False)
     session: Session = field(init=False)
     demands: Demands = field(init=False)
+    #: Warnings about types that were not found, with the package that mentions them.
+    unresolved: list[tuple[str, Diagnostic]] = field(default_factory=list)
     _constants: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
 
@@ -202,12 +204,10 @@ class Walk:
         if declaration is None:
             if str(named) not in self._unknown and self._is_input(plan.package):
                 self._unknown.add(str(named))
-                self.reader.diagnostics.warning(
-                    "VG301",
-                    f"{place}: type {named} cannot be found, so any value is accepted for it",
-                    named.span or member.span,
-                    f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant",
-                )
+                message = f"{place}: type {named} cannot be found, so any value is accepted for it"
+                help = f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant"
+                span = named.span or member.span
+                self.unresolved.append((plan.package, Diagnostic("VG301", Severity.WARNING, message, span, help)))
         elif self.strict and not self.included(declaration.package):
             self.reader.diagnostics.error(
                 "VG303",
