@@ -145,6 +145,9 @@ def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> 
 
 
 def group_of(package: Package, reader: TagReader) -> str:
-    """The API group by `+groupName=`, empty when there is none."""
+    """The API group by `+groupName=`, or by the constant that is `GroupName` by convention; empty for the core group."""
     tags = reader.directives(package.comments, "groupName")
-    return (tags[-1].value or "").strip('"') if tags else ""
+    if tags:
+        return (tags[-1].value or "").strip('"')
+    constant = next((c.value for c in package.constants if c.name == "GroupName"), None)
+    return constant if isinstance(constant, str) else ""
