@@ -39,7 +39,8 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         file = module.__spec__.origin or ""
         name, text = f"<{self.package}/{file}>", self.files[file]
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-        exec(compile(text, name, "exec"), module.__dict__)  # noqa: S102 - the text is what we have just generated
+        source = text.encode(errors="backslashreplace")  # as on disk
+        exec(compile(source, name, "exec"), module.__dict__)  # noqa: S102 - the text is what we have just generated
 
 
 def load_registry(files: Mapping[str, str]) -> Registry:

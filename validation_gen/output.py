@@ -32,21 +32,21 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
     """
     result = Written()
     root = Path(directory)
-    if os.path.lexists(root) and not os.path.isdir(root):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-        help = "move it away, or choose another place with --output-dir"
-        diagnostics.error("VG903", "this is not a directory, so no files can be written in it", _at(root), help)
+    if files and (problem := _make_directory(root)):
+        diagnostics.error("VG903", problem, _at(root), "choose another place with --output-dir")
         return result
     for name, text in files.items():
         path = root / name
+        content = text.encode(errors="backslashreplace")  # literals may hold names of directories that are not UTF-8
         try:
             known = _read(path)
-            if known == text.encode():
+            if known == content:
                 result.unchanged.append(name)
             elif known is not None and known.strip() and not _is_ours(known):
                 help = f"move it away, or choose another place with --output-dir; generated files begin with {MARKER!r}"
                 diagnostics.error("VG903", "the file exists and was not generated, so it is kept", _at(path), help)
             else:
-                _replace(path, text)
+                _replace(path, content)
                 result.written.append(name)
         except OSError as error:
             help = "check the permissions, or choose another place with --output-dir"
@@ -54,6 +54,17 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
     if prune:
         result.removed = _prune(root, files)
     return result
+
+
+def _make_directory(root: Path) -> str:
+    """Makes the output directory. Returns what is in the way, `""` if nothing is."""
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        return "this is not a directory"
+    except OSError as error:
+        return f"cannot make the directory: {error.strerror or error}"
+    return ""
 
 
 def _at(path: Path) -> Span:
@@ -71,13 +82,13 @@ def _is_ours(content: bytes) -> bool:
     return content.startswith(MARKER.encode())
 
 
-def _replace(path: Path, text: str) -> None:
+def _replace(path: Path, content: bytes) -> None:
     """Writes beside the file and moves over it, so that readers see the old text or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
-            file.write(text.encode())
+            file.write(content)
         mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
         Path(temporary).chmod(mode)
         Path(temporary).replace(path)

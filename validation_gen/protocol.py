@@ -38,7 +38,7 @@ def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
         return _written({"id": id, "error": str(refusal)})
     except RecursionError:
         return _written({"id": id, "error": "nested too deeply"})
-    except Exception as error:  # a defect of one validator must not keep the others from answering
+    except (Exception, SystemExit) as error:  # a defect of one validator must not keep the others from answering
         return _written({"id": id, "error": f"internal error: {error.__class__.__name__}: {error}"})
 
 

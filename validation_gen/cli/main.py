@@ -9,12 +9,15 @@ import os
 import sys
 from typing import Annotated
 
-import typer
+try:
+    import typer
 
-from validation_gen.cli.generate import generate
-from validation_gen.cli.stdio import stdio
-from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
-from validation_gen.cli.validate import validate
+    from validation_gen.cli.generate import generate
+    from validation_gen.cli.stdio import stdio
+    from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
+    from validation_gen.cli.validate import validate
+except KeyboardInterrupt:  # this takes most of the time until `run` can answer for it
+    sys.exit(130)
 
 app = typer.Typer(
     name="validation-gen",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import importlib
 import os
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,6 +13,7 @@ import typer
 from validation_gen.diagnostics import Span
 from validation_gen.pipeline import Result, Settings
 from validation_gen.rules.releases import RELEASES
+from validation_gen.runtime.registry import Registry
 
 
 class DiagnosticFormat(str, enum.Enum):
@@ -117,6 +120,19 @@ def warn_of_nothing(result: Result, settings: Settings) -> None:
         help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
         place = Span(settings.paths[0])
         result.diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
+
+
+def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
+    """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong."""
+    for file in settings.custom:
+        name = "custom_" + "".join(c if c.isalnum() else "_" for c in Path(file).stem)  # as `read_customs` names it
+        if name in result.program.custom:
+            try:
+                importlib.import_module(f".{name}", registry.package)
+            except (Exception, SystemExit) as error:
+                message = f"the file cannot be imported: {error.__class__.__name__}: {error}"
+                help = "it is imported from memory: what it needs must be installed or on PYTHONPATH"
+                result.diagnostics.error("VG206", message, Span(Path(file).as_posix()), help)
 
 
 def assignments(values: list[str], flag: str) -> dict[str, bool]:

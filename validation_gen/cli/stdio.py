@@ -14,6 +14,7 @@ from validation_gen.cli.options import (
     Readonly,
     RequireDirective,
     Target,
+    import_customs,
     settings,
     warn_of_nothing,
 )
@@ -37,11 +38,12 @@ def stdio(
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not require_directive))
     warn_of_nothing(result, options)
+    registry = load_validators(result.program)
+    import_customs(result, options, registry)
     print_diagnostics(result.diagnostics, "concise")
     code = exit_code(result.diagnostics)
     if code == ENVIRONMENT and not result.program.packages:
         raise typer.Exit(code)  # nobody should wait for answers of types that could not be read
-    registry = load_validators(result.program)
     for answer in answer_lines(sys.stdin.buffer, registry, result.program.broken):
         sys.stdout.write(f"{answer}\n")
         sys.stdout.flush()

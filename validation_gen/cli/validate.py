@@ -18,6 +18,7 @@ from validation_gen.cli.options import (
     RequireDirective,
     Target,
     assignments,
+    import_customs,
     refuse_empty,
     settings,
     warn_of_nothing,
@@ -87,8 +88,10 @@ def validate(
         registry = load_validators(result.program)
         if type is not None:
             _find_type(type, registry, result.diagnostics)
-        if exit_code(result.diagnostics) == ENVIRONMENT:
-            filename = []  # without the types that were meant, every verdict would be wrong
+        known = len(result.diagnostics.items)
+        import_customs(result, chosen, registry)
+        if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > known:
+            filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
         manifests = read_manifests(filename, result.diagnostics)
         before = {m.identity: m.obj for m in read_manifests(old if filename else [], result.diagnostics)}

@@ -94,6 +94,30 @@ class Context:
     def types(self) -> TypeSystem:
         return self.session.types
 
+    def inside(
+        self,
+        tag: Tag,
+        scope: Scope,
+        type: TypeExpr,
+        element: str,
+        *,
+        field: Field | None = None,
+        selector: tuple[tuple[str, object], ...] | None = None,
+    ) -> Context:
+        """The context of what is chained to a wrapper tag: a part of this place, reached by `element` of the path."""
+        return replace(
+            self,
+            scope=scope,
+            type=type,
+            path=f"{self.path}{element}",
+            field=field,
+            parent_path=self.path,
+            parent_type=self.type,
+            selector=selector,
+            constants=(),
+            line=self.line or tag,
+        )
+
     def tag_ref(self, tag: Tag) -> TagRef:
         outermost = self.line or tag
         return TagRef(str(outermost), outermost.span)

@@ -84,18 +84,8 @@ class Item(Rule):
             raise RuleError("can only be used on lists of structs")
         criteria = _criteria(tag)
         text = selector_text(criteria)
-        inside = replace(
-            context,
-            scope=Scope.LIST_VALUE,
-            type=context.types.value(native.elem),
-            path=f"{context.path}[{text}]",
-            field=None,
-            parent_path=context.path,
-            parent_type=context.type,
-            selector=criteria,
-            constants=(),
-            line=context.line or tag,
-        )
+        item = context.types.value(native.elem)
+        inside = context.inside(tag, Scope.LIST_VALUE, item, f"[{text}]", selector=criteria)
         inner = context.session.extract(inside, (self.payload_of(tag),))
 
         def around(check: Check, target: Target) -> Check:

@@ -66,19 +66,8 @@ class EachVal(Rule):
         native = context.types.native(context.type)
         if not isinstance(value_shape(context.shape()), ListOf | MapOf) or not isinstance(native, List | Map):
             raise RuleError(f"can only be used on list or map types ({context.types.kind(native)})")
-        is_list = isinstance(native, List)
-        inside = replace(
-            context,
-            scope=Scope.LIST_VALUE if is_list else Scope.MAP_VALUE,
-            type=native.elem,
-            path=f"{context.path}[(vals)]",
-            field=None,
-            parent_path=context.path,
-            parent_type=context.type,
-            selector=() if is_list else None,
-            constants=(),
-            line=context.line or tag,
-        )
+        scope, selector = (Scope.LIST_VALUE, ()) if isinstance(native, List) else (Scope.MAP_VALUE, None)
+        inside = context.inside(tag, scope, native.elem, "[(vals)]", selector=selector)
         inner = context.session.extract(inside, (self.payload_of(tag),))
         result = Lowered(opaque_values=inner.opaque_type)
         if inner.checks or inner.deferred:
@@ -108,18 +97,7 @@ class EachKeyRule(Rule):
         native = context.types.native(context.type)
         if not isinstance(native, Map):
             raise RuleError(f"can only be used on map types ({context.types.kind(native)})")
-        inside = replace(
-            context,
-            scope=Scope.MAP_KEY,
-            type=native.key,
-            path=f"{context.path}[(keys)]",
-            field=None,
-            parent_path=context.path,
-            parent_type=context.type,
-            selector=None,
-            constants=(),
-            line=context.line or tag,
-        )
+        inside = context.inside(tag, Scope.MAP_KEY, native.key, "[(keys)]")
         inner = context.session.extract(inside, (self.payload_of(tag),))
         if not inner.checks and not inner.deferred and not inner.opaque_type:
             raise RuleError("no validation functions found", help="the chained tag demands nothing here")

@@ -71,18 +71,7 @@ class Subfield(Rule):
                 span=arg.span if arg else None,
                 help=f"did you mean {near}?" if near else "only direct members count, by their JSON name",
             )
-        inside = replace(
-            context,
-            scope=Scope.FIELD,
-            type=member.type,
-            path=f"{context.path}.{name}",
-            field=member,
-            parent_path=context.path,
-            parent_type=context.type,
-            selector=None,
-            constants=(),
-            line=context.line or tag,
-        )
+        inside = context.inside(tag, Scope.FIELD, member.type, f".{name}", field=member)
         inner = context.session.extract(inside, (self.payload_of(tag),))
 
         def around(check: Check, target: Target) -> Check:

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package v1 says for each type to which requests its rules apply.
+package v1

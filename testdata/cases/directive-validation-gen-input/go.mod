@@ -1,0 +1,3 @@
+module example.com/cases/directive-validation-gen-input
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:isSubresource="/scale"
+
+// Package workloadscale holds rules for requests to the subresource only.
+package workloadscale

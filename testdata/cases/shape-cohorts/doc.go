@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package cohorts shows which rules stop which others.
+package cohorts

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package ordering shows in which order errors come.
+package ordering

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package ratcheting shows what an update leaves alone.
+package ratcheting

@@ -1,0 +1,3 @@
+module example.com/cases/shape-typedefs
+
+go 1.25.0
