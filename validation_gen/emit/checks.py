@@ -121,13 +121,13 @@ class CheckEmitter:
         if sink.flag:
             self.code.add(f"{sink.flag} = True")
 
-    def call(self, type: str, place: Place) -> None:
-        """All checks of a type; a null pointer to a struct has nothing to check."""
+    def call(self, type: str, place: Place, *, known: bool = False) -> None:
+        """All checks of a type; a null pointer to a struct has nothing to check, unless it is known not to be one."""
         mode = "update" if self.update else "create"
         args = [place.value, *([place.old] if self.update else []), "op"]
         call = f"{self.names.function(mode, type)}({', '.join(args)})"
         path = path_expression(place.path)
-        nilable = isinstance(place.shape, PointerTo) and isinstance(place.shape.elem, StructRef)
+        nilable = not known and isinstance(place.shape, PointerTo) and isinstance(place.shape.elem, StructRef)
         if nilable:
             self.code.add(f"if {place.value} is not None:")
             self.code.depth += 1

@@ -18,6 +18,9 @@ from validation_gen.ir import Check, FieldPlan, PointerTo, StructRef, Test, Type
 #: Conditions under which a silent check does not stop, where they can be said without a call.
 _NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
 
+#: Checks behind which a pointer is not null.
+_GATES = ("required_pointer", "unset_pointer")
+
 _REPORT = Sink()
 _STOP = Sink(flag="stop")
 _SILENT_STOP = Sink(errors="", flag="stop")
@@ -78,9 +81,11 @@ class FunctionEmitter:
             self._value(member, checks, place)
 
     def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+        known = any(isinstance(c.operation, Test) and c.operation.name in _GATES for c in checks if not c.cohort)
+
         def rest() -> None:
             if member.type:
-                self.checks.call(member.type, place)
+                self.checks.call(member.type, place, known=known)
             for iteration in (member.keys, member.values):
                 if iteration is not None:
                     self.checks.check(iteration, place, _REPORT)

@@ -169,7 +169,7 @@ class ModuleEmitter:
 
     def functions(self) -> list[list[str]]:
         """The functions of all types with checks, create and update of each."""
-        plans = [self.program.types[id] for id in self.program.packages[self.package].types]
+        plans = [plan for plan in self.program.types.values() if plan.package == self.package]
         return [
             FunctionEmitter(self, update).function(plan)
             for plan in sorted(plans, key=lambda p: (p.span, p.name))

@@ -42,8 +42,18 @@ def emit_python(program: Program) -> dict[str, str]:
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
     for name, text in program.custom.items():
-        files[f"{name}.py"] = render_template("python/custom.py.j2", text=text)
+        files[f"{name}.py"] = render_template("python/custom.py.j2", text=_formatted(text))
     return dict(sorted(files.items()))
+
+
+def _formatted(text: str) -> str:
+    """A handwritten file as black would have it. Text of ours needs no formatting, so only this pays for black."""
+    import black  # noqa: PLC0415 - slow to import
+
+    try:
+        return black.format_str(text, mode=black.Mode())
+    except ValueError:  # black.InvalidInput: Python of a later version than black knows
+        return text
 
 
 def _is_struct(plan: TypePlan) -> bool:

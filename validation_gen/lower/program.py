@@ -66,10 +66,12 @@ def lower_program(
         check_remaining_directives(package, reader)
         if found is not None:
             chosen.append((package, found, universe.package(input_package(package, reader)) or package))
-    taking_part = {source.path for _, _, source in chosen} | set(readonly)
-    walk = Walk(
-        types, reader, taking_part.__contains__ if require_directive else lambda path: True, require_directive, custom
-    )
+    taking_part = {source.path for _, _, source in chosen}
+
+    def included(path: str) -> bool:
+        return not require_directive or path in taking_part or any(_matches(path, pattern) for pattern in readonly)
+
+    walk = Walk(types, reader, included, require_directive, custom)
     program = Program(types=walk.plans, structs=walk.shapes.structs)
     for package, found, source in chosen:
         plan = _package_plan(package, reader)
@@ -90,6 +92,12 @@ def lower_program(
     _place_types(program, universe, reader)
     _blame(program, universe, diagnostics)
     return program
+
+
+def _matches(path: str, pattern: str) -> bool:
+    """Whether an import path is meant by `a/b`, or by `a/b/...` with everything below."""
+    tree = pattern.removesuffix("/...")
+    return path == tree or (tree != pattern and path.startswith(f"{tree}/"))
 
 
 def _drop_idle(program: Program, implicit: set[str]) -> None:

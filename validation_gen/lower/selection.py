@@ -145,7 +145,7 @@ def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> 
 
 
 def group_of(package: Package, reader: TagReader) -> str:
-    """The API group by `+groupName=`, or by the constant that is `GroupName` by convention; empty for the core group."""
+    """The API group by `+groupName=`, or by the constant `GroupName` of Go's conventions; empty for the core group."""
     tags = reader.directives(package.comments, "groupName")
     if tags:
         return (tags[-1].value or "").strip('"')

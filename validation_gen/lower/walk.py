@@ -14,7 +14,7 @@ from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
 from validation_gen.lower.refusals import refusal, refusal_of_tags
 from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
-from validation_gen.model import Const, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
+from validation_gen.model import Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.rules.base import Context, CustomFunctions, Deferred, Lowered, Scope, Session, no_custom_functions
 from validation_gen.rules.iteration import call_type, each_key, each_value
 from validation_gen.rules.registry import extract
@@ -82,10 +82,21 @@ class Walk:
             return self.plans[id]
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
         self.plans[id] = plan
-        if self.types.wire(declaration) is None:
+        if self.types.wire(declaration) is not None:
+            self._report_hidden_rules(declaration)
+        else:
             with self.reader.diagnostics.owned_by(id):
                 self._visit_parts(plan, named, declaration)
         return plan
+
+    def _report_hidden_rules(self, declaration: TypeDecl) -> None:
+        """Reports rules inside a type whose JSON is read by a method of its own: nobody knows where its fields are."""
+        fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+        tagged = next((f for f in fields if declaration.custom_json and self.session.field_tags(f)), None)
+        if tagged is not None:
+            message = f"{declaration} decodes its JSON itself, so the rules on its fields have no effect"
+            help = "put the rules on a type that is decoded by its json tags"
+            self.reader.diagnostics.warning("VG302", message, tagged.span, help)
 
     def _visit_parts(self, plan: TypePlan, named: Named, declaration: TypeDecl) -> None:
         """Everything below a type, then its own tags."""
@@ -162,7 +173,7 @@ class Walk:
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
         if not found.opaque_type:
             result.type = target.id if target else ""
-            self._look_for(member, plan, place)
+            self._look_for(member, found, plan, place)
         if isinstance(member.type, List | Map):
             result.keys, result.values = self._iterations(path, member.type, found, member.span)
         return result, found
@@ -193,28 +204,26 @@ class Walk:
         pointee = _pointee(self.types.resolve(type))
         return self.visit(pointee) if isinstance(pointee, Named) else None
 
-    def _look_for(self, member: Field, plan: TypePlan, place: str) -> None:
-        """Reports the type of a field when it cannot be looked into."""
+    def _look_for(self, member: Field, found: Lowered, plan: TypePlan, place: str) -> None:
+        """Reports the type of a field, or of its items, when it cannot be looked into."""
         named: TypeExpr = member.type
         while isinstance(named, Pointer | List | Map):
+            if isinstance(named, List | Map) and found.opaque_values:
+                return
             named = named.elem
         if not isinstance(named, Named):
             return
         declaration = self.types.declaration(named)
-        if declaration is None:
-            if str(named) not in self._unknown and self._is_input(plan.package):
-                self._unknown.add(str(named))
-                message = f"{place}: type {named} cannot be found, so any value is accepted for it"
-                help = f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant"
-                span = named.span or member.span
-                self.unresolved.append((plan.package, Diagnostic("VG301", Severity.WARNING, message, span, help)))
-        elif self.strict and not self.included(declaration.package):
-            self.reader.diagnostics.error(
-                "VG303",
-                f"{place}: type {named} is in a non-included package",
-                named.span or member.span,
-                f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field",
-            )
+        span = named.span or member.span
+        if self.strict and (declaration is None or not self.included(declaration.package)):
+            message = f"{place}: type {named} is in a non-included package"
+            help = f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field"
+            self.reader.diagnostics.error("VG303", message, span, help)
+        elif declaration is None and str(named) not in self._unknown and self._is_input(plan.package):
+            self._unknown.add(str(named))
+            message = f"{place}: type {named} cannot be found, so any value is accepted for it"
+            help = f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant"
+            self.unresolved.append((plan.package, Diagnostic("VG301", Severity.WARNING, message, span, help)))
 
     def _refuse_shape(self, type: TypeExpr, found: Lowered, place: str, span: Span) -> None:
         """Refuses what cannot be validated; outside strict mode only where something is demanded of it."""

@@ -50,7 +50,7 @@ def stability(history: History, target: str) -> Stability | None:
 
 @dataclass(frozen=True, slots=True)
 class FormerName:
-    """What a tag was called before: `until` is the last release with that name, `args` maps old argument names to new."""
+    """What a tag was called before. `until` is the last release with that name; `args` maps old argument names."""
 
     name: str
     until: str

@@ -7,7 +7,7 @@ from functools import cache
 
 from validation_gen.rules.base import Rule, RuleError
 from validation_gen.rules.registry import catalogue
-from validation_gen.rules.releases import FormerName, at_least
+from validation_gen.rules.releases import FormerName, at_least, stability
 from validation_gen.tags.model import Tag
 
 
@@ -34,6 +34,8 @@ def modern(tag: Tag, target: str) -> Tag:
         return replace(tag, payload=payload)
     if tag.name in former_names():
         rule, former = former_names()[tag.name]
+        if stability(rule.history, target) is None:
+            raise _too_early(rule, tag, target)
         args = tuple(replace(arg, name=former.args.get(arg.name, arg.name)) for arg in tag.args)
         return replace(tag, name=rule.name, args=args, payload=payload)
     return replace(tag, payload=payload)  # an unknown name; whoever applies it will say so
@@ -47,8 +49,13 @@ def _check_known(rule: Rule, tag: Tag, target: str) -> None:
         former = rule.former_names[0]
         message = f"+{rule.name} is called +{former.name} in Kubernetes {target}"
         raise RuleError(message, code="VG105", span=tag.name_span, help=f"write +{former.name}, or raise --target")
-    message = f"+{rule.name} exists since Kubernetes {since}, not in {target}"
-    raise RuleError(message, code="VG105", span=tag.name_span, help=f"raise --target to {since}")
+    raise _too_early(rule, tag, target)
+
+
+def _too_early(rule: Rule, tag: Tag, target: str) -> RuleError:
+    since = next(iter(rule.history))
+    message = f"+{tag.name} exists since Kubernetes {since}, not in {target}"
+    return RuleError(message, code="VG105", span=tag.name_span, help=f"raise --target to {since}")
 
 
 def outdated(tag: Tag, target: str) -> list[tuple[Tag, Rule]]:
