@@ -22,7 +22,7 @@ documents: st.SearchStrategy[Any] = st.recursive(
 near_misses = st.text("0123456789.+-:eEinumkKMGTPZhsµ,= \n", max_size=12)
 
 DAY = "2020-01-01T"
-NOT_JSON: list[object] = [datetime.date(2020, 1, 1), b"YQ==", object(), {1}, (1,)]
+NOT_JSON: list[object] = [datetime.date(2020, 1, 1), b"YQ==", 1j, {1}, (1,)]
 
 ACCEPTED: dict[str, list[object]] = {
     "quantity": [

@@ -47,13 +47,14 @@ def generate(
         warn_of_nothing(result, options)
         program, diagnostics = result.program, result.diagnostics
         progress("writing")
-        generated = len(program.packages.keys() - program.broken)
-        files = build_files(program) if generated else {}
+        validated = program.validated
+        files = build_files(program) if validated else {}
         written = write_files(output_dir, files, diagnostics, prune=bool(files) and not diagnostics.has_errors)
     print_diagnostics(diagnostics, format.value)
     if not quiet and format is not DiagnosticFormat.JSON:
         removed = f", {len(written.removed)} removed" if written.removed else ""
-        read = [(generated, "package"), (len(program.types), "type"), (program.rule_count, "rule")]
+        packages, rules = {plan.package for plan in validated}, sum(plan.rule_count for plan in validated)
+        read = [(len(packages), "package"), (len(validated), "type"), (rules, "rule")]
         typer.echo(
             f"{', '.join(_count(number, noun) for number, noun in read)}: "
             f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed} "

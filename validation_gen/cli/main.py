@@ -58,7 +58,8 @@ def arguments(given: list[str]) -> list[str]:
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
     if not given or given[0] in own | _COMMANDS:
         return given
-    slip = not os.path.lexists(given[0]) and difflib.get_close_matches(given[0], _COMMANDS)
+    word = given[0].isalpha() and not os.path.lexists(given[0])
+    slip = word and difflib.get_close_matches(given[0], _COMMANDS)
     return given if slip else ["generate", *given]  # a slip is refused as a command, with a suggestion
 
 

@@ -169,11 +169,10 @@ class ModuleEmitter:
 
     def functions(self) -> list[list[str]]:
         """The functions of all types with checks, create and update of each."""
-        plans = [plan for plan in self.program.types.values() if plan.package == self.package]
+        plans = [plan for plan in self.program.validated if plan.package == self.package]
         return [
             FunctionEmitter(self, update).function(plan)
             for plan in sorted(plans, key=lambda p: (p.span, p.name))
-            if plan.has_checks and self.program.is_sound(plan.id)
             for update in (False, True)
         ]
 

@@ -29,7 +29,7 @@ def emit_python(program: Program) -> dict[str, str]:
     kinds = _kinds(program)
     structs = _reachable_structs(program, kinds)
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
-    wanted |= {plan.package for plan in program.types.values() if plan.has_checks and program.is_sound(plan.id)}
+    wanted |= {plan.package for plan in program.validated}
     modules = module_names(wanted)
     by_package: dict[str, list[str]] = {}
     for id in sorted(structs):
@@ -118,10 +118,9 @@ def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
     """The structs that values of the kinds, or of types with checks, can hold."""
     found: set[str] = set()
     waiting: list[Shape] = [plan.shape for _, plan, _ in kinds]
-    for plan in program.types.values():
-        if plan.has_checks and program.is_sound(plan.id):
-            waiting.append(plan.shape)
-            waiting += [member.shape for member in plan.fields]
+    for plan in program.validated:
+        waiting.append(plan.shape)
+        waiting += [member.shape for member in plan.fields]
     while waiting:
         shape = waiting.pop()
         while isinstance(shape, PointerTo | ListOf | MapOf):

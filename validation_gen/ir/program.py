@@ -52,6 +52,11 @@ class TypePlan:
     opaque: bool = False
     has_checks: bool = False
 
+    @property
+    def rule_count(self) -> int:
+        """The number of checks that stand on the type and its fields."""
+        return len(self.checks) + sum(len(member.checks) for member in self.fields)
+
 
 @dataclass(slots=True)
 class Root:
@@ -104,6 +109,6 @@ class Program:
         return plan is not None and plan.has_checks
 
     @property
-    def rule_count(self) -> int:
-        """The number of checks that stand on types and fields."""
-        return sum(len(t.checks) + sum(len(f.checks) for f in t.fields) for t in self.types.values())
+    def validated(self) -> list[TypePlan]:
+        """The types that get validators: without errors, and with something to check."""
+        return [plan for plan in self.types.values() if plan.has_checks and self.is_sound(plan.id)]

@@ -1,0 +1,147 @@
+"""Usage: what the program answers to arguments that it does not understand, and to questions about itself."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tests.cli.conftest import Program
+from validation_gen.cli.main import app, arguments
+
+COMMANDS = ("generate", "validate", "stdio")
+
+
+def run(*args: str) -> Result:
+    """Runs the program in this process."""
+    return CliRunner().invoke(app, arguments(list(args)))
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ([], []),
+        (["./apis"], ["generate", "./apis"]),
+        (["a", "b/..."], ["generate", "a", "b/..."]),
+        (["-o", "out", "apis"], ["generate", "-o", "out", "apis"]),
+        (["--quiet", "apis"], ["generate", "--quiet", "apis"]),
+        (["--", "validate"], ["generate", "--", "validate"]),
+        (["generate", "apis"], ["generate", "apis"]),
+        (["validate", "apis"], ["validate", "apis"]),
+        (["stdio", "apis"], ["stdio", "apis"]),
+        (["./validate"], ["generate", "./validate"]),
+        (["-h"], ["-h"]),
+        (["--help"], ["--help"]),
+        (["--version"], ["--version"]),
+        ([""], ["generate", ""]),
+    ],
+)
+def test_the_main_command_need_not_be_named(given: list[str], meant: list[str]) -> None:
+    assert arguments(given) == meant
+
+
+def test_a_path_may_look_like_a_misspelt_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert arguments(["validte"]) == ["validte"]
+    (tmp_path / "validte").mkdir()
+    assert arguments(["validte"]) == ["generate", "validte"]
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help(flag: str) -> None:
+    result = run(flag)
+    assert result.exit_code == 0
+    assert all(f"  {command} " in result.stdout for command in COMMANDS)
+    assert "validation-gen PATH" in result.stdout
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_commands(command: str) -> None:
+    result = run(command, "--help")
+    assert result.exit_code == 0
+    assert f"{command} [OPTIONS]" in result.stdout
+    for option in ("--module", "--readonly-pkg", "--require-directive", "--target"):
+        assert option in result.stdout
+    assert "{}" not in result.stdout
+
+
+def test_version(program: Program) -> None:
+    done = program("--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == f"validation-gen {importlib.metadata.version('validation-gen')}\n"
+
+
+def test_no_arguments_give_the_help() -> None:
+    result = run()
+    assert result.exit_code in (0, 2)  # older releases of typer hold it for a success
+    assert "Usage:" in result.output
+    assert "generate" in result.output
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["generate"], ["Missing argument", "PATH"]),
+        (["validate", "apis"], ["Missing option", "--filename"]),
+        (["validate"], ["Missing argument", "PATH"]),
+        (["stdio"], ["Missing argument", "PATH"]),
+        (["validte", "apis"], ["No such command", "validte", "validate"]),
+        (["genrate", "apis"], ["No such command", "genrate", "generate"]),
+        (["apis", "--outputdir", "x"], ["No such option", "--outputdir", "--output-dir"]),
+        (["apis", "--nope"], ["No such option", "--nope"]),
+        (["validate", "apis", "-f", "x", "--option"], ["--option", "requires an argument"]),
+        (["apis", "-o"], ["-o", "requires an argument"]),
+        (["apis", "--format", "yaml"], ["--format", "yaml", "full", "concise", "json"]),
+        (["apis", "--format", ""], ["--format", "full", "concise", "json"]),
+        (["apis", "--target", "1.2"], ["--target", "1.2", "1.37"]),
+        (["apis", "--quiet=maybe"], ["--quiet"]),
+        (["apis", "--module", "k8s.io/api"], ["--module", "k8s.io/api", "IMPORT=DIR"]),
+        (["apis", "--module", "=."], ["--module", "IMPORT=DIR"]),
+        (["apis", "--module", "k8s.io/api="], ["--module", "IMPORT=DIR"]),
+        (["apis", "--module", ""], ["--module", "IMPORT=DIR"]),
+        (["apis", "--module", "k8s.io/api=nowhere"], ["--module", "nowhere", "not a directory"]),
+        (["apis", "--module", f"k8s.io/api={'x' * 5000}"], ["--module", "not a directory"]),
+        (["apis", "--module", f"k8s.io/api={__file__}/x"], ["--module", "not a directory"]),
+        ([""], ["PATH", "empty"]),
+        (["apis", "-o", ""], ["--output-dir", "empty"]),
+        (["apis", "--custom-validations", ""], ["empty"]),
+        (["validate", "apis", "-f", ""], ["--filename", "empty"]),
+        (["validate", "apis", "-f", "x", "--old", ""], ["--old", "empty"]),
+        (["validate", "apis", "-f", "-", "--old", "-"], ["--old", "standard input"]),
+        (["validate", "apis", "-f", "x", "--option", "A=yes"], ["--option", "A=yes", "NAME=true"]),
+        (["validate", "apis", "-f", "x", "--option", "=true"], ["--option", "NAME=true"]),
+        (["validate", "apis", "-f", "x", "--option", ""], ["--option", "NAME=true"]),
+        (["validate", "apis", "-f", "x", "--option", "A=true=false"], ["--option", "NAME=true"]),
+    ],
+)
+def test_usage_errors(args: list[str], words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = run(*args)
+    assert result.exit_code == 2
+    assert isinstance(result.exception, SystemExit)
+    assert result.stdout == ""
+    assert "Try '" in result.stderr
+    for word in words:
+        assert word in result.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_values_of_options(project: Program) -> None:
+    """Every spelling of a switch, and a switch that is given twice."""
+    project.write({"a.yaml": "apiVersion: example.com/v1\nkind: Thing\nspec: {name: a, glitter: much}\n"})
+    verdicts = {
+        ("Glitter",): 0,
+        ("Glitter=true",): 0,
+        ("Glitter=TRUE",): 0,
+        ("Glitter=false",): 1,
+        ("Glitter=true", "Glitter=false"): 1,
+        ("Glitter=false", "Glitter=true"): 0,
+        ("Other=true", "Glitter=true"): 0,
+        ("Other=true",): 1,  # an option that the request does not define
+        ("glitter=true",): 1,
+    }
+    for values, code in verdicts.items():
+        options = [arg for value in values for arg in ("--option", value)]
+        assert run("validate", "apis", "-f", "a.yaml", *options).exit_code == code, values
