@@ -87,7 +87,14 @@ class Program:
         ours = {"NO_COLOR", "FORCE_COLOR", "GOPATH", "GOWORK", "PYTHONIOENCODING", "PYTHONUTF8"}
         kept = {name: value for name, value in os.environ.items() if name not in ours}
         cache = str(self.directory / "no cache")
-        return {**kept, "PYTHONPATH": str(HOME), "GOMODCACHE": cache, "TERM": "xterm", "LC_ALL": "C.UTF-8", **(more or {})}
+        return {
+            **kept,
+            "PYTHONPATH": str(HOME),
+            "GOMODCACHE": cache,
+            "TERM": "xterm",
+            "LC_ALL": "C.UTF-8",
+            **(more or {}),
+        }
 
     def start(self, *args: str | Path, **environ: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(

@@ -122,7 +122,7 @@ def test_usage_errors(args: list[str], words: list[str], tmp_path: Path, monkeyp
     assert result.exit_code == 2
     assert isinstance(result.exception, SystemExit)
     assert result.stdout == ""
-    assert "Try '" in result.stderr
+    assert "Error: " in result.stderr
     for word in words:
         assert word in result.stderr
     assert list(tmp_path.iterdir()) == []

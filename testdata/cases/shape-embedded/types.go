@@ -26,7 +26,7 @@ type Animal struct {
 
 	Mate *Animal `json:"mate,omitempty"`
 
-	// Not part of the JSON at all, so it is always unset.
+	// Not part of the JSON at all, so it is always unset. Having no name, it has its type's in paths.
 	// +k8s:required
 	Secret string `json:"-"`
 }

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package recursion has types that mention themselves.
+package recursion

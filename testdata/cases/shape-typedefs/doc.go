@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package typedefs has types that are made from other types.
+package typedefs

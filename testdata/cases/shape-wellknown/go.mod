@@ -1,0 +1,3 @@
+module example.com/cases/shape-wellknown
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/cases/wrong-types
+
+go 1.25.0

@@ -1,0 +1,70 @@
+"""Unions with too few members to mean anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation_gen.lint.base import Finding, LintRule
+from validation_gen.lint.chains import Link
+from validation_gen.lint.registry import register
+from validation_gen.lint.survey import Declaration
+
+_DISCRIMINATOR, _MEMBER, _ZERO_OR_ONE = "k8s:unionDiscriminator", "k8s:unionMember", "k8s:zeroOrOneOfMember"
+_UnionKey = tuple[tuple[str, ...], str]
+
+
+def _key(declaration: Declaration, link: Link) -> _UnionKey:
+    """Which union a tag speaks of: where the struct or list is whose union it is, and the name of the union."""
+    named = link.tag.named("union")
+    return (*declaration.path, *link.place)[:-1], named.value if named else ""
+
+
+def _in_union(declaration: Declaration, key: _UnionKey, name: str) -> list[Link]:
+    around = declaration.survey.together(declaration.owner)
+    return [link for d in around for link in d.named(name) if _key(d, link) == key]
+
+
+@register
+class LonelyMember(LintRule):
+    """With a discriminator one member is enough: it is set in its mode and in no other."""
+
+    code = "VG414"
+    name = "lonely-union"
+    reason = "A union is a rule about several members; with one of them, or none, it says nothing or something else."
+    example = """
+type Motion struct {
+	// +k8s:optional
+	// +k8s:unionMember
+	Wheels *int32 `json:"wheels,omitempty"`
+	// +k8s:optional
+	Legs *int32 `json:"legs,omitempty"`
+}
+"""
+    fix = """
+type Motion struct {
+	// +k8s:optional
+	// +k8s:unionMember
+	Wheels *int32 `json:"wheels,omitempty"`
+	// +k8s:optional
+	// +k8s:unionMember
+	Legs *int32 `json:"legs,omitempty"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        for link in declaration.named(_MEMBER, _ZERO_OR_ONE):
+            key = _key(declaration, link)
+            if len(_in_union(declaration, key, link.name)) > 1:
+                continue
+            if link.name == _ZERO_OR_ONE:
+                message = "at most one of one member is always true"
+                yield Finding(message, link.tag.span, "add the tag to the other members, or remove it")
+            elif not _in_union(declaration, key, _DISCRIMINATOR):
+                message = "the union has no other member, so this one is simply required"
+                help = "add the tag to the other members, with the same union name, or write +k8s:required"
+                yield Finding(message, link.tag.span, help)
+        for link in declaration.named(_DISCRIMINATOR):
+            if not _in_union(declaration, _key(declaration, link), _MEMBER):
+                message = "no member belongs to the union of this discriminator, so it has no effect"
+                help = "put +k8s:unionMember on the members, with the same union name and in the same struct"
+                yield Finding(message, link.tag.span, help)
