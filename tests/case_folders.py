@@ -165,8 +165,11 @@ def inside(directory: Path) -> Iterator[None]:
 
 @functools.cache
 def _build(path: Path) -> Result:
+    file = path / "settings.yaml"
+    given = yaml.load(file.read_text(encoding="utf-8"), _Loader) if file.exists() else {}
+    settings: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
     with inside(path):
-        return build_program(Settings((".",)))
+        return build_program(Settings((".",), **settings))
 
 
 @functools.cache

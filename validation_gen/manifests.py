@@ -75,9 +75,9 @@ def read_manifests(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manif
         for file in [] if argument == "-" else _files(argument, diagnostics):
             try:
                 content = file.read_bytes()
-            except OSError as error:
-                place = Span(file.as_posix())
-                diagnostics.error("VG901", f"cannot read: {error.strerror or error}", place, "check the path")
+            except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+                reason = getattr(error, "strerror", None) or error
+                diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
                 continue
             found += _parse(file.as_posix(), content, diagnostics)
         if len(found) == known and len(diagnostics.items) == problems:
@@ -275,9 +275,10 @@ def _scalar(event: yaml.ScalarEvent) -> Any:
     tag = event.tag.removeprefix(_TAG)
     if tag == "binary":
         try:
-            return base64.b64decode(re.sub("[\r\n]", "", text), validate=True).decode(errors="replace")
+            data = base64.b64decode(re.sub("[\r\n]", "", text), validate=True)
         except ValueError:
             raise _MalformedError("the value of !!binary is not base64") from None
+        return re.sub("[\udc80-\udcff]", "\ufffd", data.decode(errors="surrogateescape"))  # Go replaces every byte
     if tag not in _TAGGED:
         return text
     value = _plain(text)

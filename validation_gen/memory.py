@@ -39,13 +39,18 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         file = module.__spec__.origin or ""
         name, text = f"<{self.package}/{file}>", self.files[file]
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-        source = text.encode(errors="backslashreplace")  # as on disk
+        source = text.encode(errors="replace")  # as on disk
         exec(compile(source, name, "exec"), module.__dict__)  # noqa: S102 - the text is what we have just generated
 
 
 def load_registry(files: Mapping[str, str]) -> Registry:
     """The registry of a generated package whose files are given by path, as `emit_python` returns them."""
     package = f"_validation_gen_memory_{next(_numbers)}"
-    sys.meta_path.append(_MemoryFinder(package, files))
-    registry: Registry = importlib.import_module(package).registry
+    finder = _MemoryFinder(package, files)
+    sys.meta_path.append(finder)  # it stays: modules are imported when an object first needs them
+    try:
+        registry: Registry = importlib.import_module(package).registry
+    except BaseException:
+        sys.meta_path.remove(finder)
+        raise
     return registry

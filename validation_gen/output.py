@@ -37,7 +37,7 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
         return result
     for name, text in files.items():
         path = root / name
-        content = text.encode(errors="backslashreplace")  # literals may hold names of directories that are not UTF-8
+        content = text.encode(errors="replace")  # comments may hold names of directories that are not UTF-8
         try:
             known = _read(path)
             if known == content:

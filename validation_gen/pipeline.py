@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import Program
+from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.memory import load_registry
 from validation_gen.rules.releases import NEWEST
@@ -15,6 +16,7 @@ from validation_gen.runtime.registry import Registry
 from validation_gen.sources.customs import read_customs
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import wire_format
+from validation_gen.typesystem import TypeSystem
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,7 @@ class Settings:
     types are used but not generated for; `require_directive` asks for upstream's strict selection of packages. With
     `every_type` all exported types can be asked for by name, also those that the directives leave out. `custom` lists
     Python files with handwritten checks. `target` is the Kubernetes release to agree with.
+    `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses.
     """
 
     paths: tuple[str, ...]
@@ -34,6 +37,8 @@ class Settings:
     every_type: bool = False
     custom: tuple[str, ...] = ()
     target: str = NEWEST
+    lint: bool = False
+    strict_lint: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +71,10 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     )
     program.custom = customs.texts
     customs.report_unused(diagnostics)
+    if settings.lint:
+        progress("linting")
+        types = TypeSystem(universe, wire_format)
+        lint(types, program, diagnostics, target=settings.target, strict=settings.strict_lint)
     return Result(program, diagnostics)
 
 

@@ -64,7 +64,6 @@ def test_help_of_commands(command: str) -> None:
     assert f"{command} [OPTIONS]" in result.stdout
     for option in ("--module", "--readonly-pkg", "--require-directive", "--target"):
         assert option in result.stdout
-    assert "{}" not in result.stdout
 
 
 def test_version(program: Program) -> None:

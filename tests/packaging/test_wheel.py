@@ -37,7 +37,8 @@ IMPORT_ALL = """
         importlib.import_module(found[-1])
     foreign = [
         m for m in sys.modules
-        if m.partition(".")[0] not in {*sys.stdlib_module_names, name, "__main__", "sitecustomize", "usercustomize"}
+        if m.partition(".")[0]
+        not in {*sys.stdlib_module_names, name, "__main__", "sitecustomize", "usercustomize", "_distutils_hack"}
     ]
     print(json.dumps({"found": found, "foreign": sorted(foreign)}))
 """

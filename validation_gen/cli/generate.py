@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -33,6 +34,10 @@ def generate(
     require_directive: RequireDirective = False,
     custom_validations: Custom = [],  # noqa: B006
     target: Target = NEWEST,
+    lint: Annotated[bool, typer.Option("--lint/--no-lint", help="Look for tags that are legal but unwise.")] = True,
+    strict_lint: Annotated[
+        bool, typer.Option("--strict-lint", help="Make errors of what Kubernetes' own lint refuses.")
+    ] = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
@@ -41,6 +46,7 @@ def generate(
     from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
     refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
         result = build_program(options, progress)

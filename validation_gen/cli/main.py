@@ -12,6 +12,7 @@ from typing import Annotated
 try:
     import typer
 
+    from validation_gen.cli.coverage import coverage
     from validation_gen.cli.generate import generate
     from validation_gen.cli.stdio import stdio
     from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
@@ -32,8 +33,9 @@ app = typer.Typer(
 app.command("generate")(generate)
 app.command("validate")(validate)
 app.command("stdio")(stdio)
+app.command("coverage")(coverage)
 
-_COMMANDS = frozenset({"generate", "validate", "stdio"})
+_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage"})
 
 
 def _version(wanted: bool) -> None:

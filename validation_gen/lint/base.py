@@ -36,6 +36,8 @@ class LintRule(ABC):
     severity: ClassVar[Severity] = Severity.WARNING
     #: Whether Kubernetes' own generator refuses this. A strict run does so too.
     refused_upstream: ClassVar[bool] = False
+    #: Whether declarations without a tag are shown to the rule too.
+    of_untagged: ClassVar[bool] = False
     #: One sentence: why it is bad.
     reason: ClassVar[str]
     example: ClassVar[str]
@@ -46,4 +48,4 @@ class LintRule(ABC):
 
     @abstractmethod
     def check(self, declaration: Declaration) -> Iterator[Finding]:
-        """The findings on a type or field. Each declaration is shown to each rule once."""
+        """The findings on a type or field with tags. Each declaration is shown to each rule once."""

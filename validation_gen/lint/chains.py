@@ -19,7 +19,10 @@ ITEMS, KEYS = "[(vals)]", "[(keys)]"
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a request must be like for a tag to count: `subject` (an option, a modality) has `state`."""
+    """What a request must be like for a tag to count.
+
+    `subject` is `option NAME`, whose `state` is `on` or `off`, or `mode MODALITY` with the name of a mode.
+    """
 
     subject: str
     state: str
@@ -75,10 +78,10 @@ def together(one: Link, other: Link) -> bool:
     return one.conditions <= other.conditions or other.conditions <= one.conditions
 
 
-# --- what wrappers do --------------------------------------------------------------------------------------------------
+# --- what wrappers do ----------------------------------------------------------------------------------------------
 
 
-def _nowhere(types: TypeSystem, link: Link) -> Link:
+def _nowhere(_types: TypeSystem, link: Link) -> Link:
     return link
 
 
@@ -114,14 +117,14 @@ def _native(types: TypeSystem, link: Link) -> TypeExpr | None:
 
 
 def _option(state: str) -> Callable[[TypeSystem, Link], Link]:
-    def step(types: TypeSystem, link: Link) -> Link:
+    def step(_types: TypeSystem, link: Link) -> Link:
         arg = link.tag.positional()
         return _under(link, Condition(f"option {arg.value if arg else ''}", state))
 
     return step
 
 
-def _mode(types: TypeSystem, link: Link) -> Link:
+def _mode(_types: TypeSystem, link: Link) -> Link:
     modality, mode = link.tag.named("modality"), link.tag.named("mode") or link.tag.positional()
     return _under(link, Condition(f"mode {modality.value if modality else ''}", mode.value if mode else ""))
 
@@ -130,7 +133,7 @@ def _under(link: Link, condition: Condition) -> Link:
     return replace(link, conditions=link.conditions | {condition})
 
 
-def _level(types: TypeSystem, link: Link) -> Link:
+def _level(_types: TypeSystem, link: Link) -> Link:
     return replace(link, level=link.level or link.name)
 
 

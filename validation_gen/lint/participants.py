@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from validation_gen.lint.suppressions import says_nolint
 from validation_gen.lint.survey import Survey
@@ -10,39 +11,49 @@ from validation_gen.model import List, Map, Named, Pointer, Struct, TypeDecl, Ty
 
 
 def participants(survey: Survey) -> list[TypeDecl]:
-    """The types to look at, each once, in the order of their ids.
+    """The types to look at, each once, in the order of their ids: roots, and what can be reached from them.
 
-    As upstream, a type with the `nolint` tag also hides what can be reached through it only. In its `doc.go` the tag
-    silences the types of the package, and those of another package for which it generates.
+    A package without roots has its types for others, so there all of them count; elsewhere a type that no root reaches
+    is never validated. As upstream, a type with the `nolint` tag also hides what can be reached through it only. In a
+    `doc.go` the tag silences the types of the package, and those of another package for which it generates.
     """
     owners = {str(owner): owner for owner in survey.owners()}
     edges = {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
     hiding = {id for id, owner in owners.items() if says_nolint(owner.closest)}
-    roots, wanted, silent = _packages(survey)
-    tops = (owners.keys() - _reachable(hiding, edges, set())) | roots
+    packages = _Packages.of(survey)
+    shared = {id for id, owner in owners.items() if owner.package in packages.rootless}
+    tops = (shared - _reachable(hiding, edges, set())) | packages.roots
     seen = _reachable(tops - hiding, edges, hiding)
     return [
         owner
         for id, owner in sorted(owners.items())
-        if id in seen and owner.package in wanted - silent and not survey.decodes_itself(owner)
+        if id in seen and owner.package in packages.wanted and not survey.decodes_itself(owner)
     ]
 
 
-def _packages(survey: Survey) -> tuple[set[str], set[str], set[str]]:
-    """The ids of all roots, the packages that were asked for, and those of them that want to hear nothing."""
-    universe, program = survey.types.universe, survey.program
-    roots: set[str] = set()
-    wanted = {package.path for package in universe.inputs}
-    silent = set()
-    for package in universe.inputs:
-        plan = program.packages.get(package.path)
-        generated_for = {program.types[root.type].package for root in plan.roots} if plan else set()
-        wanted |= generated_for
-        if says_nolint(package.comments):
-            silent |= generated_for | {package.path}
-        elif plan:
-            roots |= {root.type for root in plan.roots}
-    return roots, wanted, silent
+@dataclass(frozen=True, slots=True)
+class _Packages:
+    """`wanted`: packages to look at. `rootless`: those of them without roots. `roots`: the ids of all roots."""
+
+    wanted: frozenset[str]
+    rootless: frozenset[str]
+    roots: frozenset[str]
+
+    @staticmethod
+    def of(survey: Survey) -> _Packages:
+        wanted, silent, rooted, roots = set(), set(), set(), set()
+        for package in survey.types.universe.inputs:
+            plan = survey.program.packages.get(package.path)
+            ids = {root.type for root in plan.roots} if plan else set()
+            sources = {survey.program.types[id].package for id in ids}
+            rooted |= sources
+            if says_nolint(package.comments):
+                silent |= sources | {package.path}
+            else:
+                wanted |= sources | {package.path}
+                roots |= ids
+        wanted -= silent
+        return _Packages(frozenset(wanted), frozenset(wanted - rooted), frozenset(roots))
 
 
 def _mentioned(survey: Survey, owner: TypeDecl) -> set[str]:

@@ -47,8 +47,9 @@ def lint(
 
 def _findings(declaration: Declaration) -> Iterator[tuple[LintRule, Finding]]:
     for rule in lint_rules().values():
-        for finding in rule.check(declaration):
-            yield rule, finding
+        if declaration.tags or rule.of_untagged:
+            for finding in rule.check(declaration):
+                yield rule, finding
 
 
 def _diagnostic(rule: LintRule, declaration: Declaration, finding: Finding, strict: bool) -> Diagnostic:

@@ -1,6 +1,6 @@
 """What people do not want to be told: `+k8s:validation-gen-nolint`, and comments of our own.
 
-// validation-gen:ignore VG411 the flag is a one-way switch
+Such a comment is a line of its own: `validation-gen:ignore VG411 the flag is a one-way switch`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def suppressions(lines: Sequence[CommentLine]) -> Iterator[Suppression]:
 
 @dataclass(slots=True)
 class Silence:
-    """All suppressions of a run, and which of them were needed. Fields of one declaration (`A, B string`) share them."""
+    """All suppressions of a run, and which of them were needed. Fields declared together (`A, B string`) share them."""
 
     known: frozenset[str]
     _all: dict[Span, tuple[Suppression, str]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Whether the type of a field brings validation of its own, so that a value of it must be there (tag reference 4, 3.)."""
+"""Whether the type of a field brings validation of its own, so that a null would be followed (tag reference 4)."""
 
 from __future__ import annotations
 
@@ -57,16 +57,20 @@ class Transitive:
     def _settle(self) -> None:
         """Finds the structs with a validated member, near or far."""
         self._settled = True
-        pending = [owner for owner in self.survey.owners() if self.survey.fields(owner)]
+        pending = {}
+        for owner in self.survey.owners():
+            fields = self.survey.fields(owner)
+            if any(is_validated(member.links) for member in fields):
+                self._structs.add(str(owner))
+            elif fields:
+                pending[str(owner)] = [(member.type, Opacity.of(member.links)) for member in fields]
         changed = True
         while changed:
-            found = {str(owner) for owner in pending if any(self._brings(f) for f in self.survey.fields(owner))}
-            pending = [owner for owner in pending if str(owner) not in found]
-            self._structs |= found
+            found = [id for id, members in pending.items() if any(self._validates(*member) for member in members)]
+            for id in found:
+                del pending[id]
+            self._structs.update(found)
             changed = bool(found)
-
-    def _brings(self, member: Declaration) -> bool:
-        return is_validated(member.links) or self._validates(member.type, Opacity.of(member.links))
 
     def _validates(self, type: TypeExpr, opacity: Opacity) -> bool:
         if opacity.type:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 
 from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
-from validation_gen.model import Builtin, Field, List, Map, Named, Pointer, TypeExpr
+from validation_gen.model import Builtin, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
 from validation_gen.typesystem import TypeSystem
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
@@ -19,6 +19,7 @@ class Shapes:
 
     types: TypeSystem
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    _open: list[TypeDecl] = field(default_factory=list)
 
     def of(self, type: TypeExpr) -> Shape:
         """The shape of a type. What JSON cannot be checked for (interfaces, unknown types) may be anything."""
@@ -49,7 +50,11 @@ class Shapes:
                 self.structs[struct.id] = ()  # breaks recursion: the members may mention the struct itself
                 self.structs[struct.id] = self._members(type)
             return struct
+        if declaration in self._open:
+            return _ANYTHING  # a list or map of itself has no end to spell out
+        self._open.append(declaration)
         shape = self.of(declaration.type)
+        self._open.pop()
         return Scalar(shape.go, named=True) if isinstance(shape, Scalar) else shape
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:

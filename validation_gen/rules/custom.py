@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from validation_gen.ir import Test
-from validation_gen.model import Named
+from validation_gen.model import Named, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -25,7 +25,8 @@ class CustomValidation(Rule):
     history = {"1.37": Stability.STABLE}
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        owner = context.type if context.field is None else context.parent_type
+        holder = context.type if context.field is None else context.parent_type
+        owner = holder.elem if isinstance(holder, Pointer) else holder
         assert isinstance(owner, Named), "tags on types and fields belong to a declared type"
         name = f"ValidateCustom_{owner.name}{f'_{context.field.go_name}' if context.field else ''}"
         function = context.session.custom(owner.package, name)

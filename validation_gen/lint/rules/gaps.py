@@ -15,6 +15,13 @@ from validation_gen.rules.formats import FORMATS
 from validation_gen.runtime.checks.values import format
 from validation_gen.typesystem import STRING
 
+_OPPOSITES = {
+    ("option", "on"): "off",
+    ("option", "off"): "on",
+    ("mode", "true"): "false",
+    ("mode", "false"): "true",
+}
+
 
 def _gap(declaration: Declaration, conditions: frozenset[Condition]) -> Link | None:
     """A presence tag of a field that does not count in all requests in which these conditions hold.
@@ -33,15 +40,16 @@ def _gap(declaration: Declaration, conditions: frozenset[Condition]) -> Link | N
 
 
 def _opposite(condition: Condition) -> Condition | None:
-    other = {"on": "off", "off": "on", "true": "false", "false": "true"}.get(condition.state)
+    kind = condition.subject.partition(" ")[0]
+    other = _OPPOSITES.get((kind, condition.state))
     return Condition(condition.subject, other) if other else None
 
 
 def _help(guard: Link) -> str:
-    condition = next(iter(guard.conditions))
-    name = condition.subject.partition(" ")[2]
-    wrappers = {"on": f'+k8s:ifDisabled("{name}")=', "off": f'+k8s:ifEnabled("{name}")='}
-    return f"say it for the other requests too: {wrappers.get(condition.state, '')}+k8s:optional"
+    kind, _, name = next(iter(guard.conditions)).subject.partition(" ")
+    state = next(iter(guard.conditions)).state
+    wrapper = f'+k8s:{"ifDisabled" if state == "on" else "ifEnabled"}("{name}")=' if kind == "option" else ""
+    return f"say it for the other requests too: {wrapper}+k8s:optional"
 
 
 @register
@@ -50,7 +58,7 @@ class ConditionalGuard(LintRule):
 
     code = "VG413"
     name = "conditional-guard"
-    reason = "Where no presence tag counts, a null is followed to its members, and the API server answers with an internal error."
+    reason = "Where no presence tag counts, the API server follows a null to its members and gives an internal error."
     example = """
 type Arm struct {
 	// +k8s:required

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from validation_gen.lint.base import Finding, LintRule
 from validation_gen.lint.chains import Link
@@ -44,8 +45,7 @@ type Robot struct {
         for link in declaration.named(*_LEVELS):
             if link.outer is not None:
                 message = f'tag "{link.name}" can\'t be used in between'
-                help = f"put the level first: +{link.name}=+{link.line.name}…"
-                yield Finding(message, link.tag.name_span, help)
+                yield Finding(message, link.tag.name_span, _put_first(link))
                 return
             if link.tag.payload is None:
                 message = f'tag "{link.name}" requires a validation tag as its value payload'
@@ -97,6 +97,18 @@ type Robot struct {
                 )
                 yield Finding(message, link.tag.name_span, _advice(link, level))
                 return
+
+
+def _put_first(level: Link) -> str:
+    """How to write a chain with a level in between. The outermost of several levels is the one that counts."""
+    inner, outer = level.tag.payload, level.outer
+    while inner is not None and outer is not None:
+        inner, outer = replace(outer.tag, payload=inner), outer.outer
+    if inner is None:
+        return "put the level first"
+    if level.line.name in _LEVELS:
+        return f"one level is enough: {inner}"
+    return f"put the level first: {replace(level.tag, payload=inner)}"
 
 
 def _wanted(link: Link, package: str) -> Stability:

@@ -35,6 +35,7 @@ class Presence(LintRule):
     code = "VG403"
     name = "presence"
     refused_upstream = True
+    of_untagged = True
     reason = "Without a presence tag an absent field is validated like a written zero, and a null pointer is followed."
     example = """
 type Robot struct {

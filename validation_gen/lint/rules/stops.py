@@ -27,9 +27,7 @@ class ItemStopsList(LintRule):
     )
     example = """
 type Arm struct {
-	// +k8s:listType=atomic
-	Tools []string `json:"tools"`
-	Name  string   `json:"name"`
+	Name string `json:"name"`
 }
 
 type Robot struct {
@@ -55,14 +53,14 @@ type Robot struct {
             name = _member_of_items(link)
             if not name or is_wrapper(link.name):
                 continue
-            help = f"put the tag on the member {name} itself, in the type of the items"
+            help = f'put the tag on member "{name}" itself, in the type of the items'
             if link.name in PRESENCE:
-                message = f"{link.tag} on the {name} of one item ends the validation of the whole field"
+                message = f'{link.tag} on member "{name}" of one item ends the validation of the whole field'
                 yield Finding(message, link.tag.span, help)
             elif stop := _own_stop(declaration, link):
                 yield Finding(
-                    f"{name} has {stop.tag} of its own, which silently ends the validation of the whole field when it "
-                    "applies to one item",
+                    f'member "{name}" has {stop.tag} of its own, which silently ends the validation of the whole field '
+                    "when it applies to one item",
                     link.line.span,
                     help,
                     ((f"{stop.tag} is here", stop.tag.span),),

@@ -24,9 +24,16 @@ def _in_union(declaration: Declaration, key: _UnionKey, name: str) -> list[Link]
     return [link for d in around for link in d.named(name) if _key(d, link) == key]
 
 
+def _shall_grow(declaration: Declaration) -> bool:
+    return declaration.field is not None and len(declaration.survey.fields(declaration.owner)) == 1
+
+
 @register
 class LonelyMember(LintRule):
-    """With a discriminator one member is enough: it is set in its mode and in no other."""
+    """With a discriminator one member is enough: it is set in its mode and in no other.
+
+    A union in a struct that has nothing else is one that shall grow, and nothing has been forgotten.
+    """
 
     code = "VG414"
     name = "lonely-union"
@@ -59,7 +66,7 @@ type Motion struct {
             if link.name == _ZERO_OR_ONE:
                 message = "at most one of one member is always true"
                 yield Finding(message, link.tag.span, "add the tag to the other members, or remove it")
-            elif not _in_union(declaration, key, _DISCRIMINATOR):
+            elif not _in_union(declaration, key, _DISCRIMINATOR) and not _shall_grow(declaration):
                 message = "the union has no other member, so this one is simply required"
                 help = "add the tag to the other members, with the same union name, or write +k8s:required"
                 yield Finding(message, link.tag.span, help)

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package customunique has lists in which handwritten code finds duplicates.
+package customunique

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package dependentforbidden has fields that rule out others.
+package dependentforbidden

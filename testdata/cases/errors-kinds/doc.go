@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package kinds has tags on types that they do not fit.
+package kinds

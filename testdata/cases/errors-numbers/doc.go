@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package numbers has numbers that do not fit.
+package numbers

@@ -1,0 +1,3 @@
+module example.com/cases/errors-payload
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package scope has tags in places where they cannot stand.
+package scope

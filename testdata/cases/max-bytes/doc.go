@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package maxbytes limits the bytes of strings.
+package maxbytes

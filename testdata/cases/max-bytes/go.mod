@@ -1,0 +1,3 @@
+module example.com/cases/max-bytes
+
+go 1.25.0

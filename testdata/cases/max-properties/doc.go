@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package maxproperties limits maps.
+package maxproperties

@@ -1,0 +1,3 @@
+module example.com/cases/max-properties
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/cases/maximum
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package minitems demands items of lists.
+package minitems

@@ -1,0 +1,3 @@
+module example.com/cases/min-items
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package minlength demands characters of strings.
+package minlength

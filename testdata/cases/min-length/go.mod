@@ -1,0 +1,3 @@
+module example.com/cases/min-length
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package monotonic has numbers that may not decrease.
+package monotonic

@@ -1,0 +1,3 @@
+module example.com/cases/monotonic
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package unique has atomic lists whose items are unique.
+package unique

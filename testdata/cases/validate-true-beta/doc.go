@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package validatetruebeta accepts everything, with a tag that is beta itself.
+package validatetruebeta

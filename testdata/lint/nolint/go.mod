@@ -1,0 +1,3 @@
+module example.com/lint/nolint
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/lint/vg402-stability
+
+go 1.25.0

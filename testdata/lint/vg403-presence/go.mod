@@ -1,0 +1,3 @@
+module example.com/lint/vg403-presence
+
+go 1.25.0

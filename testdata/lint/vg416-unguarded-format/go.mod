@@ -1,0 +1,3 @@
+module example.com/lint/vg416-unguarded-format
+
+go 1.25.0

@@ -1,0 +1,129 @@
+"""The cases cover the rules: each has a folder, and whatever a check of a case can report is reported by an object of it."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+
+import pytest
+
+from tests.case_folders import Case, all_cases
+from validation_gen.diagnostics import Span
+from validation_gen.ir import Check, Program
+from validation_gen.model import CommentLine
+from validation_gen.rules.base import Rule
+from validation_gen.rules.registry import catalogue
+from validation_gen.tags.parser import extract, parse
+
+RULES = list(catalogue().values())
+#: Cases from which validators come. Of packages with errors none are made.
+CASES = [case for case in all_cases() if not case.build().diagnostics.has_errors]
+
+#: Emissions that no object can trigger, as `case: tag: type origin`, each with the reason.
+UNREACHABLE: dict[str, str] = {
+    "forbidden: +k8s:eachVal=+k8s:maxLength=1: FieldValueTooLong maxLength": "a forbidden field is never looked into",
+    "forbidden: +k8s:maxLength=3: FieldValueTooLong maxLength": "a forbidden field is never looked into",
+    "forbidden: +k8s:minimum=5: FieldValueInvalid minimum": "a forbidden field is never looked into",
+    'forbidden: +k8s:neq="low": FieldValueInvalid neq': "a forbidden field is never looked into",
+    "forbidden: +k8s:required: FieldValueRequired": "a forbidden field is never looked into",
+    "minimum: +k8s:minimum=-128: FieldValueInvalid minimum": "no int8 is less",
+    "opaque-type: +k8s:maxItems=1: FieldValueTooMany maxItems": "the only field of the type is opaque",
+    "opaque-type: +k8s:maxLength=1: FieldValueTooLong maxLength": "the type is opaque",
+    "opaque-type: +k8s:required: FieldValueRequired": "the type is opaque",
+    'optional: +k8s:neq="": FieldValueInvalid neq': "the only field of the type is optional",
+    "optional: +k8s:neq=false: FieldValueInvalid neq": "false is unset, and the field is optional",
+    'shape-cohorts: +k8s:listType="set": FieldValueDuplicate': "the list may hold one item",
+    "shape-cohorts: +k8s:required: FieldValueRequired": "a rule of the struct always stops before its fields",
+    'subfield: +k8s:subfield("ghost")=+k8s:validateFalse="looked at": FieldValueInvalid validateFalse': (
+        "the member forbids itself, which stops the rule"
+    ),
+    'validate-false: +k8s:validateFalse(cohort: "a")="not reached": FieldValueInvalid validateFalse': "see its text",
+    'validate-false: +k8s:validateFalse(cohort: "b")="b2: not reached": FieldValueInvalid validateFalse': "see its text",
+    'validate-false: +k8s:validateFalse="3: not reached": FieldValueInvalid validateFalse': "see its text",
+    'validate-false: +k8s:validateFalse="not reached": FieldValueInvalid validateFalse': "see its text",
+}
+
+_each_rule = pytest.mark.parametrize("rule", RULES, ids=[rule.name for rule in RULES])
+
+
+def _folder(rule: Rule) -> str:
+    return re.sub("[A-Z]", lambda match: f"-{match[0].lower()}", rule.name.removeprefix("k8s:"))
+
+
+@_each_rule
+def test_every_rule_has_a_case_that_uses_it(rule: Rule) -> None:
+    case = next((case for case in all_cases() if case.name == _folder(rule)), None)
+    assert case is not None, f"there is no folder testdata/cases/{_folder(rule)}"
+    sources = "".join(file.read_text(encoding="utf-8") for file in case.path.rglob("*.go"))
+    assert re.search(rf"// \+(?:[^\n]*\+)?{rule.name}(?![A-Za-z])", sources), "its folder does not use the tag"
+
+
+@_each_rule
+def test_every_rule_is_documented_by_an_example_that_parses(rule: Rule) -> None:
+    assert rule.doc.endswith(".")
+    (raw,) = extract([CommentLine(rule.example, Span("example"))])
+    tag = parse(raw)
+    names = {tag.name}
+    while tag.payload:
+        tag = tag.payload
+        names.add(tag.name)
+    assert rule.name in names, "the example shows another tag"
+    assert names <= catalogue().keys(), "the example chains a tag that does not exist"
+
+
+# --- emissions -----------------------------------------------------------------------------------------------------------
+
+
+def _checks(program: Program) -> Iterator[Check]:
+    for plan in program.types.values():
+        yield from plan.checks
+        for member in plan.fields:
+            yield from member.checks
+
+
+def _declared(case: Case) -> set[tuple[str, str, str, str]]:
+    """What the checks of a case can report: tag, position, error type and origin."""
+    found = set()
+    for check in _checks(case.build().program):
+        span = check.tag.span
+        position = f"{span.file.rpartition('/')[2]}:{span.line}:{span.column}" if check.tag.text else ""
+        if not check.silent:
+            found |= {(check.tag.text, position, emission.type, emission.origin) for emission in check.emits}
+    return found
+
+
+def _reported(case: Case) -> set[tuple[str, str, str, str]]:
+    """What the objects of a case made the checks report."""
+    errors = [e for request in case.requests() for e in request.run(case.registry())]
+    return {(e.tag, e.source.rpartition("/")[2], e.type.value, e.origin) for e in errors}
+
+
+def _line(case: Case, tag: str, type: str, origin: str) -> str:
+    return f"{case.name}: {tag or 'null items'}: {type} {origin}".strip()
+
+
+@functools.cache
+def _missing() -> dict[str, set[str]]:
+    """By case, what is declared and never reported."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for case in CASES:
+        for tag, position, type, origin in _declared(case) - _reported(case):
+            found[_line(case, tag, type, origin)].add(position)
+    return found
+
+
+@pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
+def test_every_emission_is_triggered_by_an_object(case: Case) -> None:
+    missing = {
+        f"{line} (at {', '.join(sorted(positions))})"
+        for line, positions in _missing().items()
+        if line.startswith(f"{case.name}: ") and line not in UNREACHABLE
+    }
+    assert not missing, "\n".join(sorted(missing))
+
+
+def test_what_is_called_unreachable_is() -> None:
+    assert all(UNREACHABLE.values()), "an exception needs a reason"
+    assert UNREACHABLE.keys() <= _missing().keys(), "an object triggers it after all"

@@ -1,0 +1,501 @@
+"""Manifests: YAML and JSON as the Kubernetes clients read them, and what is said of files that are neither."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import os
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.manifests import Manifest, read_manifests
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty directory, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def read(here: Path) -> Any:
+    """Reads one file with the given content, which must have nothing wrong in it."""
+
+    def read(content: str | bytes) -> list[Any]:
+        found, problems = both(content)
+        assert problems == []
+        return [manifest.obj for manifest in found]
+
+    return read
+
+
+def both(content: str | bytes, name: str = "a.yaml") -> tuple[list[Manifest], list[tuple[str, str, str]]]:
+    """The objects of a file in the current directory, and what was found wrong."""
+    Path(name).write_bytes(content.encode() if isinstance(content, str) else content)
+    diagnostics = Diagnostics()
+    found = read_manifests([name], diagnostics)
+    return found, [(d.code, str(d.span), d.message) for d in diagnostics.sorted()]
+
+
+def exact(value: Any) -> str:
+    """A value with the types of its numbers, which `==` does not tell apart."""
+    return repr(value)
+
+
+# --- scalars ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # words
+        ("y", True),
+        ("Yes", True),
+        ("on", True),
+        ("TRUE", True),
+        ("tRUE", "tRUE"),
+        ("n", False),
+        ("NO", False),
+        ("Off", False),
+        ("~", None),
+        ("", None),
+        ("Null", None),
+        ("nULL", "nULL"),
+        ("'y'", "y"),
+        ('""', ""),
+        # integers
+        ("0", 0),
+        ("-0", 0),
+        ("+12", 12),
+        ("685_230", 685230),
+        ("02472256", 685230),
+        ("0o17", 15),
+        ("0x_0A_74_AE", 685230),
+        ("-0x1F", -31),
+        ("0b1010_0111_0100_1010_1110", 685230),
+        ("-0b101010", -42),
+        ("_1", "_1"),
+        ("9007199254740993", 2**53 + 1),
+        ("9223372036854775807", 2**63 - 1),
+        ("-9223372036854775808", -(2**63)),
+        ("18446744073709551615", 2**64 - 1),
+        ("18446744073709551616", 2.0**64),
+        ("1000000000000000000000000000000000000", 1e36),
+        ("0b" + "1" * 63, 2**63 - 1),
+        ("9" * 5000, "9" * 5000),
+        # floats: whole ones become integers on their way through JSON
+        ("0.1", 0.1),
+        ("-.1", -0.1),
+        ("1.0", 1),
+        ("-0.0", 0),
+        ("1e3", 1000),
+        ("1E-2", 0.01),
+        ("5.", 5),
+        ("6.8523e+5", 685230),
+        ("685.230_15e+03", 685230.15),
+        ("09", 9),
+        ("9223372036854775808.0", 2**63),
+        ("1e20", 1e20),
+        ("1e-400", 0),
+        ("1e999", "1e999"),
+        # what only looks like a number
+        ("12:30:45", "12:30:45"),
+        ("190:20:30.15", "190:20:30.15"),
+        ("1.2.3", "1.2.3"),
+        ("0x", "0x"),
+        ("0xg", "0xg"),
+        ("08:00", "08:00"),
+        ("+", "+"),
+        (".", "."),
+        ("-.", "-."),
+        ("1e", "1e"),
+        ("=", "="),
+        ("NaN", "NaN"),
+        ("Infinity", "Infinity"),
+        ("1٣", "1٣"),
+        # timestamps
+        ("2001-01-01", "2001-01-01"),
+        ("2001-12-14t21:59:43.10-05:00", "2001-12-14t21:59:43.10-05:00"),
+        ("!!timestamp 2001-01-01", "2001-01-01"),
+        # tags
+        ("!!str 1", "1"),
+        ("!!str", ""),
+        ("!!int '5'", 5),
+        ("!!float 5", 5),
+        ("!!bool yes", True),
+        ("!!null ''", None),
+        ("! 5", 5),
+        ("!!binary aGVsbG8=", "hello"),
+        ("!!binary |\n aGVs\n bG8=", "hello"),
+        ("!!binary gIGC", "\ufffd\ufffd\ufffd"),
+        ("!!binary 4oI=", "\ufffd\ufffd"),
+        ("!Ref x", "x"),
+        ("!Ref 5", "5"),
+        ("!!python/object/apply:os.system [x]", ["x"]),
+        ("!!python/name:os.system ''", ""),
+        ("!!set {a, b}", {"a": None, "b": None}),
+        ("!!omap [a: 1, b: 2]", [{"a": 1}, {"b": 2}]),
+        ("!!pairs [a: 1, a: 2]", [{"a": 1}, {"a": 2}]),
+        # text
+        ('"\\0\\e\\x41\\u00e9\\U0001F600"', "\0\x1bAé😀"),
+        ("|\n literal\n \ttext\n", "literal\n\ttext\n"),
+        (">-\n folded\n text\n", "folded text"),
+        ("[A,B,C,]", ["A", "B", "C"]),
+    ],
+)
+def test_scalars(read: Any, text: str, value: object) -> None:
+    assert exact(read(f"v: {text}\n")) == exact([{"v": value}])
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("a", "a"),
+        ("1", "1"),
+        ("0x10", "16"),
+        ("-5", "-5"),
+        ("y", "true"),
+        ("True", "true"),
+        ("no", "false"),
+        ("1.20", "1.2"),
+        ("0.1", "0.1"),
+        ("1.0", "1"),
+        ("1.23456789", "1.2345679"),
+        ("1e6", "1e+06"),
+        ("1000000000000000000000000000000000000", "1e+36"),
+        ("1e40", ".inf"),
+        ("-.inf", "-.inf"),
+        (".NaN", ".nan"),
+        ("2001-01-01", "2001-01-01"),
+        ("12:30", "12:30"),
+        ("'<<'", "<<"),
+        ("'null'", "null"),
+        ("? a", "a"),
+    ],
+)
+def test_keys_become_strings(read: Any, key: str, name: str) -> None:
+    assert read(f"{key}\n: v\n" if key.startswith("?") else f"{key}: v\n") == [{name: "v"}]
+
+
+# --- anchors ---------------------------------------------------------------------------------------------------------
+
+
+def test_anchors(read: Any) -> None:
+    assert read("a: &x {b: [1]}\nc: *x\n&k key: *k\n") == [{"a": {"b": [1]}, "c": {"b": [1]}, "key": "key"}]
+    assert read("a: &x 1\n*x : 2\n") == [{"a": 1, "1": 2}]
+    assert read("a: &x {b: &x 1, c: *x}\nd: *x\n") == [{"a": {"b": 1, "c": 1}, "d": 1}]
+    assert read("a: &x 1.5\nb: [*x, *x]\n") == [{"a": 1.5, "b": [1.5, 1.5]}]
+
+
+def test_merge_keys(read: Any) -> None:
+    head = "x: &x {p: 1, q: 1}\ny: &y {p: 2, r: 2}\n"
+    for text, value in {
+        "v: {<<: *x}": {"p": 1, "q": 1},
+        "v: {<<: *x, p: 3}": {"p": 3, "q": 1},
+        "v: {<<: [*x, *y]}": {"p": 1, "q": 1, "r": 2},
+        "v: {<<: [*y, *x], q: 3}": {"p": 2, "q": 3, "r": 2},
+        "v: {<<: {p: 5}, s: 6}": {"p": 5, "s": 6},
+        "v: {a: 1, <<: *y}": {"a": 1, "p": 2, "r": 2},
+        "v: {!!merge <<: *x}": {"p": 1, "q": 1},
+        "v: {'<<': *x}": {"<<": {"p": 1, "q": 1}},
+        "v: [<<]": ["<<"],
+    }.items():
+        assert read(head + text)[0]["v"] == value, text
+
+
+# --- documents -------------------------------------------------------------------------------------------------------
+
+
+def test_documents_and_their_lines(here: Path) -> None:
+    found, problems = both("# one\n---\na: 1\n---\n---\n# nothing\n---\n\n- 2\n...\n---\nnull\n--- {c: 3}\n")
+    assert problems == []
+    assert [(manifest.line, manifest.obj) for manifest in found] == [(3, {"a": 1}), (9, [2]), (13, {"c": 3})]
+
+
+@pytest.mark.parametrize("content", ["", "\n", "# text\n", "---\n", "---\n---\n...\n", "~\n", "\ufeff"])
+def test_nothing_is_an_error(here: Path, content: str) -> None:
+    found, problems = both(content)
+    assert (found, problems) == ([], [("VG902", "a.yaml", "there are no objects here")])
+
+
+def test_items_of_lists_are_objects(here: Path) -> None:
+    found, _ = both("kind: List\napiVersion: v1\nitems:\n- kind: A\n\n-\n  kind: B\n- 5\n- null\n---\nkind: C\n")
+    assert [(m.line, m.obj) for m in found] == [
+        (4, {"kind": "A"}),
+        (7, {"kind": "B"}),
+        (8, 5),
+        (9, None),
+        (11, {"kind": "C"}),
+    ]
+
+
+def test_items_may_leave_their_kind_to_the_list(read: Any) -> None:
+    items = "items: [{a: 1}, {kind: X, a: 2}, {apiVersion: v9}, 5]\n"
+    own = {"apiVersion": "g/v1", "kind": "Robot"}
+    assert read(f"kind: RobotList\napiVersion: g/v1\n{items}") == [
+        {"a": 1, **own},
+        {"kind": "X", "a": 2},
+        {"apiVersion": "v9"},
+        5,
+    ]
+    assert read(f"kind: List\napiVersion: v1\n{items}")[0] == {"a": 1}
+    assert read("kind: List\nitems: &x [1]\nagain: *x\n") == [1]
+    assert read("again: &x [1]\nkind: List\nitems: *x\n") == [1]
+
+
+@pytest.mark.parametrize("text", ["kind: Robot\nitems: [1]", "kind: List\nitems: {a: 1}", "kind: List", "items: [1]"])
+def test_what_is_no_list(read: Any, text: str) -> None:
+    (obj,) = read(text)
+    assert isinstance(obj, dict)
+
+
+def test_json(read: Any) -> None:
+    assert exact(read('{"a": 1.0, "b": 1e3, "c": 0.5, "d": "\\ud83d\\ude00", "e": "\\/", "f": 12e-1}')) == exact(
+        [{"a": 1, "b": 1000, "c": 0.5, "d": "😀", "e": "/", "f": 1.2}]
+    )
+    assert read('{"a": "y", "b": "2001-01-01", "<<": {"c": 1}}') == [{"a": "y", "b": "2001-01-01", "<<": {"c": 1}}]
+    assert read('{"%s": 1}' % ("x" * 5000)) == [{"x" * 5000: 1}]
+    assert read('\ufeff {\n\t"a":\n\t1}\n') == [{"a": 1}]
+    assert read('{"a": "\\ud800"}') == [{"a": "\ud800"}]
+
+
+def test_a_stream_of_json(here: Path) -> None:
+    found, problems = both('{"a": 1}{"b": 2}\n\n {"c":\n3}\n[4]', "a.json")
+    assert problems == []
+    assert [(m.line, m.obj) for m in found] == [(1, {"a": 1}), (1, {"b": 2}), (3, {"c": 3}), (5, [4])]
+
+
+def test_yaml_that_begins_like_json(read: Any) -> None:
+    assert read("{a: 1}\n---\n{b: y}\n") == [{"a": 1}, {"b": True}]
+    assert read('{"a": 1,}') == [{"a": 1}]
+    assert read('{"a": NaN}') == [{"a": "NaN"}]
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_encodings(read: Any, encoding: str) -> None:
+    mark = {"utf-16-le": "\ufeff", "utf-16-be": "\ufeff"}.get(encoding, "")
+    for text in ("é: 日本 😀\n", '{"é": "日本 😀"}'):
+        assert read(f"{mark}{text}".encode(encoding)) == [{"é": "日本 😀"}]
+
+
+# --- mistakes --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("content", "place", "words"),
+    [
+        ("a: 1\nb: 2\na: 3\n", "3:1", "the key `a` is there twice"),
+        ("a:\n  - {x: 1, y: 2, x: 3}\n", "2:18", "the key `x` is there twice"),
+        ("1: a\n'1': b\n", "2:1", "the key `1` is there twice"),
+        ("y: a\non: b\n", "2:1", "the key `true` is there twice"),
+        ('{"a": 1,\n "a": 2}', "2:2", "the key `a` is there twice"),
+        ("null: a\n", "1:1", "a key must not be null"),
+        ("~: a\n", "1:1", "a key must not be null"),
+        ("[a]: b\n", "1:1", "a key must be a scalar"),
+        ("{a: b}: c\n", "1:1", "a key must be a scalar"),
+        ("a: &x [1]\n*x : 2\n", "2:1", "a key must be a scalar"),
+        ("a: *x\n", "1:4", "there is no anchor `&x` above"),
+        ("a: &x 1\n---\na: *x\n", "3:4", "there is no anchor `&x` above"),
+        ("&x [*x]\n", "1:5", "contains itself"),
+        ("a: &x {b: [*x]}\n", "1:12", "contains itself"),
+        ("x: &x {p: 1}\nv: {p: 2, <<: *x}\n", "2:15", "`<<` brings the key `p` again"),
+        ("v: {<<: 5}\n", "1:9", "`<<` wants an object"),
+        ("v: {<<: [5]}\n", None, "`<<` wants an object"),
+        ("v: .nan\n", "1:4", "NaN is not a JSON number"),
+        ("v: [1, -.Inf]\n", "1:8", "-Inf is not a JSON number"),
+        ('{"a": 1e999}', None, "1e999 is more than a JSON number can be"),
+        ('{"a": %s}' % ("9" * 400), None, "a number of 400 digits is more"),
+        ("v: !!int x\n", "1:4", "`x` is not of the type !!int"),
+        ("v: !!int 1.5\n", "1:4", "`1.5` is not of the type !!int"),
+        ("v: !!int yes\n", "1:4", "not of the type !!int"),
+        ("v: !!float x\n", "1:4", "not of the type !!float"),
+        ("v: !!bool x\n", "1:4", "not of the type !!bool"),
+        ("v: !!null x\n", "1:4", "not of the type !!null"),
+        ("v: !!binary x\n", "1:4", "not base64"),
+        ("v: !!binary é===\n", "1:4", "not base64"),
+        ("v: !x!y z\n", "1:4", "tag"),
+        ("a:\n\tb: 1\n", "2:1", "cannot start any token"),
+        ("a: b: c\n", "1:5", "mapping values"),
+        ("a: 'x\n", None, "end of stream"),
+        ("a: [1\n", None, "expected"),
+        ("a: @x\n", "1:4", "cannot start any token"),
+        ('a: "\\q"\n', None, "escape"),
+        ('a: "\\ud83d\\ude00"\n', None, "escape"),
+        ("a: x\0y\n", "1:5", "U+0000"),
+        ("a: é\x01\n", "1:5", "U+0001"),
+        ("a: 1\nb: \x7f\n", "2:4", "U+007F"),
+        (b"a: 1\n\xc3\xa9: caf\xe9\n", "2:7", "byte 0xe9 is not UTF-8"),
+        (b"\xff\xfea\x00\x00\xd8", None, "UTF-16"),
+        ("x" * 2000 + ": 1\n", "1:2001", "mapping values"),
+        ("a: " + "[" * 100_000, "1:10003", "nested deeper than 10000 levels"),
+        ('{"a": ' + "[" * 100_000, "1:10006", "nested deeper than 10000 levels"),
+        ("- " * 12_000 + "x\n", None, ""),
+    ],
+)
+def test_malformed(here: Path, content: str | bytes, place: str | None, words: str) -> None:
+    found, problems = both(content)
+    assert len([m for m in found if m.obj != {"a": 1}]) == 0
+    assert len(problems) == 1
+    code, span, message = problems[0]
+    assert code == "VG905"
+    assert words in message
+    assert span.startswith("a.yaml")
+    assert place is None or span == f"a.yaml:{place}"
+
+
+def test_mistakes_do_not_hide_other_documents(here: Path) -> None:
+    found, problems = both("a: 1\n---\nb: [\n---\nc: 1\n---\nd: *x\n---\n--- *y\n--- {e: 2}\n--- 'f\n")
+    assert [(m.line, m.obj) for m in found] == [(1, {"a": 1}), (5, {"c": 1}), (10, {"e": 2})]
+    assert [span for _, span, _ in problems] == ["a.yaml:4:1", "a.yaml:7:4", "a.yaml:9:5", "a.yaml:12:1"]
+    found, problems = both("a: 1\n---\nb: \x00\n---\nc: 2\n")
+    assert [m.line for m in found] == [1, 5]
+    assert [span for _, span, _ in problems] == ["a.yaml:3:4"]
+    found, problems = both("{a: 1} x\n--- {b: 1} y\n--- {c: 1}\n")
+    assert [(m.line, m.obj) for m in found] == [(1, {"a": 1}), (2, {"b": 1}), (3, {"c": 1})]
+    assert [span.rpartition(":")[0] for _, span, _ in problems] == ["a.yaml:1", "a.yaml:2"]
+
+
+def test_aliases_cannot_explode(here: Path) -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 10)}]" for i in range(1, 30)]
+    found, problems = both("\n".join(lines))
+    assert found == []
+    assert [message for _, _, message in problems] == ["the document repeats too much by aliases"]
+
+
+def test_honest_aliases_are_no_bombs(read: Any) -> None:
+    (obj,) = read("a: &a {b: [1, 2, 3]}\nc:\n" + "- *a\n" * 5000 + "d:\n" + "- [1, 2, 3, 4]\n" * 1000)
+    assert len(obj["c"]) == 5000
+
+
+def test_deep_documents(read: Any) -> None:
+    for text in ("a: " + "[" * 9990 + "]" * 9990, '{"a": ' + '{"a": ' * 9990 + "1" + "}" * 9991):
+        (obj,) = read(text)
+        depth = 0
+        while isinstance(obj, dict | list) and obj:
+            obj = obj["a"] if isinstance(obj, dict) else obj[0]
+            depth += 1
+        assert depth >= 9990
+
+
+def test_tabs_have_a_suggestion(here: Path) -> None:
+    (here / "tab.yaml").write_text("a:\n\tb: 1\n")
+    diagnostics = Diagnostics()
+    read_manifests(["tab.yaml"], diagnostics)
+    assert diagnostics.items[0].help == "indent with blanks, not with tabs"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.binary(max_size=60) | st.text(alphabet="ab:-{}[]&*<>!|'\"#,? \n\t%@1.~\\\x00é", max_size=60).map(str.encode))
+def test_nothing_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.yaml"
+    path.write_bytes(content)
+    diagnostics = Diagnostics()
+    found = read_manifests([str(path)], diagnostics)
+    assert found or diagnostics.items
+    for manifest in found:
+        json.dumps(manifest.obj, allow_nan=False)
+        assert manifest.line >= 1
+        assert all(isinstance(part, str) for part in (*manifest.identity, manifest.name))
+
+
+JSON_VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=10,
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.dictionaries(st.text(), JSON_VALUES, max_size=4))
+def test_json_is_read_as_json(tmp_path_factory: pytest.TempPathFactory, obj: dict[str, Any]) -> None:
+    path = tmp_path_factory.getbasetemp() / "any.json"
+    path.write_text(json.dumps({"k": obj}))
+    diagnostics = Diagnostics()
+    assert [m.obj for m in read_manifests([str(path)], diagnostics)] == [{"k": obj}]
+    assert diagnostics.items == []
+
+
+# --- identity and places ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("obj", "identity"),
+    [
+        (
+            {"apiVersion": "v1", "kind": "A", "metadata": {"name": "a", "namespace": "n"}},
+            ("v1", "A", "n", "a"),
+        ),
+        ({"apiVersion": 1, "kind": [], "metadata": {"name": {}, "namespace": None}}, ("", "", "", "")),
+        ({"metadata": []}, ("", "", "", "")),
+        ({}, ("", "", "", "")),
+        (None, ("", "", "", "")),
+        ([{"kind": "A"}], ("", "", "", "")),
+        ("kind", ("", "", "", "")),
+        (math.inf, ("", "", "", "")),
+    ],
+)
+def test_identity(obj: object, identity: tuple[str, ...]) -> None:
+    manifest = Manifest(obj, "a.yaml", 1)
+    assert manifest.identity == identity
+    assert manifest.name == identity[3]
+
+
+def test_files_come_in_order_and_each_as_often_as_it_is_named(here: Path) -> None:
+    for name in ("b/z.yaml", "b/a.json", "b/c/d.yml", "b/no.txt", "b/.hidden/e.yaml", "a.yaml", "odd name\n.txt"):
+        path = here / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps({"n": name}))
+    (here / "b/x.yaml").mkdir()
+    (here / "b/loop").symlink_to("..")
+    (here / "b/linked.yaml").symlink_to("../a.yaml")
+    os.mkfifo(here / "b/pipe.yaml")
+    diagnostics = Diagnostics()
+    found = read_manifests(["odd name\n.txt", "b", "./a.yaml", "a.yaml"], diagnostics)
+    assert diagnostics.items == []
+    assert [m.obj["n"] for m in found] == [
+        "odd name\n.txt",
+        "b/.hidden/e.yaml",
+        "b/a.json",
+        "b/c/d.yml",
+        "a.yaml",
+        "b/z.yaml",
+        "a.yaml",
+        "a.yaml",
+    ]
+    assert found[4].file == "b/linked.yaml"
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    diagnostics = Diagnostics()
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO("a: é\n---\nb: [\n".encode())))
+    found = read_manifests(["-"], diagnostics)
+    assert [(m.obj, m.file, m.line) for m in found] == [({"a": "é"}, "<stdin>", 1)]
+    assert [str(d.span).partition(":")[0] for d in diagnostics.items] == ["<stdin>"]
+
+
+@pytest.mark.parametrize(
+    ("path", "code"),
+    [("missing.yaml", "VG901"), ("x" * 5000, "VG901"), ("file/below", "VG901"), ("empty", "VG902"), ("nul\0", "VG901")],
+)
+def test_what_cannot_be_read(here: Path, path: str, code: str) -> None:
+    (here / "empty").mkdir()
+    (here / "file").write_text("a: 1\n")
+    diagnostics = Diagnostics()
+    assert [m.obj for m in read_manifests([path, "file"], diagnostics)] == [{"a": 1}]
+    (problem,) = diagnostics.items
+    assert (problem.code, problem.span.file) == (code, path)
+    assert problem.help

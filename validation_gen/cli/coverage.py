@@ -1,0 +1,161 @@
+"""`validation-gen coverage PATH… --tests FILE`: which errors that the tags declare have been triggered by tests."""
+
+from __future__ import annotations
+
+import enum
+import itertools
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Annotated
+
+import typer
+
+from validation_gen.cli.options import Custom, Modules, Paths, Readonly, RequireDirective, Target, settings
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.coverage import ROOT, Declared, Report, declared
+from validation_gen.rules.releases import NEWEST
+
+
+class ReportFormat(str, enum.Enum):
+    """How the report is printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def coverage(
+    paths: Paths,
+    tests: Annotated[
+        list[str],
+        typer.Option(
+            "--tests",
+            metavar="FILE|-",
+            help="What tests have seen, a JSON object a line: package or apiVersion, kind, errors. Repeatable.",
+            show_default=False,
+        ),
+    ],
+    allow: Annotated[
+        list[str],
+        typer.Option(
+            "--allow",
+            metavar="FILE",
+            help="Errors that no test has to trigger, a YAML list: kind, path, type, origin, reason. Repeatable.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    module: Modules = [],  # noqa: B006
+    readonly_pkg: Readonly = [],  # noqa: B006
+    require_directive: RequireDirective = False,
+    custom_validations: Custom = [],  # noqa: B006
+    target: Target = NEWEST,
+    format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
+) -> None:
+    """List the errors that the tags declare and no test has triggered. Writes no files."""
+    from validation_gen.cli.results import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.pipeline import build_program  # noqa: PLC0415
+
+    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    with Progress() as progress:
+        result = build_program(options, progress)
+        diagnostics = result.diagnostics
+        observed = [error for file in tests for error in read_observed(file, diagnostics)]
+        allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
+    print_diagnostics(diagnostics, "concise" if format is ReportFormat.JSON else "full")
+    code = exit_code(diagnostics)
+    if code == ENVIRONMENT:
+        raise typer.Exit(code)  # a report about half of the tests would be wrong
+    report = Report.of(declared(result.program), observed, allowances)
+    if format is ReportFormat.JSON:
+        json.dump(_as_dict(report), sys.stdout, indent=2)
+        sys.stdout.write("\n")
+    else:
+        for line in _lines(report):
+            typer.echo(one_line(line))
+    code = code or (FINDINGS if report.missing or report.stale else OK)
+    if code != OK:
+        raise typer.Exit(code)
+
+
+# --- for people ------------------------------------------------------------------------------------------------------
+
+
+def _lines(report: Report) -> Iterator[str]:
+    """The kinds in a table, then what is missing or not needed, then the numbers."""
+    if report.rules:
+        parts = (report.rules, report.triggered, report.allowed, report.missing)
+        counts = [Counter(map(_kind, part)) for part in parts]
+        rows = [(kind, *(str(count[kind]) for count in counts)) for kind in counts[0]]
+        yield from _table([("KIND", "DECLARED", "TRIGGERED", "ALLOWED", "MISSING"), *rows], numbers=True)
+        yield ""
+    for kind, rules in itertools.groupby(report.missing, _kind):
+        yield f"No test triggers, of {kind}:"
+        yield from _table([(str(r.span), r.path or ROOT, r.type, r.origin or "-", r.tag) for r in rules])
+        yield ""
+    for entry, reason in report.stale:
+        yield f"{entry.span}: this entry is not needed: {reason}"
+    if report.stale:
+        yield ""
+    noun = "error" if len(report.rules) == 1 else "errors"
+    yield (
+        f"{len(report.rules)} {noun} declared: {len(report.triggered)} triggered, {len(report.allowed)} allowed, "
+        f"{len(report.missing)} missing"
+    )
+
+
+def _kind(rule: Declared) -> str:
+    return f"{rule.package}.{rule.kind}"
+
+
+def _table(rows: list[tuple[str, ...]], *, numbers: bool = False) -> Iterator[str]:
+    """Rows with columns as wide as they must be; numbers, behind the first column, stand to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        first, *others = (f"{cell:{'>' if numbers and i else '<'}{widths[i]}}" for i, cell in enumerate(row))
+        yield "  ".join([first, *others]).rstrip()
+
+
+# --- for programs ----------------------------------------------------------------------------------------------------
+
+
+def _as_dict(report: Report) -> dict[str, object]:
+    return {
+        "rules": [_rule(rule, report) for rule in report.rules],
+        "stale": [
+            {
+                "kind": entry.kind,
+                "path": entry.path,
+                "type": entry.type,
+                "origin": entry.origin,
+                "reason": entry.reason,
+                "source": str(entry.span),
+                "message": reason,
+            }
+            for entry, reason in report.stale
+        ],
+        "summary": {
+            "declared": len(report.rules),
+            "triggered": len(report.triggered),
+            "allowed": len(report.allowed),
+            "missing": len(report.missing),
+        },
+    }
+
+
+def _rule(rule: Declared, report: Report) -> dict[str, str]:
+    """A declared error and its state; `reason` says why it is allowed to be missing."""
+    allowance = report.allowed.get(rule)
+    state = "triggered" if rule in report.triggered else "missing" if allowance is None else "allowed"
+    return {
+        "package": rule.package,
+        "apiVersion": rule.api_version,
+        "kind": rule.kind,
+        "path": rule.path or ROOT,
+        "type": rule.type,
+        "origin": rule.origin,
+        "tag": rule.tag,
+        "source": str(rule.span),
+        "state": state,
+        "reason": allowance.reason if allowance else "",
+    }

@@ -1,0 +1,242 @@
+"""Which errors the tags of a program can give, and which of them have been seen: the coverage of tests.
+
+What is declared comes from the program alone, as upstream's coverage tests have it (tag reference 5.7). Two errors are
+left out: those about options that a request does not define, which are a mistake of the request, and those about null
+items of lists of pointers, which no tag asks for. This module reads no files and prints nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import CallType, Check, EachKey, EachValue, FieldPlan, Modes, PackagePlan, Program, Root, TagRef
+
+ROOT = "<nil>"  # the path of the object itself, as the API server prints it
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Declared:
+    """An error that a tag can give for a kind.
+
+    `path` has `[*]` for every index and key. `api_version` is what objects call the package, `tag` the tag in canonical
+    form and `span` its place.
+    """
+
+    package: str
+    api_version: str
+    kind: str
+    path: str
+    type: str
+    origin: str
+    tag: str
+    span: Span
+
+    @property
+    def key(self) -> tuple[str, str, str, str, str]:
+        """What an observed error can tell of it: several tags may declare the same error."""
+        return self.package, self.kind, self.path, self.type, self.origin
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """An error of a test. `package` is an import path or the end of one; empty names match every kind of that name."""
+
+    kind: str
+    path: str
+    type: str
+    origin: str = ""
+    package: str = ""
+    api_version: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """Errors that need not be seen, and why. A value `*` stands for all; `kind` may be preceded by `package.`."""
+
+    kind: str
+    path: str
+    type: str
+    origin: str
+    reason: str
+    span: Span
+
+    def matches(self, rule: Declared) -> bool:
+        package, _, kind = self.kind.rpartition(".")
+        return (
+            kind in ("*", rule.kind)
+            and is_package(rule.package, package)
+            and self.path in ("*", rule.path or ROOT, rule.path)
+            and self.type in ("*", rule.type)
+            and self.origin in ("*", rule.origin)
+        )
+
+
+def is_package(path: str, wanted: str) -> bool:
+    """Whether an import path is, or ends with, what somebody calls it."""
+    wanted = wanted.strip("/")
+    return not wanted or path == wanted or path.endswith(f"/{wanted}")
+
+
+# --- what is declared ------------------------------------------------------------------------------------------------
+
+
+def roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
+    """The kinds of the input packages that have validators."""
+    for package in program.packages.values():
+        if package.input and package.path not in program.broken:
+            for root in package.roots:
+                if program.is_sound(root.type):
+                    yield package, root
+
+
+def declared(program: Program) -> list[Declared]:
+    """All errors that the kinds of a program declare, sorted."""
+    found = set()
+    for package, root in roots(program):
+        for path, type, origin, tag in _of_type(program, root.type, "", frozenset()):
+            if tag.text and type != "InternalError":
+                place = (package.path, package.api_version, root.kind, path.removeprefix("."))
+                found.add(Declared(*place, type, origin, tag.text, tag.span))
+    return sorted(found)
+
+
+_Error = tuple[str, str, str, TagRef]  # path, type, origin, tag
+
+
+def _of_type(program: Program, id: str, path: str, above: frozenset[str]) -> Iterator[_Error]:
+    """The errors of a type and of all below it. A type inside itself declares nothing new."""
+    plan = program.types.get(id)
+    if plan is None or id in above:
+        return
+    above |= {id}
+    for check in plan.checks:
+        yield from _of_check(check, path)
+    for iteration in (plan.keys, plan.values):
+        yield from _of_iteration(program, iteration, path, above)
+    for member in () if plan.opaque else plan.fields:
+        yield from _of_field(program, member, path, above)
+
+
+def _of_field(program: Program, member: FieldPlan, path: str, above: frozenset[str]) -> Iterator[_Error]:
+    if member.path:
+        path = f"{path}.{member.path}"
+    elif not path:
+        path = f".{member.inlined}"  # upstream names an inlined struct where the path would be empty
+    for check in member.checks:
+        yield from _of_check(check, path)
+    if member.type:
+        yield from _of_type(program, member.type, path, above)
+    for iteration in (member.keys, member.values):
+        yield from _of_iteration(program, iteration, path, above)
+
+
+def _of_iteration(program: Program, check: Check | None, path: str, above: frozenset[str]) -> Iterator[_Error]:
+    """The errors that the type of keys or values brings of its own; those of keys stand at the map."""
+    if check is not None and isinstance(check.operation, EachKey | EachValue):
+        inner = check.operation.inner.operation
+        if isinstance(inner, CallType):
+            below = "[*]" if isinstance(check.operation, EachValue) else ""
+            yield from _of_type(program, inner.type, path + below, above)
+
+
+def _of_check(check: Check, path: str) -> Iterator[_Error]:
+    if check.silent:
+        return
+    operation = check.operation
+    if not isinstance(operation, Modes):
+        for emission in check.emits:
+            yield path + emission.path, emission.type, emission.origin, check.tag
+        return
+    path = f"{path}.{operation.path}"
+    yield path, "FieldValueForbidden", "", check.tag
+    for _, checks in operation.rules:  # each mode has a tag of its own
+        for inner in checks:
+            yield from _of_check(inner, path)
+
+
+# --- what was seen ---------------------------------------------------------------------------------------------------
+
+_ELEMENT = re.compile(r"\[[^\[\]]*\]")
+
+
+def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
+    """Those of the declared errors that were observed. Other errors are passed over."""
+    index: dict[str, dict[tuple[str, str, str], _Kind]] = {}
+    for rule in rules:
+        kinds = index.setdefault(rule.kind, {})
+        kinds.setdefault((rule.package, rule.type, rule.origin), _Kind(rule.api_version)).add(rule)
+    found: set[Declared] = set()
+    for error in set(observed):
+        for (package, type, origin), kind in index.get(error.kind, {}).items():
+            if (
+                (type, origin) == (error.type, error.origin)
+                and is_package(package, error.package)
+                and error.api_version in ("", kind.api_version)
+            ):
+                found.update(kind.at(error.path))
+    return found
+
+
+@dataclass(slots=True)
+class _Kind:
+    """The errors of one type and origin that a kind declares, by path."""
+
+    api_version: str
+    by_path: dict[str, list[Declared]] = field(default_factory=dict)
+
+    def add(self, rule: Declared) -> None:
+        self.by_path.setdefault(rule.path, []).append(rule)
+
+    def at(self, path: str) -> Sequence[Declared]:
+        """The errors at an observed path.
+
+        Paths do not escape the keys of maps. So a key with brackets or dots looks like several elements, and the
+        longest declared path that can be meant wins.
+        """
+        path = "" if path == ROOT else path
+        usual = self.by_path.get(_ELEMENT.sub("[*]", path))
+        if usual is not None:
+            return usual
+        possible = [declared for declared in self.by_path if "[*]" in declared and _can_be(declared, path)]
+        return self.by_path[max(possible, key=len)] if possible else ()
+
+
+def _can_be(declared: str, path: str) -> bool:
+    return re.fullmatch(r"\[.*\]".join(map(re.escape, declared.split("[*]"))), path, re.DOTALL) is not None
+
+
+# --- what is missing -------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Report:
+    """Declared errors in three parts: triggered by tests, allowed not to be, and missing.
+
+    `stale` are the allowances that excuse nothing, each with the reason.
+    """
+
+    rules: list[Declared]
+    triggered: set[Declared]
+    allowed: dict[Declared, Allowance] = field(default_factory=dict)
+    missing: list[Declared] = field(default_factory=list)
+    stale: list[tuple[Allowance, str]] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rules: list[Declared], observed: Iterable[Observed], allowances: Sequence[Allowance]) -> Report:
+        report = cls(rules, triggered(rules, observed))
+        unseen = [rule for rule in rules if rule not in report.triggered]
+        for rule in unseen:
+            entry = next((a for a in allowances if a.matches(rule)), None)
+            if entry is None:
+                report.missing.append(rule)
+            else:
+                report.allowed[rule] = entry
+        for entry in allowances:
+            if not any(map(entry.matches, unseen)):
+                known = any(map(entry.matches, rules))
+                reason = "tests trigger all that it allows" if known else "no tag declares such an error"
+                report.stale.append((entry, reason))
+        return report
