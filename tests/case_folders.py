@@ -50,7 +50,7 @@ class WantedError:
 class Request:
     """One create or update of a case.
 
-    Without a `type` the object names its kind itself. A type of which there are no validators gives the front door's answer.
+    Without a `type` the object names its kind itself. Of a type without validators it is the front door that speaks.
     `broken` says why we do not give these errors yet although Kubernetes does. The test then demands that we do not, so
     that the word goes away together with the fault.
     """
@@ -144,7 +144,7 @@ def all_cases() -> list[Case]:
     return [Case(path) for path in sorted(CASES.iterdir()) if path.is_dir()]
 
 
-# --- building ------------------------------------------------------------------------------------------------------------
+# --- building -------------------------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -182,7 +182,7 @@ def _registry(path: Path) -> Registry:
     return load_registry(_files(path))
 
 
-# --- objects.yaml --------------------------------------------------------------------------------------------------------
+# --- objects.yaml ---------------------------------------------------------------------------------------------------
 
 _KEYS = {"name", "type", "op", "obj", "old", "options", "subresource", "errors", "broken"}
 
@@ -197,7 +197,7 @@ def _requests(path: Path) -> tuple[Request, ...]:
         unknown = item.keys() - _KEYS
         assert not unknown, f"{file}: {item.get('name')} has unknown keys {sorted(unknown)}"
         assert item.get("op", "create") in ("create", "update"), f"{file}: {item['name']} has an unknown op"
-        assert "old" not in item or item.get("op") == "update", f"{file}: {item['name']} is no update but has an old object"
+        assert "old" not in item or item.get("op") == "update", f"{file}: {item['name']} is no update but has an old"
         errors = tuple(WantedError(**error) for error in item.pop("errors", None) or ())
         found.append(Request(**item, errors=errors))
     names = [request.name for request in found]
@@ -209,7 +209,9 @@ def rewrite_errors(file: Path, name: str, errors: Iterable[WantedError]) -> None
     """Puts other errors to one object and leaves all else in the file as it is, comments included."""
     text = file.read_text(encoding="utf-8")
     lines = text.splitlines()
-    for item in yaml.compose(text, yaml.SafeLoader).value:
+    document = yaml.compose(text, yaml.SafeLoader)
+    assert document is not None
+    for item in document.value:
         members = {key.value: (key, value) for key, value in item.value}
         if members["name"][1].value != name:
             continue
@@ -224,7 +226,7 @@ def rewrite_errors(file: Path, name: str, errors: Iterable[WantedError]) -> None
 
 
 def _last_line(lines: list[str], end: yaml.Mark) -> int:
-    """The line after the last one of a node: a block's mark stands behind the comments and empty lines that follow it."""
+    """The line after the last one of a node. A block's mark stands behind comments and empty lines that follow it."""
     line = end.line + 1 if end.column else end.line
     while not (lines[line - 1].strip() and not lines[line - 1].strip().startswith("#")):
         line -= 1
@@ -247,9 +249,11 @@ def _scalar(text: str) -> str:
     return dumped.removesuffix("\n")
 
 
-# --- annotations ---------------------------------------------------------------------------------------------------------
+# --- annotations ----------------------------------------------------------------------------------------------------
 
-_WANT = re.compile(r"""//[ ]want(?P<above>-above)?(?P<items>(?:[ ]VG\d{3}[ ](?:"[^"]*"|`[^`]*`))+)[ \t]*$""", re.VERBOSE)
+_WANT = re.compile(
+    r"""//[ ]want(?P<above>-above)?(?P<items>(?:[ ]VG\d{3}[ ](?:"[^"]*"|`[^`]*`))+)[ \t]*$""", re.VERBOSE
+)
 _ITEM = re.compile(r"""(VG\d{3}) ["`]([^"`]*)["`]""")
 
 

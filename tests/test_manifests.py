@@ -359,6 +359,9 @@ def test_mistakes_do_not_hide_other_documents(here: Path) -> None:
     found, problems = both("a: 1\n---\nb: \x00\n---\nc: 2\n")
     assert [m.line for m in found] == [1, 5]
     assert [span for _, span, _ in problems] == ["a.yaml:3:4"]
+    found, problems = both("a: 'x\u2028\u2028'\n---\nb: [\r\r---\n---\nc: 1\n")
+    assert [m.obj for m in found][-1] == {"c": 1}
+    assert len(problems) == 1
     found, problems = both("{a: 1} x\n--- {b: 1} y\n--- {c: 1}\n")
     assert [(m.line, m.obj) for m in found] == [(1, {"a": 1}), (2, {"b": 1}), (3, {"c": 1})]
     assert [span.rpartition(":")[0] for _, span, _ in problems] == ["a.yaml:1", "a.yaml:2"]
@@ -477,6 +480,13 @@ def test_files_come_in_order_and_each_as_often_as_it_is_named(here: Path) -> Non
         "a.yaml",
     ]
     assert found[4].file == "b/linked.yaml"
+
+
+def test_a_file_that_is_named_twice_is_wrong_once(here: Path) -> None:
+    (here / "a.yaml").write_text("a: [\n")
+    diagnostics = Diagnostics()
+    assert read_manifests(["a.yaml", "a.yaml"], diagnostics) == []
+    assert [d.code for d in diagnostics.items] == ["VG905"]
 
 
 def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:

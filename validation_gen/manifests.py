@@ -69,21 +69,31 @@ def read_manifests(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manif
     """
     found: list[Manifest] = []
     for argument in paths:
-        known, problems = len(found), len(diagnostics.items)
-        if argument == "-":
-            found += _parse("<stdin>", sys.stdin.buffer.read(), diagnostics)
-        for file in [] if argument == "-" else _files(argument, diagnostics):
-            try:
-                content = file.read_bytes()
-            except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-                reason = getattr(error, "strerror", None) or error
-                diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
-                continue
-            found += _parse(file.as_posix(), content, diagnostics)
-        if len(found) == known and len(diagnostics.items) == problems:
+        own = Diagnostics()
+        objects = _read(argument, own)
+        if not objects and not own.items:
             place = Span("<stdin>" if argument == "-" else argument)
             help = f"name a file that holds manifests, or a directory with such files ({', '.join(_SUFFIXES)})"
-            diagnostics.error("VG902", "there are no objects here", place, help)
+            own.error("VG902", "there are no objects here", place, help)
+        found += objects
+        for problem in own.items:
+            diagnostics.add(problem)
+    return found
+
+
+def _read(argument: str, diagnostics: Diagnostics) -> list[Manifest]:
+    """The objects that one argument names."""
+    if argument == "-":
+        return _parse("<stdin>", sys.stdin.buffer.read(), diagnostics)
+    found: list[Manifest] = []
+    for file in _files(argument, diagnostics):
+        try:
+            content = file.read_bytes()
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            reason = getattr(error, "strerror", None) or error
+            diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
+        else:
+            found += _parse(file.as_posix(), content, diagnostics)
     return found
 
 
@@ -338,8 +348,7 @@ def _yaml_documents(text: str, problems: list[_MalformedError]) -> Iterator[_Doc
             return
         except _MalformedError as problem:
             problems.append(problem)
-            rest = max(_line_start(text, problem.line), problem.begun + 1)
-            starts = [m.start() for m in _SEPARATOR.finditer(text, rest)]
+            starts = [m.start() for m in _SEPARATOR.finditer(text, problem.begun + 1)]
     line = counted = 0
     for start, end in pairwise([*starts, len(text)]):
         line += text.count("\n", counted, start)
@@ -348,14 +357,6 @@ def _yaml_documents(text: str, problems: list[_MalformedError]) -> Iterator[_Doc
             yield from _stream(text[start:end], line)
         except _MalformedError as problem:
             problems.append(problem)
-
-
-def _line_start(text: str, line: int) -> int:
-    """The index of the first character of a line."""
-    index = 0
-    for _ in range(line - 1):
-        index = text.find("\n", index) + 1
-    return index
 
 
 def _stream(text: str, offset: int) -> Iterator[_Document]:
@@ -377,10 +378,12 @@ def _stream(text: str, offset: int) -> Iterator[_Document]:
                 yield builder.document
             else:
                 builder.take(event)
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark or mark
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None) or mark
         tab = "indent with blanks, not with tabs" if mark and text[mark.index : mark.index + 1] == "\t" else ""
-        problem = _MalformedError(str(error.problem or error.context), mark.line + 1 + offset, mark.column + 1, tab)
+        reason = str(getattr(error, "problem", None) or error)
+        line, column = (mark.line + 1 + offset, mark.column + 1) if mark else (0, 0)
+        problem = _MalformedError(reason, line, column, tab)
         problem.begun = begun
         raise problem from None
     except _MalformedError as problem:

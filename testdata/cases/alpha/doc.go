@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package alpha has rules with the level alpha.
+package alpha

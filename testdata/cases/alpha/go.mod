@@ -1,0 +1,3 @@
+module example.com/cases/alpha
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package beta has rules with the level beta.
+package beta

@@ -1,0 +1,3 @@
+module example.com/cases/beta
+
+go 1.25.0

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package customvalidation has handwritten checks among generated ones.
+package customvalidation

@@ -1,0 +1,3 @@
+module example.com/cases/custom-validation
+
+go 1.25.0

@@ -1,0 +1,2 @@
+def ValidateCustom_Dock_Broken(value, old, op):
+    return [

@@ -1,0 +1,3 @@
+module example.com/cases/errors-custom
+
+go 1.25.0

@@ -1,0 +1,2 @@
+def ValidateCustom_Dock_Twice(value, old, op):
+    return []

@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package dependents has dependents that are not there.
+package dependents

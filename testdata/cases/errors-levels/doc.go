@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package levels has levels without rules.
+package levels

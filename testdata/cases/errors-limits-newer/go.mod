@@ -1,0 +1,3 @@
+module example.com/cases/errors-limits-newer
+
+go 1.25.0

@@ -1,0 +1,3 @@
+module example.com/cases/errors-modes
+
+go 1.25.0

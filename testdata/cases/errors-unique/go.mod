@@ -1,0 +1,3 @@
+module example.com/cases/errors-unique
+
+go 1.25.0

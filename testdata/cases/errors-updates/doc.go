@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package updates has constraints of updates where they cannot be.
+package updates

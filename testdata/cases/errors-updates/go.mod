@@ -1,0 +1,3 @@
+module example.com/cases/errors-updates
+
+go 1.25.0

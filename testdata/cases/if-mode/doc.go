@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package ifmode has rules that count in one mode.
+package ifmode

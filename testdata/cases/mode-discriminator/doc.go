@@ -1,0 +1,4 @@
+// +k8s:validation-gen=*
+
+// Package modediscriminator has discriminators of every sort.
+package modediscriminator
