@@ -228,16 +228,8 @@ def test_empty_files_are_no_mistake(project: Program) -> None:
     assert done.out.endswith("5 errors declared: 0 triggered, 0 allowed, 5 missing\n")
 
 
-def test_tests_must_be_named(project: Program) -> None:
-    done = project("coverage", "apis")
-    assert done.code == 2
-    assert "--tests" in done.err
-
-
 def test_an_api_without_rules_has_nothing_to_trigger(program: Program) -> None:
-    program.write(
-        {"go.mod": "module example.com/m\n", "v1/doc.go": "// +k8s:validation-gen=*\npackage v1\n\ntype T struct{}\n"}
-    )
+    program.write({"go.mod": "module m\n", "doc.go": "// +k8s:validation-gen=*\npackage v1\n\ntype T struct{}\n"})
     done = program("coverage", ".", "--tests", "-")
     assert (done.code, done.out) == (0, "0 errors declared: 0 triggered, 0 allowed, 0 missing\n")
 
@@ -250,8 +242,9 @@ def test_errors_in_the_sources_are_findings(project: Program) -> None:
     assert "VG203" in done.err
 
 
-def test_common_options(project: Program) -> None:
+def test_options(project: Program) -> None:
+    assert project("coverage", "apis").code == 2, "tests must be named"
     project.write({"results.jsonl": ALL})
     common = ("--require-directive", "--readonly-pkg", "k8s.io/...", "--target", "1.37")
-    assert project("coverage", "apis", "--tests", "results.jsonl", *common).code in (0, 1)
+    assert project("coverage", "apis", "--tests", "results.jsonl", *common).code == 0
     assert project("coverage", "apis", "--tests", "results.jsonl", "--target", "1.2").code == 2
