@@ -345,10 +345,10 @@ def test_a_reader_that_goes_away(project: Program) -> None:
 def test_interrupted(project: Program) -> None:
     pipe = project.directory / "pipe"
     os.mkfifo(pipe)
-    with project.start("validate", "apis", "-f", "pipe") as process:
-        with pipe.open("wb"):  # this waits for the program to read
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=20)
+    # To open a pipe for writing is to wait for a reader.
+    with project.start("validate", "apis", "-f", "pipe") as process, pipe.open("wb"):
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
     assert (process.returncode, out, err) == (130, b"", b"")
 
 

@@ -52,7 +52,7 @@ class CheckEmitter:
 
     def comment(self, check: Check) -> None:
         if check.tag.text:
-            self.code.add(f"# {check.tag.span.file.rpartition('/')[2]}:{check.tag.span.line} {check.tag.text}")
+            self.code.comment(f"{check.tag.span.file.rpartition('/')[2]}:{check.tag.span.line} {check.tag.text}")
 
     def check(self, check: Check, place: Place, sink: Sink) -> None:
         """One check of a value."""

@@ -69,7 +69,7 @@ class FunctionEmitter:
             return
         code = self.code
         code.add()
-        code.add(f"# {member.json or member.go_name}".rstrip())
+        code.comment(member.json or member.go_name)
         element = f".{member.path}" if member.path else ""
         place = Place("v", "was" if self.update else "None", (element,), member.shape, member.inlined)
         self.checks.fetch("v", self._source(member, "obj"), "")

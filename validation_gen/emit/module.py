@@ -59,6 +59,8 @@ class ModuleEmitter:
 
     def rule(self, check: Check, shape: Shape) -> str:
         scalar = value_shape(shape)
+        if isinstance(scalar, ListOf):
+            scalar = value_shape(scalar.elem)  # errors about a list show its items
         options = [f"level={literal(check.level)}"] if check.level else []
         options += ["short_circuit=True"] if check.short_circuit else []
         options += ["json_string=True"] if isinstance(scalar, Scalar) and scalar.named else []

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from validation_gen.emit.module import ModuleEmitter
 from validation_gen.emit.names import module_names
 from validation_gen.emit.templates import render_template
-from validation_gen.emit.text import Code, literal
+from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Shape, StructRef, TypePlan
 
 _RUNTIME = "validation_gen.runtime"
@@ -73,7 +73,9 @@ def _kinds(program: Program) -> list[_Kind]:
             continue
         for id in filter(program.is_sound, package.types):
             plan = program.types[id]
-            found.setdefault((package.path, plan.name), (package, plan, ("/",) if plan.has_checks else None))
+            found.setdefault(
+                (package.path, plan.name), (package, plan, package.subresources if plan.has_checks else None)
+            )
         for root in package.roots:
             plan = program.types[root.type]
             if not program.is_sound(plan.id):
@@ -144,7 +146,7 @@ def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypeP
     text = "\n".join(line for block in (*definitions, *functions, *constants) for line in block)
     return render_template(
         "python/module.py.j2",
-        package=emitter.package,
+        package=escaped(emitter.package).replace("\\", "\\\\"),
         imports=list(_import_lines(text, emitter)),
         declarations=declarations,
         definitions=definitions,

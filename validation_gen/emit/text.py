@@ -22,12 +22,21 @@ def literal(value: object) -> str:
     return repr(value)
 
 
+def escaped(text: str) -> str:
+    """Text from a source for a comment or docstring: what could end either is written as an escape."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text).replace('"""', '\\"\\"\\"')
+
+
 @dataclass(slots=True)
 class Code:
     """Lines under construction, with the current indentation."""
 
     lines: list[str] = field(default_factory=list)
     depth: int = 0
+
+    def comment(self, text: str) -> None:
+        """A comment line; the text may hold anything."""
+        self.add(f"# {escaped(text)}".rstrip())
 
     def add(self, text: str = "") -> None:
         self.lines.append(f"{'    ' * self.depth}{text}" if text else "")

@@ -78,6 +78,8 @@ class PackagePlan:
     group: str
     version: str
     input: bool
+    #: The request paths for which types are validated that are no roots.
+    subresources: tuple[str, ...] = ("/",)
     roots: list[Root] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
 

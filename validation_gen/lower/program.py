@@ -27,6 +27,7 @@ from validation_gen.lower.selection import (
     group_of,
     input_package,
     is_root,
+    package_subresources,
     selectors,
     subresources,
 )
@@ -111,7 +112,9 @@ def _drop_idle(program: Program, implicit: set[str]) -> None:
 
 def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
     version = package.path.rpartition("/")[2]
-    return PackagePlan(package.path, package.name, package.directory, group_of(package, reader), version, package.input)
+    group = group_of(package, reader)
+    allowed = package_subresources(package, reader)
+    return PackagePlan(package.path, package.name, package.directory, group, version, package.input, allowed)
 
 
 def _place_types(program: Program, universe: Universe, reader: TagReader) -> None:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.lower.comments import TagReader
-from validation_gen.model import Named, Package, Struct, TypeDecl
+from validation_gen.model import CommentLine, Named, Package, Struct, TypeDecl
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
 from validation_gen.typesystem import TypeSystem
@@ -128,12 +128,21 @@ def subresources(declaration: TypeDecl, package: Package, reader: TagReader) -> 
     Kubernetes 1.35 documents the tags on the package, later releases have them on the type. The type's tags win.
     """
     own = (*declaration.second_closest, *declaration.closest)
-    is_one = reader.directives(own, "k8s:isSubresource") or reader.directives(package.comments, "k8s:isSubresource")
-    more = reader.directives(own, "k8s:supportsSubresource") or reader.directives(
-        package.comments, "k8s:supportsSubresource"
+    return _paths(own, package, reader, f'type "{declaration}"')
+
+
+def package_subresources(package: Package, reader: TagReader) -> tuple[str, ...]:
+    """The same for types that are no roots: what the package says."""
+    return _paths((), package, reader, f"package {package.path}")
+
+
+def _paths(own: Sequence[CommentLine], package: Package, reader: TagReader, place: str) -> tuple[str, ...]:
+    is_one, more = (
+        reader.directives(own, name) or reader.directives(package.comments, name)
+        for name in ("k8s:isSubresource", "k8s:supportsSubresource")
     )
     if len(is_one) > 1:
-        message = f'type "{declaration}" contains more than one usage of "k8s:isSubresource"'
+        message = f'{place} contains more than one usage of "k8s:isSubresource"'
         reader.diagnostics.error("VG104", message, is_one[1].span, "a type is the body of one subresource")
     for tag in (*is_one, *more):
         if not (tag.value or "").startswith("/"):

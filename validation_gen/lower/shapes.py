@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field
 
@@ -11,6 +12,7 @@ from validation_gen.typesystem import TypeSystem
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
 _ANYTHING = Wire("any")
+_JSON_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 
 
 @dataclass(slots=True)
@@ -78,7 +80,10 @@ def is_flattened(types: TypeSystem, member: Field) -> bool:
 
 def decoded_name(types: TypeSystem, member: Field) -> str:
     """The name under which JSON has a field, `""` when it has none: `json:"-"`, or its members stand in its place."""
-    return "" if member.omitted or is_flattened(types, member) else member.json or member.go_name
+    if member.omitted or is_flattened(types, member):
+        return ""
+    # encoding/json ignores a name with characters that it does not allow.
+    return member.json if _JSON_NAME.fullmatch(member.json) else member.go_name
 
 
 def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:

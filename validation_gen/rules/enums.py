@@ -32,6 +32,11 @@ class Enum(Rule):
         return Lowered([context.check(tag, test, emission, Emission("InternalError"))])
 
 
+def _exclusion_order(tag: Tag) -> tuple[bool, str]:
+    option = tag.positional()
+    return tag.name == "k8s:ifEnabled", option.value if option else ""
+
+
 def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ...]]:
     """The values, and for those that depend on options: value, option, and the state that rules the value out."""
     values: set[str] = set()
@@ -40,7 +45,7 @@ def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ..
         if not isinstance(const.value, str) or any(t.name == EnumExclude.name for t in tags):
             continue
         values.add(const.value)
-        for tag in tags:
+        for tag in sorted(tags, key=_exclusion_order):
             option = tag.positional()
             if option is not None and tag.payload is not None and tag.payload.name == EnumExclude.name:
                 exclusions.append((const.value, option.value, tag.name == "k8s:ifEnabled"))

@@ -107,6 +107,12 @@ class FieldError:
             path = f".{outwards[-1]}{path}"
         return path.removeprefix(".") or "<nil>"
 
+    @property
+    def place(self) -> str:
+        """The path of the value in the object's JSON, where inlined structs do not show."""
+        path = "".join(s for s in reversed(self.segments) if s.__class__ is not Inlined)
+        return path.removeprefix(".") or "<nil>"
+
     def __str__(self) -> str:
         text = f"{self.field}: {self.type.label}"
         if self.type not in _WITHOUT_VALUE:

@@ -116,7 +116,7 @@ class Registry:
                 detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
                 return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
             found = self._check(module, kind, obj, old, update, Operation(options, update=update))
-            return errors + [e for e in found if not _is_hidden(e.field, hidden)] if hidden else found
+            return errors + [e for e in found if not _is_hidden(e, hidden)] if hidden else found
         except RecursionError:
             return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
 
@@ -142,6 +142,12 @@ def _unknown_kind(obj: Any) -> FieldError:
     return FieldError(ErrorType.NOT_FOUND, obj["kind"], f"no validators for {obj['apiVersion']}", "", ".kind")
 
 
-def _is_hidden(path: str, hidden: list[str]) -> bool:
-    """Whether a path lies at or below a value of the wrong type, about which nothing else can be said."""
+def _is_hidden(error: FieldError, hidden: list[str]) -> bool:
+    """Whether an error is at or below a value of the wrong type, about which nothing else can be said.
+
+    Neither can be said that an item is a duplicate when its keys cannot be read.
+    """
+    path = error.place
+    if error.type is ErrorType.DUPLICATE and any(bad.startswith((f"{path}.", f"{path}[")) for bad in hidden):
+        return True
     return any(path == bad or path.startswith((f"{bad}.", f"{bad}[")) or bad == "<nil>" for bad in hidden)

@@ -88,7 +88,7 @@ class _Plain(Shape):
 
 class _String(_Plain):
     __slots__ = ()
-    zero, stand_in, wanted = "", "?", "a string"
+    zero, stand_in, wanted = "", "\ue000", "a string"  # a character that no real value has
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, str)
@@ -105,12 +105,13 @@ class _Boolean(_Plain):
 class Integer(_Plain):
     """An integer of one of Go's sizes."""
 
-    __slots__ = ("high", "low", "wanted")
-    zero, stand_in = 0, 1
+    __slots__ = ("high", "low", "stand_in", "wanted")
+    zero = 0
 
     def __init__(self, name: str, low: int, high: int) -> None:
         self.low = low
         self.high = high
+        self.stand_in = high  # a number that real values hardly have
         self.wanted = f"an integer ({name})"
 
     def fits(self, value: Any) -> bool:
@@ -141,10 +142,12 @@ class _Float(_Plain):
 class Wire(Shape):
     """A type with a JSON form of its own, such as a time or a quantity."""
 
-    __slots__ = ("form",)
+    __slots__ = ("form", "zero_text")
 
-    def __init__(self, form: WireForm) -> None:
+    def __init__(self, form: WireForm, zero_text: str | int | None = None) -> None:
         self.form = form
+        #: The zero value as Go encodes it.
+        self.zero_text = zero_text
 
     def problems(self, value: Any) -> list[FieldError] | None:
         reason = None if value is None else self.form.check(value)
@@ -157,7 +160,7 @@ class Wire(Shape):
         return self.form.same(a, b)
 
     def encoded(self, value: Any) -> Any:
-        return value
+        return self.zero_text if value is None else value
 
     def is_zero(self, value: Any) -> bool:
         return self.form.is_zero(value)
@@ -237,7 +240,7 @@ class MapOf(Shape):
         elem = self.elem
         for key, item in value.items():
             if wrong := self._wrong_key(key) or (None if item is None else elem.problems(item)):
-                found = _below(f"[{key}]", wrong, found)
+                found = _below(f"[{_key_text(key)}]", wrong, found)
         return found
 
     def repaired(self, value: Any) -> Any:
@@ -308,6 +311,13 @@ class Struct(Shape):
         return False
 
 
+def _key_text(key: Any) -> str:
+    try:
+        return str(key)
+    except ValueError:  # Python refuses to write out numbers of thousands of digits
+        return "…"
+
+
 def _below(path: str, wrong: list[FieldError], found: list[FieldError] | None) -> list[FieldError]:
     for error in wrong:
         error.segments.append(path)
@@ -329,7 +339,9 @@ FLOAT = _Float()
 INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
 UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
 
+_ZERO_TEXTS: dict[str, str | int] = {"quantity": "0", "intorstring": 0, "duration": "0s"}
+
 TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, ANY = (
-    Wire(WIRE[form])
+    Wire(WIRE[form], _ZERO_TEXTS.get(form))
     for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
 )

@@ -123,11 +123,31 @@ def enum_with_options(
     """
     if value is None:
         return None
-    for _, option, _ in exclusions:
-        if op.option(option) is None and not lenient:
-            return undefined_option(option)
-    excluded = {name for name, option, when in exclusions if bool(op.option(option)) == when}
-    return enum(value, {name: None for name in values if name not in excluded})
+    undefined, excluded = _is_excluded(value, exclusions, lenient, op)
+    if undefined is None and (excluded or value not in values):
+        allowed = []
+        for name in values:
+            undefined, excluded = _is_excluded(name, exclusions, lenient, op)
+            if undefined is not None:
+                break
+            if not excluded:
+                allowed.append(name)
+        else:
+            return enum(value, dict.fromkeys(allowed))
+    return None if undefined is None else undefined_option(undefined)
+
+
+def _is_excluded(
+    value: str, exclusions: Sequence[tuple[str, str, bool]], lenient: bool, op: Operation
+) -> tuple[str | None, bool]:
+    """The first option that the request does not define, if any is in the way; whether a value is ruled out."""
+    for name, option, when in exclusions:
+        state = op.option(option)
+        if state is None and not lenient:
+            return option, False
+        if name == value and bool(state) == when:
+            return None, True
+    return None, False
 
 
 def format(value: str | None, name: str) -> list[FieldError] | None:
