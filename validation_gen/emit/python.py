@@ -87,9 +87,9 @@ def _kinds(program: Program) -> list[_Kind]:
     return [found[key] for key in sorted(found)]
 
 
-def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> list[list[str]]:
-    """The argument of `registry.add` for each kind."""
-    blocks = []
+def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> list[str]:
+    """The lines of the list of kinds. Without kinds it is one line, as black has it."""
+    lines: list[str] = []
     for package, plan, subresources in kinds:
         code = Code(depth=2)
         rooted = any(root.type == plan.id for root in package.roots)
@@ -105,8 +105,8 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> l
             ],
             ",",
         )
-        blocks.append(code.lines)
-    return blocks
+        lines += code.lines
+    return ["    [", *lines, "    ],"] if lines else ["    [],"]
 
 
 def _names_its_kind(plan: TypePlan) -> bool:

@@ -78,7 +78,12 @@ class EachVal(Rule):
         return result
 
     def _on_each(self, context: Context, inner: Lowered) -> Lowered:
-        flat = Lowered(list(inner.checks), [Deferred(Target.THIS, d.resolve) for d in inner.deferred])
+        # What the chained tag left for later is due now too; only what that leaves for later still waits.
+        flat = Lowered(list(inner.checks))
+        for work in inner.deferred:
+            due = work.resolve()
+            flat.checks += due.checks
+            flat.deferred += [Deferred(Target.THIS, later.resolve) for later in due.deferred]
         return flat.wrap(lambda check, _: each_value(context.session, context.path, context.type, check))
 
 

@@ -25,8 +25,9 @@ class _Conditional(Rule):
         inner = context.session.extract(replace(context, line=context.line or tag), (self.payload_of(tag),))
 
         def around(check: Check, _: Target) -> Check:
-            # The cohort is lost: a failure stops the default cohort of the place where the tag stands.
-            return replace(check, operation=IfOption(check, option, self.enabled, lenient), cohort="")
+            # The cohort is lost: a failure stops the default cohort of the place where the tag stands. The level stays
+            # with the chained rule: that an option is not defined is no matter of it.
+            return replace(check, operation=IfOption(check, option, self.enabled, lenient), cohort="", level="")
 
         return inner.wrap(around)
 
