@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.runtime.wire import WIRE, byte_length, identical
+from validation_gen.runtime.wire import WIRE, Unpacked, identical, unpacked
 
 texts = st.text(st.characters(exclude_categories=()))
 keys = texts | st.integers() | st.floats() | st.booleans() | st.none()
@@ -189,11 +189,91 @@ def test_malformed_values_are_neither_zero_nor_equal_to_well_formed_ones() -> No
 
 @pytest.mark.parametrize(
     ("value", "want"),
-    [(None, 0), ("", 0), ("YQ==", 1), ("YWI=", 2), ("YWJj\n", 3), ([1, None], 2), ("x", 0), (5, 0), ("\ud800", 0)],
+    [
+        (None, None),
+        ("", b""),
+        ("YQ==", b"a"),
+        ("YR==", b"a"),
+        ("YWI=", b"ab"),
+        ("YWJj\n", b"abc"),
+        ([1, None], b"\x01\x00"),
+        (Unpacked(b"ab"), b"ab"),
+        (b"ab", b""),
+        ("x", b""),
+        (5, b""),
+        ("\ud800", b""),
+    ],
     ids=ascii,
 )
-def test_byte_length(value: object, want: int) -> None:
-    assert byte_length(value) == want
+def test_unpacked(value: object, want: bytes | None) -> None:
+    assert unpacked(value) == want
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "want"),
+    [
+        ("quantity", None, "0"),
+        ("quantity", "0Ki", "0"),
+        ("quantity", "-0", "0"),
+        ("quantity", "1.0", "1"),
+        ("quantity", "+5", "+5"),
+        ("quantity", 1000, "1k"),
+        ("quantity", 1.5, "1500m"),
+        ("quantity", "0.5", "500m"),
+        ("quantity", "1500", "1500"),
+        ("quantity", "2e4", "20e3"),
+        ("quantity", "2e0", "2e0"),
+        ("quantity", "20e-1", "2"),
+        ("quantity", "1024Ki", "1Mi"),
+        ("quantity", "1025Ki", "1025Ki"),
+        ("quantity", "0.5Ki", "512"),
+        ("quantity", "1.1Ki", "1126400m"),
+        ("quantity", "-2048", "-2048"),
+        ("quantity", "-8Ki", "-8Ki"),
+        ("quantity", "100Ei", "9223372036854775807"),
+        ("quantity", "1000E", "1"),  # beyond the greatest suffix Go writes none
+        ("quantity", "0.0000000001", "1n"),
+        ("time", None, None),
+        ("time", "0001-01-01T00:00:00Z", None),
+        ("time", "2024-02-29T23:30:00.999+00:30", "2024-02-29T23:00:00Z"),
+        ("time", "9999-12-31T23:59:59-01:00", "10000-01-01T00:59:59Z"),
+        ("time", "0000-01-01T00:00:00+01:00", "-0001-12-31T23:00:00Z"),
+        ("microtime", "0001-01-01T00:00:00.000000Z", None),
+        ("microtime", "2024-02-29T23:30:00.120000+00:30", "2024-02-29T23:00:00.120000Z"),
+        ("duration", None, "0s"),
+        ("duration", "90m", "1h30m0s"),
+        ("duration", "61500ms", "1m1.5s"),
+        ("duration", "-1500us", "-1.5ms"),
+        ("duration", "1001ns", "1.001\u00b5s"),
+        ("duration", "7ns", "7ns"),
+        ("intorstring", None, 0),
+        ("intorstring", "5", "5"),
+        ("bytes", None, None),
+        ("bytes", "Y\nR==", "YQ=="),
+        ("bytes", [97, 98], "YWI="),
+        ("raw", None, None),
+        ("raw", {"b": 1}, {"b": 1}),
+    ],
+    ids=ascii,
+)
+def test_encoding_as_go_does_it(form: str, value: object, want: object) -> None:
+    assert WIRE[form].write(value) == want
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "want"),
+    [
+        ("time", None, False),
+        ("quantity", "0", False),
+        ("bytes", "", True),
+        ("bytes", [], True),
+        ("bytes", "YQ==", False),
+        ("any", None, True),
+        ("any", 0, False),
+    ],
+)
+def test_what_omitempty_leaves_out(form: str, value: object, want: bool) -> None:
+    assert WIRE[form].is_empty(value) is want
 
 
 @pytest.mark.parametrize(
@@ -312,7 +392,9 @@ def test_never_raises(a: object, b: object) -> None:
         assert form.same(a, a)
         assert form.same(a, b) == form.same(b, a)
         assert form.is_zero(a) == form.same(a, None)
-    assert byte_length(a) >= 0
+        form.write(a if form.check(a) is None else None)
+        form.is_empty(a)
+    assert unpacked(a) is None or isinstance(unpacked(a), bytes)
     assert identical(a, a)
     assert identical(a, b) == identical(b, a)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from validation_gen.emit.place import Names, Place, Sink, or_zero, path_expression, zero
+from validation_gen.emit.place import Names, Place, Sink, as_go, is_packed, path_expression, zero
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -122,12 +122,20 @@ class CheckEmitter:
             self.code.add(f"{sink.flag} = True")
 
     def call(self, type: str, place: Place, *, known: bool = False) -> None:
-        """All checks of a type; a null pointer to a struct has nothing to check, unless it is known not to be one."""
+        """All checks of a type. Null pointers to structs are left out, unless the type has checks for them.
+
+        `known` says that the value is not null.
+        """
         mode = "update" if self.update else "create"
         args = [place.value, *([place.old] if self.update else []), "op"]
         call = f"{self.names.function(mode, type)}({', '.join(args)})"
         path = path_expression(place.path)
-        nilable = not known and isinstance(place.shape, PointerTo) and isinstance(place.shape.elem, StructRef)
+        nilable = (
+            not known
+            and isinstance(place.shape, PointerTo)
+            and isinstance(place.shape.elem, StructRef)
+            and not self.names.gets_null(type)
+        )
         if nilable:
             self.code.add(f"if {place.value} is not None:")
             self.code.depth += 1
@@ -169,13 +177,17 @@ class CheckEmitter:
                 same = "" if isinstance(each.match, ByValue) else f" and {self._same(part)}"
                 with code.block(f"if {old} is not None{same}:"):
                     code.add("continue")
+                if is_packed(each.elem):
+                    code.add(f"{old} = unpacked({old})")
             elif self.update:
                 code.add(f"{old} = None")
             self._operation(each.inner, _marked(outer, each.inner), part, sink)
         self._depth -= 1
 
     def _normalise(self, item: str, elem: Shape) -> None:
-        """Null items: skipped as nil pointers, the zero value of everything else."""
+        """What Go would have for an item. Null is skipped as a nil pointer, and the zero value of everything else."""
+        if is_packed(elem):
+            self.code.add(f"{item} = unpacked({item})")
         if isinstance(elem, PointerTo):
             with self.code.block(f"if {item} is None:"):
                 self.code.add("continue")
@@ -191,13 +203,12 @@ class CheckEmitter:
             code.add(f"known{index[1:]} = {place.old} or {{}}")
         with code.block(f"for {key}, {item} in ({place.value} or {{}}).items():"):
             part = replace(place.below("", item, old, each.elem), path=(*place.path, "[", f"{{{key}}}", "]"))
-            if isinstance(each.elem, Scalar | StructRef):
-                with code.block(f"if {item} is None:"):
-                    code.add(f"{item} = {zero(each.elem)}")
+            if not isinstance(each.elem, PointerTo):
+                self._normalise(item, each.elem)
             if self.update:
                 code.add(f"{old} = None")
                 with code.block(f"if {key} in known{index[1:]}:"):
-                    code.add(f"{old} = known{index[1:]}[{key}]{or_zero(each.elem)}")
+                    code.add(f"{old} = {as_go(f'known{index[1:]}[{key}]', each.elem)}")
                     with code.block(f"if {self._same(part)}:"):
                         code.add("continue")
             if isinstance(each.elem, PointerTo):
@@ -223,11 +234,12 @@ class CheckEmitter:
     def _in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
         _, item, old = self._variables()
         part = place.below(f".{inside.json}", item, old, inside.shape)
-        source = f".get({literal(inside.json)}){or_zero(inside.shape)}"
-        self.fetch(item, f"{place.value}{source}", place.value if isinstance(place.shape, PointerTo) else "")
+        member = f".get({literal(inside.json)})"
+        source = as_go(f"{place.value}{member}", inside.shape)
+        self.fetch(item, source, place.value if isinstance(place.shape, PointerTo) else "")
         conditions = [f"{place.value} is not None"] if isinstance(place.shape, PointerTo) else []
         if self.update:
-            self.fetch(old, f"{place.old}{source}", place.old)
+            self.fetch(old, as_go(f"{place.old}{member}", inside.shape), place.old)
             conditions.append(f"{place.old} is None or {self.differs(part)}")
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
@@ -276,7 +288,7 @@ class CheckEmitter:
         function = rule.kind.value
         if rule.kind is MembershipKind.DISCRIMINATED:
             source = f'.get({literal(rule.discriminator)}) or ""'
-            code.add(f"selected = {place.value}{source}")
+            self.fetch("selected", f"{place.value}{source}", place.value if isinstance(place.shape, PointerTo) else "")
             if self.update:
                 self.fetch("was_selected", f"{place.old}{source}", place.old)
                 args.append("was_selected")
@@ -291,12 +303,12 @@ class CheckEmitter:
         code = self.code
         _, item, old = self._variables()
         part = place.below(f".{modes.path}" if modes.path else "", item, old, modes.shape)
-        source = f".get({literal(modes.json)}){or_zero(modes.shape)}"
+        member = f".get({literal(modes.json)})"
         selector = f".get({literal(modes.discriminator)}) or {literal(modes.zero)}"
-        code.add(f"{item} = {place.value}{source}")
+        code.add(f"{item} = {as_go(f'{place.value}{member}', modes.shape)}")
         code.add(f"mode = {place.value}{selector}")
         if self.update:
-            self.fetch(old, f"{place.old}{source}", place.old)
+            self.fetch(old, as_go(f"{place.old}{member}", modes.shape), place.old)
             self.fetch("was_mode", f"{place.old}{selector}", place.old)
             code.add(f"if {place.old} is None or mode != was_mode or {self.differs(part)}:")
             code.depth += 1

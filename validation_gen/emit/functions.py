@@ -11,15 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.emit.checks import CheckEmitter, occurs
-from validation_gen.emit.place import Names, Place, Sink, or_zero, zero
+from validation_gen.emit.place import Names, Place, Sink, as_go, is_packed, zero
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import Check, FieldPlan, PointerTo, StructRef, Test, TypePlan, cohorts, value_shape
 
 #: Conditions under which a silent check does not stop, where they can be said without a call.
 _NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
-
-#: Checks behind which a pointer is not null.
-_GATES = ("required_pointer", "unset_pointer")
 
 _REPORT = Sink()
 _STOP = Sink(flag="stop")
@@ -48,7 +45,10 @@ class FunctionEmitter:
         code.call(f"def {mode}_{plan.name}", [f"obj: Any, {old}op: Operation"], " -> list[FieldError]:")
         with code.block():
             code.add("errs: list[FieldError] = []")
-            place = Place("obj", "old" if self.update else "None", (), plan.shape)
+            shape = PointerTo(plan.shape) if plan.gets_null else plan.shape
+            if is_packed(plan.shape):
+                code.add("obj = unpacked(obj)")
+            place = Place("obj", "old" if self.update else "None", (), shape)
             self._checks(plan.checks, place, lambda: self._inside(plan, place), leave="return errs")
             code.add("return errs")
         return code.lines
@@ -57,9 +57,16 @@ class FunctionEmitter:
         for iteration in (plan.keys, plan.values):
             if iteration is not None:
                 self.checks.check(iteration, place, _REPORT)
-        if not plan.opaque:
-            for member in plan.fields:
-                self._field(member)
+        if plan.opaque:
+            return
+        start = len(self.code.lines)
+        for member in plan.fields:
+            self._field(member)
+        if plan.gets_null and len(self.code.lines) > start:
+            guard = Code(depth=self.code.depth)
+            with guard.block("if obj is None:"):
+                guard.add("return errs")
+            self.code.lines[start:start] = guard.lines
 
     # --- fields -----------------------------------------------------------------------------------------------------
 
@@ -81,11 +88,9 @@ class FunctionEmitter:
             self._value(member, checks, place)
 
     def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
-        known = any(isinstance(c.operation, Test) and c.operation.name in _GATES for c in checks if not c.cohort)
-
         def rest() -> None:
             if member.type:
-                self.checks.call(member.type, place, known=known)
+                self.checks.call(member.type, place, known=member.stops_nulls)
             for iteration in (member.keys, member.values):
                 if iteration is not None:
                     self.checks.check(iteration, place, _REPORT)
@@ -95,7 +100,7 @@ class FunctionEmitter:
     def _source(self, member: FieldPlan, obj: str) -> str:
         """An expression for a field's value in its object."""
         if member.json:
-            return f"{obj}.get({literal(member.json)}){or_zero(member.shape)}"
+            return as_go(f"{obj}.get({literal(member.json)})", member.shape)
         if not member.inlined or not isinstance(value_shape(member.shape), StructRef):
             return zero(member.shape)
         view = f"without({obj}, {literal(member.hidden)})" if member.hidden else obj

@@ -82,6 +82,8 @@ class ModuleEmitter:
                 return f"shapes.{_WIRES.get(form, form.upper())}"
             case PointerTo(elem=elem):
                 return f"shapes.Pointer({self.expression(elem)})"
+            case ListOf(packed=True):
+                return "shapes.BYTES"
             case ListOf(elem=elem):
                 return f"shapes.ListOf({self.expression(elem)})"
             case MapOf(elem=elem, key=key):
@@ -132,6 +134,9 @@ class ModuleEmitter:
     def function(self, mode: str, type: str) -> str:
         package, _, name = type.rpartition(".")
         return f"{self._of(package)}{mode}_{name}"
+
+    def gets_null(self, type: str) -> bool:
+        return self.program.types[type].gets_null
 
     def struct_names(self, shape: Shape) -> str:
         struct = value_shape(shape)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from validation_gen.emit.text import literal
-from validation_gen.ir import Check, Match, Membership, Scalar, Selector, Shape, StructRef
+from validation_gen.ir import Check, ListOf, Match, Membership, Scalar, Selector, Shape, StructRef
 
 Path = tuple[str, ...]  # literal text, or a variable in braces
 
@@ -34,6 +34,9 @@ class Names(Protocol):
 
     def function(self, mode: str, type: str) -> str:
         """The validator of a type."""
+
+    def gets_null(self, type: str) -> bool:
+        """Whether the validator of a struct takes null pointers."""
 
     def struct_names(self, shape: Shape) -> str:
         """The constant with the JSON names of a struct."""
@@ -77,6 +80,12 @@ def zero(shape: Shape) -> str:
     return "{}" if isinstance(shape, StructRef) else "None"
 
 
-def or_zero(shape: Shape) -> str:
-    """What makes an absent or null value the zero value that Go would have."""
-    return f" or {zero(shape)}" if isinstance(shape, Scalar | StructRef) else ""
+def is_packed(shape: Shape) -> bool:
+    return isinstance(shape, ListOf) and shape.packed
+
+
+def as_go(source: str, shape: Shape) -> str:
+    """An expression for what Go would have where `source` is the JSON value, which may be absent or null."""
+    if is_packed(shape):
+        return f"unpacked({source})"
+    return f"{source} or {zero(shape)}" if isinstance(shape, Scalar | StructRef) else source

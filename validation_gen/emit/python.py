@@ -21,6 +21,7 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
     f"{_RUNTIME}.operation": ("Operation",),
     f"{_RUNTIME}.rule": ("Rule", "under"),
     f"{_RUNTIME}.views": ("inlined", "without"),
+    f"{_RUNTIME}.wire": ("unpacked",),
 }
 
 

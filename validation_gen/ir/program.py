@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir.checks import Check
+from validation_gen.ir.checks import Check, IfOption, Membership, Test
 from validation_gen.ir.shapes import Member, Shape
 
 
@@ -30,6 +30,15 @@ class FieldPlan:
     keys: Check | None = None
     values: Check | None = None
 
+    @property
+    def stops_nulls(self) -> bool:
+        """Whether a check of the field lets no null pointer pass."""
+        return any(
+            isinstance(c.operation, Test) and c.operation.name in ("required_pointer", "unset_pointer")
+            for c in self.checks
+            if not c.cohort
+        )
+
 
 @dataclass(slots=True)
 class TypePlan:
@@ -37,7 +46,7 @@ class TypePlan:
 
     `checks` holds what sibling fields brought up (unions) before the type's own tags. `keys` and `values` run the
     checks of the element types of a defined list or map. `has_checks` is true when any of this, or anything below,
-    does something.
+    does something. `gets_null` says that fields hand on null pointers to the type.
     """
 
     id: str
@@ -51,11 +60,29 @@ class TypePlan:
     fields: list[FieldPlan] = field(default_factory=list)
     opaque: bool = False
     has_checks: bool = False
+    gets_null: bool = False
+
+    @property
+    def accepts_null(self) -> bool:
+        """Whether the type's own checks are meant for null, too.
+
+        Upstream crashes where other checks, or those of fields, meet it, so that it does not matter what they say.
+        """
+        inside = not self.opaque and any(f.checks or f.type or f.keys or f.values for f in self.fields)
+        stops = any(isinstance(c.operation, Test) and c.operation.name == "immutable" for c in self.checks)
+        return bool(self.checks) and all(map(_accepts_null, self.checks)) and (stops or not inside)
 
     @property
     def rule_count(self) -> int:
         """The number of checks that stand on the type and its fields."""
         return len(self.checks) + sum(len(member.checks) for member in self.fields)
+
+
+def _accepts_null(check: Check) -> bool:
+    operation = check.operation
+    while isinstance(operation, IfOption):
+        operation = operation.inner.operation
+    return isinstance(operation, Membership) or (isinstance(operation, Test) and operation.name != "custom")
 
 
 @dataclass(slots=True)

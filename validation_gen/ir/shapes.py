@@ -21,7 +21,7 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `bytes`, `raw`, `any` and others."""
+    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others."""
 
     form: str
 
@@ -33,7 +33,10 @@ class PointerTo:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
+    """A JSON list. A `packed` one, Go's `[]byte`, is a base64 string instead, and its items are the bytes."""
+
     elem: Shape
+    packed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -145,6 +145,11 @@ def _settle(program: Program) -> None:
             pointers = isinstance(member.shape, ListOf) and isinstance(member.shape.elem, PointerTo)
             if pointers and (member.checks or member.type):
                 member.checks.insert(0, _no_nulls(member.span))
+    for plan in program.types.values():
+        for member in plan.fields:
+            if member.type and isinstance(member.shape, PointerTo) and not member.stops_nulls:
+                called = program.types[member.type]
+                called.gets_null = called.accepts_null
 
 
 def _no_nulls(span: Span) -> Check:

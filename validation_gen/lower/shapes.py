@@ -31,7 +31,7 @@ class Shapes:
             case Pointer(elem=elem):
                 return PointerTo(self.of(elem))
             case List(elem=elem):
-                return Wire("bytes") if self.types.native(elem) == Builtin("uint8") else ListOf(self.of(elem))
+                return ListOf(self.of(elem), packed=self.types.native(elem) == Builtin("uint8"))
             case Map(key=key, elem=elem):
                 named = self.of(key)
                 return MapOf(self.of(elem), named if isinstance(named, Scalar) else Scalar("string"))

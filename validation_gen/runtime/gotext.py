@@ -218,11 +218,13 @@ def _go_float(value: float, low: int, high: int, *, short_exponent: bool) -> str
 def render_bad_value(value: object, *, json_string: bool) -> str:
     """The value of an error as its message shows it.
 
-    Numbers and booleans print as `%v` does. A string is quoted as Go does, or as JSON does if `json_string`: the API
-    server quotes values of type `string` and marshals those of named string types. All else is JSON.
+    Numbers and booleans print as `%v` does, strings as `%q`. All else is JSON, and so are these if `json_string`: they
+    are of a named type, or a pointer points to them.
     """
+    if json_string:
+        return go_json(value)
     if isinstance(value, str):
-        return _json_string(value) if json_string else go_quote(value)
+        return go_quote(value)
     if isinstance(value, (bool, int)):
         return _go_integer(value)
     if isinstance(value, float):

@@ -1,7 +1,8 @@
-"""Points in time and durations as Go's `time` package reads them.
+"""Points in time and durations as Go's `time` package reads and writes them.
 
 Sources of the behaviour: `time.Parse` with the layout RFC 3339, which is more lenient than that standard, and with the
-layout of `MicroTime` in `k8s.io/apimachinery/pkg/apis/meta/v1`, and `time.ParseDuration`.
+layout of `MicroTime` in `k8s.io/apimachinery/pkg/apis/meta/v1`, `time.Time.Format`, `time.ParseDuration` and
+`time.Duration.String`.
 """
 
 from __future__ import annotations
@@ -47,6 +48,18 @@ def parse_time(text: str, *, micro: bool = False) -> Instant | None:
         seconds += offset if sign == "-" else -offset
     digits = (fraction or "").replace("+", "0").replace("-", "0")
     return seconds, int(digits[:9].ljust(9, "0"))
+
+
+def time_text(instant: Instant, *, micro: bool = False) -> str:
+    """The instant in UTC, in whole seconds or, with `micro`, with six decimals. Both cut off the rest."""
+    seconds, nanoseconds = instant
+    days, second = divmod(seconds, 86_400)
+    cycle, day = divmod(days, 146_097)  # Go knows the years before 1 and after 9999
+    date = datetime.date.fromordinal(day + 1)
+    year = date.year + 400 * cycle
+    text = f"{'-' if year < 0 else ''}{abs(year):04}-{date:%m-%d}T"
+    text += f"{second // 3_600:02}:{second // 60 % 60:02}:{second % 60:02}"
+    return f"{text}.{nanoseconds // 1_000:06}Z" if micro else f"{text}Z"
 
 
 _UNITS = {
@@ -95,3 +108,27 @@ def _fraction_of(digits: str, unit: int) -> int:
             break
         number, scale = longer, scale * 10
     return int(float(number) * (float(unit) / scale))
+
+
+def duration_text(nanoseconds: int) -> str:
+    """A duration such as `1h15m30.5s`, in the greatest units that keep every part whole but the last."""
+    sign, rest = ("-", -nanoseconds) if nanoseconds < 0 else ("", nanoseconds)
+    if rest == 0:
+        return "0s"
+    if rest < 10**9:
+        unit = next(name for name in ("ms", "\u00b5s", "ns") if rest >= _UNITS[name])
+        return f"{sign}{_decimal(rest, _UNITS[unit])}{unit}"
+    minutes, rest = divmod(rest, 60 * 10**9)
+    text = f"{_decimal(rest, 10**9)}s"
+    if minutes:
+        text = f"{minutes % 60}m{text}"
+    if minutes >= 60:
+        text = f"{minutes // 60}h{text}"
+    return sign + text
+
+
+def _decimal(number: int, unit: int) -> str:
+    """`number` in units of a power of ten, with no digit too many."""
+    whole, fraction = divmod(number, unit)
+    digits = f"{fraction:0{len(str(unit)) - 1}}".rstrip("0") if fraction else ""
+    return f"{whole}.{digits}" if digits else str(whole)

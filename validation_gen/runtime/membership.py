@@ -16,7 +16,9 @@ class SetMembers:
     def __init__(self, *members: tuple[str, bool]) -> None:
         self.members = members
 
-    def __call__(self, obj: dict[str, Any]) -> list[bool]:
+    def __call__(self, obj: dict[str, Any] | None) -> list[bool]:
+        if obj is None:
+            return [False] * len(self.members)
         return [
             value is not None if pointer else bool(value)
             for value, pointer in [(obj.get(name), pointer) for name, pointer in self.members]

@@ -1,14 +1,16 @@
-"""Quantities of resources (`500m`, `1.5Gi`, `2e3`) as exact amounts.
+"""Quantities of resources (`500m`, `1.5Gi`, `2e3`) as exact amounts, and as Go writes them again.
 
-Source of the behaviour: `ParseQuantity` in `k8s.io/apimachinery/pkg/api/resource`. It tries a fast way and then a slow
-one, which differ at the edges: the fast one reads a missing number as zero (`k`, `+`), the slow one refuses it, rounds
-away from zero to whole nanos and caps binary amounts. So the choice between the two is part of the behaviour.
+Source of the behaviour: `ParseQuantity` and `Quantity.MarshalJSON` in `k8s.io/apimachinery/pkg/api/resource`. The first
+tries a fast way and then a slow one, which differ at the edges: the fast one reads a missing number as zero (`k`, `+`),
+the slow one refuses it, rounds away from zero to whole nanos and caps binary amounts. So the choice between the two is
+part of the behaviour. The fast one also keeps the text of some quantities, which is then written as it was read.
 """
 
 from __future__ import annotations
 
 import re
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_UP, Context, Decimal
+from typing import NamedTuple
 
 _SHAPE = re.compile(r"([+-]?)(0*)([0-9]*)(\.[0-9]*)?([eEinumkKMGTP]*[+-]?[0-9]*)")
 _EXPONENT = re.compile("[eE][+-]?[0-9]+")
@@ -19,7 +21,11 @@ _BINARY_SUFFIXES = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
 # text, where a tab or a line break is a backslash and a letter.
 _BLANKS = " \x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(map(chr, range(0x2000, 0x200B)))
 
+_DECIMAL_NAMES = {exponent: suffix for suffix, exponent in _DECIMAL_SUFFIXES.items()}
+_BINARY_NAMES = {bits: suffix for suffix, bits in _BINARY_SUFFIXES.items()}
+
 _ZERO = Decimal(0)
+_LONG = 10**1000  # Python refuses to write out much longer numbers
 _NANO = Decimal("1e-9")
 _CAP = Decimal(2**63 - 1)
 # Traps are off and the bounds as wide as they go: amounts are exact, and no text can make the arithmetic raise.
@@ -42,14 +48,26 @@ def _exponent(suffix: str) -> int | None:
     return _int32(number) if -(2**63) <= number < 2**63 else None
 
 
-def parse_quantity(text: str) -> Decimal | None:
-    """The amount of a quantity, `None` if `text` is none."""
+class Quantity(NamedTuple):
+    """An amount and how it is written.
+
+    `suffixes` is how multiples are named: `"Mi"`, `"M"` or `"e6"`. `text` is that of a quantity which is written as it
+    was read, `""` if it is put into the canonical form.
+    """
+
+    amount: Decimal
+    suffixes: str
+    text: str = ""
+
+
+def parse_quantity(text: str) -> Quantity | None:
+    """A quantity from its text, `None` if it is malformed."""
     match = _SHAPE.fullmatch(text)
     if not text or not match:
         return None
     sign, zeros, whole, point_and_fraction, suffix = match.groups(default="")
     fraction = point_and_fraction[1:]
-    length = len(whole or "0") + len(fraction)
+    shifted = (whole or "0") + fraction
     digits = zeros + whole + fraction
     unsigned = Decimal(f"{digits or '0'}e-{len(fraction)}")
     number = unsigned.copy_negate() if sign == "-" else unsigned
@@ -57,24 +75,26 @@ def parse_quantity(text: str) -> Decimal | None:
     bits = _BINARY_SUFFIXES.get(suffix)
     if bits is not None:
         amount = _EXACT.multiply(number, Decimal(2**bits))
-        fast = not fraction and 15 - len(whole or "0") - bits * 3 // 10 - 1 >= 0
-        if not digits:
-            return amount if fast else None
-        return _bounded(_rounded(amount))
+        if not fraction and 15 - len(shifted) - bits * 3 // 10 - 1 >= 0:
+            return Quantity(amount, "Mi", text if int(shifted) % 8 else "")
+        return Quantity(_bounded(_rounded(amount)), "Mi") if digits else None
 
+    names = "M"
     exponent = _DECIMAL_SUFFIXES.get(suffix)
     if exponent is None:
+        names = "e6"
         exponent = _exponent(suffix)
         if exponent is None:
             return None
     scale = _int32(exponent - len(fraction))
-    if length <= 18 and scale >= -9:
-        return _scaled(number, len(fraction) + scale)
+    if len(shifted) <= 18 and scale >= -9:
+        canonical = scale % 3 == 0 and not shifted.endswith("000") and shifted[0] != "0"
+        return Quantity(_scaled(number, len(fraction) + scale), names, text if canonical else "")
     if not digits:
         return None
     # The slow way negates the scale in 32 bits twice, which shows at the end of their range.
     scale = -_int32(len(fraction) + _int32(-exponent))
-    return _rounded(_scaled(number, len(fraction) + scale))
+    return Quantity(_rounded(_scaled(number, len(fraction) + scale)), names)
 
 
 def _scaled(number: Decimal, exponent: int) -> Decimal:
@@ -95,17 +115,44 @@ def _bounded(amount: Decimal) -> Decimal:
     return amount
 
 
-def quantity_amount(value: object) -> Decimal | None:
-    """The amount of a quantity in decoded JSON, where it may be a string or a number; `None` if it is none.
+def read_quantity(value: object) -> Quantity | None:
+    """A quantity from decoded JSON, where it may be a string or a number; `None` if it is none.
 
     A number is read from its text upstream. That text is gone here, and the shortest one of the same number taken.
     """
     if isinstance(value, str):
         return parse_quantity(value.strip(_BLANKS))
     if value is None:
-        return _ZERO
+        return Quantity(_ZERO, "M")
     if isinstance(value, int) and not isinstance(value, bool):
-        return Decimal(value)
+        return parse_quantity(str(value)) if abs(value) < _LONG else Quantity(Decimal(value), "M")
     if isinstance(value, float):
         return parse_quantity(float.__repr__(value))
     return None
+
+
+def quantity_text(quantity: Quantity) -> str:
+    """The text that Go writes for a quantity."""
+    amount, suffixes, text = quantity
+    if not amount:
+        return "0"
+    if text:
+        return text
+    if suffixes == "Mi" and abs(amount) >= 1024 and amount == amount.to_integral_value(context=_EXACT):
+        mantissa, exponent = _without_factors(int(amount), 1024)
+        return f"{mantissa}{_BINARY_NAMES.get(exponent * 10, '')}"
+    number, _, power = f"{amount.normalize(_EXACT):E}".replace(".", "").partition("E")
+    exponent = int(power) - len(number.lstrip("-")) + 1
+    number += "0" * (exponent % 3)
+    exponent -= exponent % 3
+    if suffixes == "e6":
+        return f"{number}e{exponent}" if exponent else number
+    return f"{number}{_DECIMAL_NAMES.get(exponent, '')}"  # beyond the greatest suffix Go drops it
+
+
+def _without_factors(number: int, factor: int) -> tuple[int, int]:
+    """A number without all factors of one kind, and how many there were."""
+    times = 0
+    while number % factor == 0:
+        number, times = number // factor, times + 1
+    return number, times

@@ -7,6 +7,7 @@ quantities compare by amount, times by instant.
 
 from __future__ import annotations
 
+import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -131,9 +132,11 @@ class _Float(_Plain):
     zero, stand_in, wanted = 0, 1, "a number"
 
     def encoded(self, value: Any) -> Any:
-        """Go writes whole numbers without a fraction."""
+        """Go writes whole numbers without a fraction, and the zero with its sign."""
         value = super().encoded(value)
-        return int(value) if isinstance(value, float) and value.is_integer() and abs(value) < 1e21 else value
+        if not isinstance(value, float) or not value.is_integer() or abs(value) >= 1e21:
+            return value
+        return int(value) if value or math.copysign(1, value) > 0 else value
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, float | int) and value is not True and value is not False
@@ -142,12 +145,10 @@ class _Float(_Plain):
 class Wire(Shape):
     """A type with a JSON form of its own, such as a time or a quantity."""
 
-    __slots__ = ("form", "zero_text")
+    __slots__ = ("form",)
 
-    def __init__(self, form: WireForm, zero_text: str | int | None = None) -> None:
+    def __init__(self, form: WireForm) -> None:
         self.form = form
-        #: The zero value as Go encodes it.
-        self.zero_text = zero_text
 
     def problems(self, value: Any) -> list[FieldError] | None:
         reason = None if value is None else self.form.check(value)
@@ -160,10 +161,13 @@ class Wire(Shape):
         return self.form.same(a, b)
 
     def encoded(self, value: Any) -> Any:
-        return self.zero_text if value is None else value
+        return self.form.write(value)
 
     def is_zero(self, value: Any) -> bool:
         return self.form.is_zero(value)
+
+    def is_empty(self, value: Any) -> bool:
+        return self.form.is_empty(value)
 
 
 class Pointer(Shape):
@@ -339,9 +343,7 @@ FLOAT = _Float()
 INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
 UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
 
-_ZERO_TEXTS: dict[str, str | int] = {"quantity": "0", "intorstring": 0, "duration": "0s"}
-
 TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, ANY = (
-    Wire(WIRE[form], _ZERO_TEXTS.get(form))
+    Wire(WIRE[form])
     for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
 )

@@ -1,10 +1,12 @@
 """The JSON forms of types that decode themselves, and type-exact equality of decoded JSON.
 
 Types such as `metav1.Time` or `resource.Quantity` are structs in Go, but a string or a number in JSON. For each there
-is a `WireForm` in `WIRE` that tells which values decode, which are zero, and which two the API server holds for equal.
+is a `WireForm` in `WIRE` that tells which values decode, which are zero, which two the API server holds for equal, and
+how a value is encoded again.
 
-Sources of the behaviour: the `UnmarshalJSON` methods in `k8s.io/apimachinery` (`pkg/apis/meta/v1`, `pkg/api/resource`,
-`pkg/util/intstr`, `pkg/runtime`) and in Go's `time` and `encoding/json`, and `pkg/api/equality` for what is equal.
+Sources of the behaviour: `UnmarshalJSON` and `MarshalJSON` in `k8s.io/apimachinery` (`pkg/apis/meta/v1`,
+`pkg/api/resource`, `pkg/util/intstr`, `pkg/runtime`) and in Go's `time` and `encoding/json`, and `pkg/api/equality` for
+what is equal.
 
 Nothing here raises on any value that a JSON or YAML decoder returns.
 """
@@ -16,8 +18,15 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.runtime.gotime import ZERO_TIME, parse_duration, parse_time
-from validation_gen.runtime.quantity import quantity_amount
+from validation_gen.runtime.gotime import (
+    ZERO_TIME,
+    Instant,
+    duration_text,
+    parse_duration,
+    parse_time,
+    time_text,
+)
+from validation_gen.runtime.quantity import quantity_text, read_quantity
 
 # --- equality --------------------------------------------------------------------------------------------------------
 
@@ -90,6 +99,11 @@ class _Malformed:
 
 
 _MALFORMED = _Malformed()
+_NEVER = object()
+
+
+def _same(value: object) -> object:
+    return value
 
 
 @dataclass(frozen=True)
@@ -101,12 +115,16 @@ class WireForm:
         read: the meaning of a value: two equal values have identical meanings.
         zero: the meaning of the type's zero value.
         nullable: whether `null` decodes, which then leaves the zero value.
+        write: the value as Go encodes it again. It is called with values that decode, `None` for the zero value.
+        empty: the meaning that Go's `omitempty` leaves out. Structs are never left out.
     """
 
     reason: str
     read: Callable[[object], object]
     zero: object = None
     nullable: bool = True
+    write: Callable[[object], object] = _same
+    empty: object = _NEVER
 
     def _meaning(self, value: object) -> object:
         return self.zero if value is None else self.read(value)
@@ -128,27 +146,54 @@ class WireForm:
         """Whether a value decodes to the zero value."""
         return identical(self._meaning(value), self.zero)
 
-
-def _anything(value: object) -> object:
-    return value
+    def is_empty(self, value: object) -> bool:
+        """Whether Go's `omitempty` leaves a value out."""
+        return identical(self._meaning(value), self.empty)
 
 
 def _quantity(value: object) -> object:
-    amount = quantity_amount(value)
-    return _MALFORMED if amount is None else amount
+    quantity = read_quantity(value)
+    return _MALFORMED if quantity is None else quantity.amount
+
+
+def _encode_quantity(value: object) -> object:
+    quantity = read_quantity(value)
+    return value if quantity is None else quantity_text(quantity)
+
+
+def _instant(value: object, *, micro: bool = False) -> Instant | None:
+    return parse_time(value, micro=micro) if isinstance(value, str) else None
 
 
 def _time(value: object) -> object:
-    return (parse_time(value) if isinstance(value, str) else None) or _MALFORMED
+    return _instant(value) or _MALFORMED
 
 
 def _micro_time(value: object) -> object:
-    return (parse_time(value, micro=True) if isinstance(value, str) else None) or _MALFORMED
+    return _instant(value, micro=True) or _MALFORMED
+
+
+def _encode_time(value: object) -> object:
+    instant = _instant(value) or ZERO_TIME
+    return None if instant == ZERO_TIME else time_text(instant)
+
+
+def _encode_micro_time(value: object) -> object:
+    instant = _instant(value, micro=True) or ZERO_TIME
+    return None if instant == ZERO_TIME else time_text(instant, micro=True)
+
+
+def _nanoseconds(value: object) -> int | None:
+    return parse_duration(value) if isinstance(value, str) else None
 
 
 def _duration(value: object) -> object:
-    nanoseconds = parse_duration(value) if isinstance(value, str) else None
+    nanoseconds = _nanoseconds(value)
     return _MALFORMED if nanoseconds is None else nanoseconds
+
+
+def _encode_duration(value: object) -> object:
+    return duration_text(_nanoseconds(value) or 0)
 
 
 def _int_or_string(value: object) -> object:
@@ -157,6 +202,10 @@ def _int_or_string(value: object) -> object:
     if isinstance(value, int) and not isinstance(value, bool) and -(2**31) <= value < 2**31:
         return value
     return _MALFORMED
+
+
+def _encode_int_or_string(value: object) -> object:
+    return 0 if value is None else value
 
 
 # Padding is required, line breaks are skipped wherever they stand, and unused bits may be anything.
@@ -172,7 +221,13 @@ def _byte(value: object) -> int:
     return -1
 
 
+class Unpacked(bytes):
+    """A list of bytes that has been decoded already. Other `bytes` are no JSON value."""
+
+
 def _bytes(value: object) -> object:
+    if isinstance(value, Unpacked):
+        return bytes(value)
     if isinstance(value, str):
         text = value.replace("\r", "").replace("\n", "")
         return binascii.a2b_base64(text) if _is_base64(text) else _MALFORMED
@@ -182,10 +237,17 @@ def _bytes(value: object) -> object:
     return _MALFORMED
 
 
-def byte_length(value: object) -> int:
-    """The number of bytes that the JSON form of Go's `[]byte` stands for, 0 if it is malformed."""
+def _encode_bytes(value: object) -> object:
     content = _bytes(value)
-    return len(content) if isinstance(content, bytes) else 0
+    return binascii.b2a_base64(content, newline=False).decode() if isinstance(content, bytes) else None
+
+
+def unpacked(value: object) -> Unpacked | None:
+    """The bytes that the JSON form of Go's `[]byte` stands for, `None` for null. What is malformed has none."""
+    if value is None:
+        return None
+    content = _bytes(value)
+    return Unpacked(content) if isinstance(content, bytes) else Unpacked()
 
 
 #: The forms by kind.
@@ -197,13 +259,15 @@ def byte_length(value: object) -> int:
 #: - `raw`, `any`: equal if identical. Upstream compares the bytes of a `RawExtension`, of which blanks and the order of
 #:   keys are lost in decoding.
 WIRE: dict[str, WireForm] = {
-    "any": WireForm("must be a JSON value", _anything),
-    "bytes": WireForm("must be a base64 string", _bytes, b""),
-    "duration": WireForm("must be a duration", _duration, 0, nullable=False),
+    "any": WireForm("must be a JSON value", _same, empty=None),
+    "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b""),
+    "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration),
     "gotime": WireForm("must be an RFC 3339 time", _time, ZERO_TIME),
-    "intorstring": WireForm("must be a 32-bit integer or a string", _int_or_string, 0),
-    "microtime": WireForm("must be an RFC 3339 time with six decimals of the second", _micro_time, ZERO_TIME),
-    "quantity": WireForm("must be a quantity", _quantity, quantity_amount(0)),
-    "raw": WireForm("must be a JSON value", _anything),
-    "time": WireForm("must be an RFC 3339 time", _time, ZERO_TIME),
+    "intorstring": WireForm("must be a 32-bit integer or a string", _int_or_string, 0, write=_encode_int_or_string),
+    "microtime": WireForm(
+        "must be an RFC 3339 time with six decimals of the second", _micro_time, ZERO_TIME, write=_encode_micro_time
+    ),
+    "quantity": WireForm("must be a quantity", _quantity, _quantity(None), write=_encode_quantity),
+    "raw": WireForm("must be a JSON value", _same),
+    "time": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, write=_encode_time),
 }

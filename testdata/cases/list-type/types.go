@@ -25,6 +25,19 @@ type Bag struct {
 	// +k8s:listType=set
 	Stones []Stone `json:"stones,omitempty"`
 
+	// Bytes are items as others are, although JSON has one string for all of them.
+	// +k8s:listType=set
+	// +k8s:eachVal=+k8s:neq=0
+	Bytes []byte `json:"bytes,omitempty"`
+
+	// +k8s:listType=set
+	Blobs [][]byte `json:"blobs,omitempty"`
+
+	// Keys with a form of their own show it as Go writes it.
+	// +k8s:listType=map
+	// +k8s:listMapKey=size
+	Ores []Ore `json:"ores,omitempty"`
+
 	// Equality of what holds lists and pointers is semantic.
 	// +k8s:listType=set
 	Strings []String `json:"strings,omitempty"`
@@ -60,6 +73,15 @@ type Kind string
 type Stone struct {
 	Colour string `json:"colour,omitempty"`
 	Size   int32  `json:"size"`
+}
+
+// Ore has times and amounts.
+type Ore struct {
+	Size   int32             `json:"size"`
+	Weight resource.Quantity `json:"weight"`
+	Found  metav1.Time       `json:"found,omitempty"`
+	Age    metav1.Duration   `json:"age"`
+	Stamp  []byte            `json:"stamp,omitempty"`
 }
 
 // String has what Go cannot compare.

@@ -44,6 +44,41 @@ type Part struct {
 	Size int32 `json:"size"`
 }
 
+// Jar has pointers to types with rules on the type, and says nothing of their presence.
+type Jar struct {
+	// The rule on the type sees that it is cleared.
+	Seal *Seal `json:"seal,omitempty"`
+
+	// The union has no member while it is null.
+	Lid *Lid `json:"lid,omitempty"`
+
+	// A type with rules on its fields is left alone.
+	Handle *Handle `json:"handle,omitempty"`
+}
+
+// Seal cannot be changed. Its own rule is meant for null, too, and those of its fields are not.
+// +k8s:immutable
+type Seal struct {
+	// +k8s:minimum=1
+	Number int32 `json:"number"`
+}
+
+// Lid is one of two.
+type Lid struct {
+	// +k8s:unionMember
+	Cork *string `json:"cork,omitempty"`
+	// +k8s:unionMember
+	Cap *string `json:"cap,omitempty"`
+}
+
+// Handle is one of two.
+type Handle struct {
+	// +k8s:unionMember
+	Left *Part `json:"left,omitempty"`
+	// +k8s:unionMember
+	Right *Part `json:"right,omitempty"`
+}
+
 // Word has a rule of its own.
 // +k8s:maxLength=2
 type Word string

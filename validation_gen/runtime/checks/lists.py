@@ -7,6 +7,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.items import Items, Selector
+from validation_gen.runtime.shapes import Pointer
 
 
 def no_nulls(value: Sequence[Any] | None) -> list[FieldError] | None:
@@ -26,7 +27,8 @@ def unique(value: Sequence[Any] | None, items: Items) -> list[FieldError] | None
     """Every item that equals an earlier one is an error, once."""
     if value is None or len(value) < 2:
         return None
+    as_json = True if isinstance(items.shape, Pointer) else None  # otherwise the rule knows
     return [
-        FieldError(ErrorType.DUPLICATE, items.shape.encoded(value[i]), "", "", f"[{i}]")
+        FieldError(ErrorType.DUPLICATE, items.shape.encoded(value[i]), "", "", f"[{i}]", json_string=as_json)
         for i in items.duplicates(value)
     ] or None

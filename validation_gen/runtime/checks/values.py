@@ -11,27 +11,21 @@ from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.names import byte_count
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.wire import byte_length
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-def _count(value: Sequence[Any] | None) -> int:
-    """The number of items; a byte list comes as base64 text."""
-    return byte_length(value) if isinstance(value, str) else len(value or ())
-
-
 def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
-    if value is None or _count(value) <= limit:
+    if value is None or len(value) <= limit:
         return None
     detail = f"must have at most {_counted(limit, 'item')}"
-    return [FieldError(ErrorType.TOO_MANY, _count(value), detail, "maxItems")]
+    return [FieldError(ErrorType.TOO_MANY, len(value), detail, "maxItems")]
 
 
 def min_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
-    count = _count(value)
+    count = len(value or ())
     if count >= limit:
         return None
     return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minItems")]
