@@ -285,7 +285,7 @@ _PAYLOADS = {ValueType.TAG: "+tag", ValueType.INT: "number", ValueType.STRING: "
 
 
 def _usage(rule: Rule) -> str:
-    arguments = "(…)" if rule.args or rule.accepts_unknown_args else ""
+    arguments = "(…)" if rule.args or rule.other_args else ""
     payload = f"={_PAYLOADS[rule.payload.type]}" if rule.payload and rule.payload.required else ""
     return f"+{rule.name}{arguments}{payload}"
 
