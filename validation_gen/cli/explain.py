@@ -37,7 +37,7 @@ def explain(
     article = lookup.explain(name, target)
     if article is None:
         diagnostics = Diagnostics()
-        message = f"there is no tag and no code {name}"
+        message = f'there is no tag and no code "{name}"'
         diagnostics.error("VG904", message, Span("NAME"), lookup.suggestion(name))
         print_diagnostics(diagnostics, "full")
         raise typer.Exit(exit_code(diagnostics))

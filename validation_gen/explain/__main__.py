@@ -1,4 +1,4 @@
-"""`python -m validation_gen.explain DIRECTORY`: brings what is generated in a directory of pages up to date."""
+"""`python -m validation_gen.explain [DIRECTORY]`: brings what is generated in docs/ up to date."""
 
 from __future__ import annotations
 
@@ -16,4 +16,4 @@ def main(directory: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(*sys.argv[1:] or ["docs"]))
