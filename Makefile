@@ -33,6 +33,10 @@ wheel: ## build the wheel, install it elsewhere and use it there
 .PHONY: check
 check: lint types contracts test wheel ## everything that must pass before a change is merged
 
+.PHONY: docs
+docs: ## write what is generated in docs/
+	$(PYTHON) -m validation_gen.explain docs
+
 .PHONY: sample
 sample: ## generate validators for the sample API into generated/
 	validation-gen testdata/apis --output-dir $(SAMPLE_OUTPUT)

@@ -23,7 +23,6 @@ import re
 import shutil
 import subprocess
 import sys
-import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,19 +33,19 @@ import typer.main
 
 from validation_gen.cli import terminal
 from validation_gen.cli.main import app
-from validation_gen.lower.comments import DIRECTIVES
-from validation_gen.rules.base import ANY_VALUE, Rule, Scope
-from validation_gen.rules.formats import FORMATS
+from validation_gen.explain.__main__ import main as write
+from validation_gen.explain.documents import pages, releases
+from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
-from validation_gen.tags.model import ValueType
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-DOCUMENTS = [README, *sorted((ROOT / "docs").glob("*.md"))]
+#: Written by `make docs`. Their examples are tried in tests/explain.
+GENERATED = [ROOT / "docs" / name for name in pages()]
+DOCUMENTS = [README, *(path for path in sorted((ROOT / "docs").glob("*.md")) if path not in GENERATED)]
 #: These describe how to work on the project; their commands are what `make` and `.ci/run` run.
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "testdata").glob("*/README.md"))]
-UPDATE = "python -m pytest tests/test_docs.py --update"
 
 TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
 #: Wrong on purpose, or tags of other generators.
@@ -60,7 +59,8 @@ def _name(path: Path) -> str:
 
 
 each_document = pytest.mark.parametrize("document", DOCUMENTS, ids=_name)
-each_text = pytest.mark.parametrize("document", [*DOCUMENTS, *OTHERS], ids=_name)
+each_text = pytest.mark.parametrize("document", [*DOCUMENTS, *GENERATED, *OTHERS], ids=_name)
+each_page = pytest.mark.parametrize("document", [*DOCUMENTS, *GENERATED], ids=_name)
 
 
 # --- blocks ----------------------------------------------------------------------------------------------------------
@@ -273,53 +273,26 @@ def test_the_test_command_is_where_the_checks_look_for_it() -> None:
 
 # --- tables ----------------------------------------------------------------------------------------------------------
 
-_PLACES = {
-    Scope.TYPE: "types",
-    Scope.FIELD: "fields",
-    Scope.LIST_VALUE: "list items",
-    Scope.MAP_KEY: "map keys",
-    Scope.MAP_VALUE: "map values",
-    Scope.CONSTANT: "constants",
-}
-_PAYLOADS = {ValueType.TAG: "+tag", ValueType.INT: "number", ValueType.STRING: "text", ValueType.RAW: "value"}
+
+@pytest.mark.parametrize("name", pages())
+def test_generated_pages_are_up_to_date(name: str) -> None:
+    assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
 
 
-def _usage(rule: Rule) -> str:
-    arguments = "(…)" if rule.args or rule.accepts_unknown_args else ""
-    payload = f"={_PAYLOADS[rule.payload.type]}" if rule.payload and rule.payload.required else ""
-    return f"+{rule.name}{arguments}{payload}"
+def test_the_table_of_releases_is_up_to_date() -> None:
+    assert between(ROOT / "docs" / "compatibility.md", "releases") == releases(), "run `make docs`"
 
 
-def _stands_on(rule: Rule) -> str:
-    general = ["any value"] if rule.scopes >= ANY_VALUE else []
-    left = rule.scopes - (ANY_VALUE if general else set())
-    return ", ".join(general + [_PLACES[scope] for scope in Scope if scope in left])
-
-
-def tag_table() -> str:
-    """The catalogue as the README has it."""
-    rows = [
-        f"| `{_usage(rule)}` | {next(iter(rule.history))} | {_stands_on(rule)} | {rule.doc} |"
-        for rule in catalogue().values()
-    ]
-    formats = textwrap.fill(
-        f"Formats of `+k8s:format`: {', '.join(f'`{name}`' for name in FORMATS)}.", 116, break_on_hyphens=False
-    )
-    places = textwrap.fill(
-        f"*Any value* means {', '.join(_PLACES[s] for s in Scope if s in ANY_VALUE)}: what a tag says of a type holds "
-        "for all values of the type.",
-        116,
-    )
-    return "\n".join(["| Tag | Since | Stands on | Meaning |", "|---|---|---|---|", *rows, "", places, "", formats, ""])
-
-
-def test_the_table_of_tags_is_the_catalogue(update: bool) -> None:
-    found, wanted = between(README, "tags"), tag_table()
-    if update:
-        text = README.read_text(encoding="utf-8")
-        README.write_text(text.replace(f"<!-- tags -->\n{found}", f"<!-- tags -->\n{wanted}"), encoding="utf-8")
-    else:
-        assert found == wanted, f"the catalogue has changed: {UPDATE}"
+def test_make_docs_writes_what_is_generated(tmp_path: Path) -> None:
+    docs = tmp_path / "docs"
+    shutil.copytree(ROOT / "docs", docs)
+    wanted = {file.name: file.read_text(encoding="utf-8") for file in docs.iterdir()}
+    for name in pages():
+        (docs / name).unlink()
+    page = docs / "compatibility.md"
+    page.write_text(page.read_text(encoding="utf-8").replace(releases(), "old\n"), encoding="utf-8")
+    write(docs)
+    assert {file.name: file.read_text(encoding="utf-8") for file in docs.iterdir()} == wanted
 
 
 # The tags that Kubernetes 1.37 documents (`validation-gen --docs`).
@@ -359,7 +332,7 @@ def test_tags_exist(document: Path) -> None:
     assert named - FOREIGN_TAGS <= known
 
 
-@each_document
+@each_page
 def test_options_exist(document: Path) -> None:
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", document.read_text(encoding="utf-8")))
     assert named - FOREIGN_OPTIONS <= {option for options in _options().values() for option in options} | {"--help"}
@@ -386,8 +359,8 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings}, target
 
 
-@each_document
+@each_page
 def test_lines_are_short(document: Path) -> None:
-    generated = tag_table().splitlines()
+    tables = {line for text in (*pages().values(), releases()) for line in text.splitlines() if line.startswith("|")}
     lines = enumerate(document.read_text(encoding="utf-8").splitlines(), 1)
-    assert not [number for number, line in lines if len(line) > 120 and line not in generated]
+    assert not [number for number, line in lines if len(line) > 120 and line not in tables]

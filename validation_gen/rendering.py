@@ -46,7 +46,12 @@ def render(diagnostics: Sequence[Diagnostic], *, color: bool, format: str = "ful
     """
     if format not in FORMATS:
         raise ValueError(f"unknown diagnostic format {format!r}, expected one of: {', '.join(FORMATS)}")
-    return FORMATS[format](diagnostics, _colored if color else _plain)
+    return FORMATS[format](diagnostics, styler(color))
+
+
+def styler(color: bool) -> Styler:
+    """What puts text in the style of that name, or leaves it as it is."""
+    return _colored if color else _plain
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from validation_gen import rules
 from validation_gen.pipeline import Result, Settings, build_program, load_validators
 from validation_gen.rules.registry import catalogue
-from validation_gen.rules.releases import NEWEST, RELEASES, Stability, stability
+from validation_gen.rules.releases import NEWEST, RELEASES, Change, Stability, stability
 from validation_gen.rules.spelling import former_names
 
 Build = Callable[[str, str], Result]
@@ -142,3 +144,15 @@ def test_former_names_are_nobodys_present_name() -> None:
 
 def test_stabilities_are_ordered() -> None:
     assert Stability.ALPHA < Stability.BETA < Stability.STABLE
+
+
+def test_what_depends_on_the_target_is_declared() -> None:
+    """Conditions of their own would be known to nobody who asks what a release makes of a tag."""
+    declared = {change for rule in catalogue().values() for change in rule.changes}
+    for file in Path(rules.__path__[0]).glob("*.py"):
+        if file.stem not in ("releases", "base", "spelling"):
+            assert "at_least(" not in file.read_text(encoding="utf-8"), file.name
+            module = importlib.import_module(f"{rules.__name__}.{file.stem}")
+            assert {value for value in vars(module).values() if isinstance(value, Change)} <= declared
+    for rule in catalogue().values():
+        assert {value for value in vars(type(rule)).values() if isinstance(value, Change)} <= set(rule.changes)

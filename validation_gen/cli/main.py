@@ -13,6 +13,7 @@ try:
     import typer
 
     from validation_gen.cli.coverage import coverage
+    from validation_gen.cli.explain import explain
     from validation_gen.cli.generate import generate
     from validation_gen.cli.stdio import stdio
     from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
@@ -34,8 +35,9 @@ app.command("generate")(generate)
 app.command("validate")(validate)
 app.command("stdio")(stdio)
 app.command("coverage")(coverage)
+app.command("explain")(explain)
 
-_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage"})
+_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "explain"})
 
 
 def _version(wanted: bool) -> None:

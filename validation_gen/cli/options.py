@@ -81,8 +81,7 @@ def settings(
             directory.
     """
     refuse_empty([*paths, *custom], "PATH")
-    if target not in RELEASES:
-        raise typer.BadParameter(f"{target!r} is none of {', '.join(RELEASES)}", param_hint="--target")
+    check_target(target)
     table = {}
     for text in modules:
         path, equals, directory = text.partition("=")
@@ -101,6 +100,16 @@ def settings(
         custom=tuple(custom),
         target=target,
     )
+
+
+def check_target(target: str) -> None:
+    """Refuses a release that cannot be targeted.
+
+    Raises:
+        typer.BadParameter: it is none of `RELEASES`.
+    """
+    if target not in RELEASES:
+        raise typer.BadParameter(f"{target!r} is none of {', '.join(RELEASES)}", param_hint="--target")
 
 
 def refuse_empty(values: list[str], name: str) -> None:

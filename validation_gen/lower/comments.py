@@ -9,26 +9,13 @@ from dataclasses import dataclass
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import CommentLine
 from validation_gen.rules.base import RuleError
+from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw
 from validation_gen.tags.suggestions import nearest
-
-#: Directives of this generator: read where packages and roots are selected, no rules themselves.
-DIRECTIVES = frozenset(
-    {
-        "k8s:validation-gen",
-        "k8s:validation-gen-input",
-        "k8s:validation-gen-nolint",
-        "k8s:validation-gen-scheme-registry",
-        "k8s:validation-gen-test-fixture",
-        "k8s:validation-gen-test-targets",
-        "k8s:isSubresource",
-        "k8s:supportsSubresource",
-    }
-)
 
 # Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
 # (openapi-gen) …

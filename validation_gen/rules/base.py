@@ -15,7 +15,7 @@ from typing import ClassVar, TypeVar
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef
 from validation_gen.model import Const, Field, TypeExpr
-from validation_gen.rules.releases import FormerName, History, at_least, stability
+from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import TypeSystem
 
@@ -223,7 +223,10 @@ class Rule(ABC):
     name: ClassVar[str]
     scopes: ClassVar[frozenset[Scope]]
     args: ClassVar[tuple[ArgSpec, ...]] = ()
-    accepts_unknown_args: ClassVar[bool] = False
+    #: The names of arguments of which one must be given; they are ways to write the same.
+    one_of: ClassVar[tuple[str, ...]] = ()
+    #: What arguments of any other name are; without it there can be none.
+    other_args: ClassVar[ArgSpec | None] = None
     payload: ClassVar[PayloadSpec | None] = None
     #: One sentence: what the tag demands.
     doc: ClassVar[str]
@@ -232,11 +235,16 @@ class Rule(ABC):
     #: Since when the tag exists, and how stable it has been since.
     history: ClassVar[History]
     former_names: ClassVar[tuple[FormerName, ...]] = ()
+    #: Releases that understood the tag differently than those before them, oldest first.
+    changes: ClassVar[tuple[Change, ...]] = ()
+
+    def former_name(self, target: str) -> FormerName | None:
+        """What a release calls the tag, when that is not its present name."""
+        return next((former for former in self.former_names if at_least(former.until, target)), None)
 
     def exists_in(self, target: str) -> bool:
         """Whether a release knows the tag under its present name."""
-        renamed = any(at_least(former.until, target) for former in self.former_names)
-        return stability(self.history, target) is not None and not renamed
+        return stability(self.history, target) is not None and self.former_name(target) is None
 
     @abstractmethod
     def lower(self, context: Context, tag: Tag) -> Lowered:
@@ -268,6 +276,8 @@ class Rule(ABC):
         try:
             self._accept_args(tag)
             self._accept_payload(tag)
+            if self.one_of and not any(arg.name in self.one_of for arg in tag.args):
+                raise RuleError(f"missing required {self.one_of[-1]}", code="VG202")
         except RuleError as error:
             error.help = error.help or f"for example: {self.example}"
             raise error.within(tag) from None
@@ -287,7 +297,7 @@ class Rule(ABC):
                     span=given.span,
                     help=f'quote it: "{given.value}"' if spec.type is ValueType.STRING else "",
                 )
-        if not self.accepts_unknown_args:
+        if self.other_args is None:
             known = {spec.name for spec in self.args}
             for arg in tag.args:
                 if arg.name not in known:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
+from validation_gen.rules.options import UNDEFINED_OPTION
 from validation_gen.rules.registry import register
-from validation_gen.rules.releases import Stability, at_least
+from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag
 
 
@@ -18,6 +19,7 @@ class Enum(Rule):
     doc = "A string type has its constants as the only legal values."
     example = "+k8s:enum"
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
+    changes = (UNDEFINED_OPTION,)
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_string(context.type):
@@ -27,7 +29,7 @@ class Enum(Rule):
         emission = Emission("FieldValueNotSupported")
         if not exclusions:
             return Lowered([context.check(tag, Test("enum", (names,)), emission)])
-        lenient = not at_least(context.session.target, "1.37")
+        lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
         test = Test("enum_with_options", (names, exclusions, lenient), request=True)
         return Lowered([context.check(tag, test, emission, Emission("InternalError"))])
 

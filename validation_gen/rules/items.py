@@ -10,6 +10,7 @@ from validation_gen.ir import Check, InItem, Selector, Term
 from validation_gen.model import Field, List, Pointer, TypeExpr
 from validation_gen.rules.base import (
     ANY_VALUE,
+    ArgSpec,
     Context,
     Deferred,
     Lowered,
@@ -70,7 +71,7 @@ class Item(Rule):
 
     name = "k8s:item"
     scopes = ANY_VALUE
-    accepts_unknown_args = True
+    other_args = ArgSpec("key", ValueType.RAW, "a key of the list by its JSON name, with its value in the item", True)
     payload = PayloadSpec(ValueType.TAG, "the rule for the selected item")
     doc = "The item of a list-map with the given keys must obey the chained tag."
     example = '+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember'

@@ -11,7 +11,7 @@ from validation_gen.ir import Emission, Test
 from validation_gen.model import Builtin, List, Map
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.registry import register
-from validation_gen.rules.releases import Stability, at_least
+from validation_gen.rules.releases import Change, Stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import INTEGER_RANGES
 
@@ -145,17 +145,19 @@ class MinProperties(_MapLimit):
 
 @register
 class MaxLength(_StringLimit):
-    """Counts characters (Unicode code points), as Kubernetes does since 1.36."""
+    """Characters are Unicode code points."""
 
     name = "k8s:maxLength"
     doc = "A string may have at most this many characters."
     example = "+k8s:maxLength=63"
     history = {"1.35": Stability.BETA, "1.37": Stability.STABLE}
+    in_characters = Change("1.36", "counts characters", "counts bytes")
+    changes = (in_characters,)
     test, error = "max_length", "FieldValueTooLong"
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         lowered = super().lower(context, tag)
-        if at_least(context.session.target, "1.36"):
+        if self.in_characters.holds_in(context.session.target):
             return lowered
         in_bytes = Test("max_bytes", (self.limit(tag), "maxLength"))
         return Lowered([replace(check, operation=in_bytes) for check in lowered.checks])

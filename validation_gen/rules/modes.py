@@ -103,6 +103,7 @@ class IfMode(Rule):
         ArgSpec("modality", ValueType.STRING, "the name of the group"),
         ArgSpec("mode", ValueType.STRING, "the mode, when the group is named too"),
     )
+    one_of = ("", "mode")
     payload = PayloadSpec(ValueType.TAG, "the rule for the mode")
     doc = "The chained tag counts in one mode of the discriminator."
     example = '+k8s:ifMode("Static")=+k8s:required'
@@ -112,8 +113,7 @@ class IfMode(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         name = _group_name(tag)
         mode = tag.named("mode") or tag.positional()
-        if mode is None:
-            raise RuleError("missing required mode", code="VG202")
+        assert mode is not None
         assert context.field is not None
         payload = self.payload_of(tag)
         inner = context.session.extract(replace(context, line=context.line or tag), (payload,))

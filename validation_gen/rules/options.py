@@ -8,20 +8,24 @@ from typing import ClassVar
 from validation_gen.ir import Check, IfOption
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, Scope, Target
 from validation_gen.rules.registry import register
-from validation_gen.rules.releases import FormerName, Stability, at_least
+from validation_gen.rules.releases import Change, FormerName, Stability
 from validation_gen.tags.model import Tag, ValueType
+
+#: What becomes of an option that the request does not define.
+UNDEFINED_OPTION = Change("1.37", "an undefined option is an internal error", "an undefined option counts as off")
 
 
 class _Conditional(Rule):
     scopes = ANY_VALUE | {Scope.CONSTANT}
     args = (ArgSpec("", ValueType.STRING, "the name of the option", required=True),)
     payload = PayloadSpec(ValueType.TAG, "the rule that depends on the option")
+    changes = (UNDEFINED_OPTION,)
     enabled: ClassVar[bool]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         arg = tag.positional()
         option = arg.value if arg else ""
-        lenient = not at_least(context.session.target, "1.37")
+        lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
         inner = context.session.extract(replace(context, line=context.line or tag), (self.payload_of(tag),))
 
         def around(check: Check, _: Target) -> Check:

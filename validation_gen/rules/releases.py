@@ -49,6 +49,21 @@ def stability(history: History, target: str) -> Stability | None:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """A release in which a tag got another meaning: what is so since then, and what was so before, in a few words.
+
+    Rules ask `holds_in`, and people are told `now` or `before`: so both go by the same release.
+    """
+
+    release: str
+    now: str
+    before: str
+
+    def holds_in(self, target: str) -> bool:
+        return at_least(target, self.release)
+
+
+@dataclass(frozen=True, slots=True)
 class FormerName:
     """What a tag was called before. `until` is the last release with that name; `args` maps old argument names."""
 

@@ -44,9 +44,8 @@ def modern(tag: Tag, target: str) -> Tag:
 def _check_known(rule: Rule, tag: Tag, target: str) -> None:
     if rule.exists_in(target):
         return
-    since = next(iter(rule.history))
-    if at_least(target, since):
-        former = rule.former_names[0]
+    former = rule.former_name(target)
+    if former is not None and stability(rule.history, target) is not None:
         message = f"+{rule.name} is called +{former.name} in Kubernetes {target}"
         raise RuleError(message, code="VG105", span=tag.name_span, help=f"write +{former.name}, or raise --target")
     raise _too_early(rule, tag, target)

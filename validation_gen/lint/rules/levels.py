@@ -10,10 +10,9 @@ from validation_gen.lint.chains import Link
 from validation_gen.lint.registry import register
 from validation_gen.lint.survey import Declaration
 from validation_gen.rules.registry import catalogue
-from validation_gen.rules.releases import Stability, at_least, stability
+from validation_gen.rules.releases import Stability, stability
 
 _LEVELS = {"k8s:alpha": Stability.ALPHA, "k8s:beta": Stability.BETA}
-_FIRST_WITH_LEVELS = "1.36"
 
 
 @register
@@ -81,7 +80,7 @@ type Robot struct {
 
     def check(self, declaration: Declaration) -> Iterator[Finding]:
         target = declaration.survey.target
-        if not at_least(target, _FIRST_WITH_LEVELS):
+        if not any(catalogue()[name].exists_in(target) for name in _LEVELS):
             return
         misplaced = {link.line for link in declaration.named(*_LEVELS) if link.outer is not None}
         for link in declaration.links:
@@ -91,7 +90,8 @@ type Robot struct {
                 continue
             wanted = _wanted(link, declaration.owner.package)
             if level < wanted:
-                name = link.name if rule.exists_in(target) else rule.former_names[0].name
+                former = rule.former_name(target)
+                name = former.name if former else link.name
                 message = (
                     f'tag "{name}" with stability level "{level.value}" cannot be used in {wanted.value} validation'
                 )

@@ -1,0 +1,55 @@
+"""Articles about diagnostic codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation_gen.diagnostics import CODES
+from validation_gen.explain.article import Article, Block, Listing, Prose, Section
+from validation_gen.explain.explanations import Sample, explanations
+from validation_gen.explain.explanations.base import COMMAND
+from validation_gen.lint.registry import lint_rules
+
+_LANGUAGES = {"go": "go", "py": "python", "yaml": "yaml"}
+
+
+def about_code(code: str) -> Article:
+    """Everything about a code that is in `CODES`."""
+    explanation = explanations()[code]
+    example, fix = _told_apart(explanation.example, explanation.fix)
+    sections = [
+        Section("Severity", (Prose(severity(code)),)),
+        Section("Reason", (Prose(explanation.reason),)),
+        Section("Example", example),
+        Section("Fix", fix),
+    ]
+    if code in lint_rules():
+        ignore = f"a line `validation-gen:ignore {code} <reason>` in the comment of the type or field"
+        sections.append(Section("Ignore", (Prose(ignore),)))
+    return Article(code, CODES[code], tuple(sections))
+
+
+def severity(code: str) -> str:
+    """How much a code matters, in words."""
+    usual, *others = [severity.value for severity in explanations()[code].severities]
+    if code in lint_rules():
+        return f"{usual}, with `--strict-lint` {others[0]}" if others else usual
+    return f"{usual}, in some cases {others[0]}" if others else usual
+
+
+def _told_apart(example: Sample, fix: Sample) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """The example, and what is not the same in the fix. Of most samples the declarations say all."""
+    with_files = bool(example.files or fix.files)
+    with_command = {example.command, fix.command} != {COMMAND}
+    shown = tuple(_blocks(example, with_files, with_command))
+    return shown, tuple(block for block in _blocks(fix, with_files, with_command) if block not in shown)
+
+
+def _blocks(sample: Sample, with_files: bool, with_command: bool) -> Iterator[Block]:
+    if with_files:
+        for file, text in sample.written.items():
+            yield Listing(_LANGUAGES[file.rpartition(".")[2]], text.strip("\n"), file)
+    else:
+        yield Listing("go", sample.go.strip("\n"))
+    if with_command:
+        yield Listing("console", f"$ {sample.command}")

@@ -1,0 +1,26 @@
+"""Why there is each diagnostic code, with an example and a fix. Lint rules say it themselves, all others are here."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from validation_gen.diagnostics import Severity
+from validation_gen.explain.explanations import files, rules, suppressions, tags, types
+from validation_gen.explain.explanations.base import Explanation, Sample
+from validation_gen.lint.registry import lint_rules
+
+__all__ = ["Explanation", "Sample", "explanations"]
+
+
+@cache
+def explanations() -> dict[str, Explanation]:
+    """The explanations of all codes, in the order of the codes."""
+    found: dict[str, Explanation] = {}
+    for module in (tags, rules, types, suppressions, files):
+        found |= module.EXPLANATIONS
+    for code, rule in lint_rules().items():
+        severities = [rule.severity]
+        if rule.refused_upstream:
+            severities.append(Severity.ERROR)
+        found[code] = Explanation(rule.reason, Sample(rule.example), Sample(rule.fix), tuple(severities))
+    return dict(sorted(found.items()))

@@ -1,0 +1,47 @@
+"""Codes about files, arguments and manifests. With an error of these the exit code is 2."""
+
+from __future__ import annotations
+
+from validation_gen.diagnostics import Severity
+from validation_gen.explain.explanations.base import COMMAND, Explanation, Sample
+
+_ROBOT = """
+type Robot struct {
+	// +k8s:required
+	Name string `json:"name"`
+}
+"""
+
+_MANIFEST = {"robot.yaml": "name: talos\n"}
+_CHECK = "validation-gen validate v1 --type Robot -f robot.yaml"
+
+EXPLANATIONS = {
+    "VG901": Explanation(
+        "A file that is named does not exist, may not be read, or does not hold what is expected of it.",
+        Sample(_ROBOT, command=_CHECK),
+        Sample(_ROBOT, _MANIFEST, _CHECK),
+    ),
+    "VG902": Explanation(
+        "There are no Go files, no tags or no objects in the place that is named. Silence would look like success. "
+        "It is a warning where something else has been read.",
+        Sample(_ROBOT, command="validation-gen v2"),
+        Sample(_ROBOT, command=COMMAND),
+        (Severity.ERROR, Severity.WARNING),
+    ),
+    "VG903": Explanation(
+        "Only files that were generated are replaced, and what the system forbids cannot be written.",
+        Sample(_ROBOT, {"generated/__init__.py": '"""Written by hand."""\n'}, COMMAND),
+        Sample(_ROBOT, {"generated/__init__.py": '"""Written by hand."""\n'}, f"{COMMAND} --output-dir validators"),
+    ),
+    "VG904": Explanation(
+        "The value of an argument names nothing that exists, or more than one thing.",
+        Sample(_ROBOT, _MANIFEST, "validation-gen validate v1 --type Robto -f robot.yaml"),
+        Sample(_ROBOT, _MANIFEST, _CHECK),
+    ),
+    "VG905": Explanation(
+        "The file is neither YAML nor JSON, or it is and Kubernetes would still not take it, such as for a key that "
+        "stands twice.",
+        Sample(_ROBOT, {"robot.yaml": "name: talos\nname: hermes\n"}, _CHECK),
+        Sample(_ROBOT, _MANIFEST, _CHECK),
+    ),
+}

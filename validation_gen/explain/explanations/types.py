@@ -1,0 +1,85 @@
+"""Codes about types and constants."""
+
+from __future__ import annotations
+
+from validation_gen.diagnostics import Severity
+from validation_gen.explain.explanations.base import COMMAND, Explanation, Sample
+
+_ARM = """
+import "example.com/parts"
+
+type Robot struct {
+	// +k8s:required
+	Name string `json:"name"`
+
+	Arm parts.Arm `json:"arm"`
+}
+"""
+
+_PARTS = 'package parts\n\ntype Arm struct {\n\tLength int32 `json:"length"`\n}\n'
+_WITH_DIRECTIVE = {"v1/doc.go": "// +k8s:validation-gen=*\npackage v1\n", "parts/types.go": _PARTS}
+_STRICT = f"{COMMAND} --require-directive --module example.com/parts=parts"
+
+EXPLANATIONS = {
+    "VG301": Explanation(
+        "Without its declaration nobody knows the fields and rules of a type, so any value is accepted for it. A name "
+        "that the file does not even import is an error.",
+        Sample(_ARM),
+        Sample(_ARM, {"parts/types.go": _PARTS}, f"{COMMAND} --module example.com/parts=parts"),
+        (Severity.WARNING, Severity.ERROR),
+    ),
+    "VG302": Explanation(
+        "Kubernetes validates no lists of lists, maps of maps, pointers to pointers and the like. Tags on such a type "
+        "are errors; without tags, and without `--require-directive`, any value is accepted for it.",
+        Sample("""
+type Robot struct {
+	// +k8s:optional
+	// +k8s:maxItems=4
+	Routes [][]string `json:"routes,omitempty"`
+}
+"""),
+        Sample("""
+type Route struct {
+	Stops []string `json:"stops"`
+}
+
+type Robot struct {
+	// +k8s:optional
+	// +k8s:maxItems=4
+	Routes []Route `json:"routes,omitempty"`
+}
+"""),
+        (Severity.ERROR, Severity.WARNING),
+    ),
+    "VG303": Explanation(
+        "Only with `--require-directive`, as in Kubernetes: the rules of a type belong to its package, and the "
+        "package of this one has no directive, so it is not known whether there are rules.",
+        Sample(_ARM, _WITH_DIRECTIVE, _STRICT),
+        Sample(_ARM, _WITH_DIRECTIVE, f"{_STRICT} --readonly-pkg example.com/parts"),
+    ),
+    "VG304": Explanation(
+        "The constants of a type are the values of its enum. One whose value is not known is missing there, so the "
+        "value would be refused.",
+        Sample("""
+import "example.com/paint"
+
+// +k8s:enum
+type Color string
+
+const (
+	Red  Color = "red"
+	Blue Color = paint.Blue
+)
+"""),
+        Sample("""
+// +k8s:enum
+type Color string
+
+const (
+	Red  Color = "red"
+	Blue Color = "blue"
+)
+"""),
+        (Severity.WARNING,),
+    ),
+}

@@ -1,0 +1,60 @@
+"""What a name on the command line means, and which names there are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from validation_gen.diagnostics import CODES
+from validation_gen.explain.article import Article, Prose, Rows, Section
+from validation_gen.explain.codes import about_code
+from validation_gen.explain.tags import about_directive, about_tag, renaming
+from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.registry import catalogue
+from validation_gen.rules.spelling import former_names
+from validation_gen.tags.suggestions import nearest
+
+_PREFIX = "k8s:"
+
+
+def explain(name: str, target: str) -> Article | None:
+    """The article about a code, or about a tag or directive with or without what tags begin with; `None` if unknown.
+
+    What follows the name of a tag is passed over, so that whole lines of a source can be given.
+    """
+    if name.upper() in CODES:
+        return about_code(name.upper())
+    tag = _PREFIX + re.split(r"[(=\s]", name, maxsplit=1)[0].removeprefix("+").removeprefix(_PREFIX)
+    if tag in catalogue():
+        return about_tag(catalogue()[tag], target)
+    if tag in DIRECTIVES:
+        return about_directive(DIRECTIVES[tag])
+    if tag in former_names():
+        rule, former = former_names()[tag]
+        article = about_tag(rule, target)
+        renamed = Section("Renamed", (Prose(renaming(rule, former)),))
+        return Article(article.name, article.title, (renamed, *article.sections))
+    return None
+
+
+def suggestion(name: str) -> str:
+    """What to write instead of a name that is unknown."""
+    if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, and that says nothing
+        near = nearest(name, [*catalogue(), *DIRECTIVES, *former_names()])
+        if near:
+            return f"did you mean {near.removeprefix(_PREFIX)}?"
+    return "`validation-gen explain` lists all tags and codes"
+
+
+def index() -> Iterator[Section]:
+    """All names, each with a few words."""
+    tags = [(name.removeprefix(_PREFIX), rule.doc) for name, rule in catalogue().items()]
+    directives = [(name.removeprefix(_PREFIX), directive.doc) for name, directive in DIRECTIVES.items()]
+    former = [(name.removeprefix(_PREFIX), renaming(rule, old)) for name, (rule, old) in former_names().items()]
+    for heading, rows in (
+        ("Tags", tags),
+        ("Former names", former),
+        ("Directives", directives),
+        ("Codes", list(CODES.items())),
+    ):
+        yield Section(heading, (Rows(("name", "meaning"), tuple(rows)),))
