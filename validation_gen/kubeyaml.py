@@ -1,0 +1,250 @@
+"""YAML as the Kubernetes clients read it: through JSON (sigs.k8s.io/yaml, on go.yaml.in/yaml/v2).
+
+Timestamps stay text, `y` and `n` are booleans, sexagesimal numbers are none, keys become strings, whole floats become
+integers, and unknown tags mean nothing. A key that is there twice is an error, as it is for the API server.
+
+PyYAML does the reading; this module changes what scalars, keys and aliases mean.
+"""
+
+from __future__ import annotations
+
+import base64
+import ctypes
+import math
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from validation_gen.runtime.gotext import render_bad_value
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One value, the line where it begins (from 0), and those of its `items`, if it has any."""
+
+    value: Any
+    line: int
+    item_lines: list[int] = field(default_factory=list)
+
+
+def read_documents(text: str) -> Iterator[Document]:
+    """The documents of a text. Whatever is wrong with it is a `yaml.MarkedYAMLError`."""
+    if bad := yaml.reader.Reader.NON_PRINTABLE.search(text):
+        problem = f"the character U+{ord(bad[0]):04X} is not allowed"
+        raise malformed(mark_at(text, bad.start()), problem, "write it as an escape in double quotes")
+    loader = (_AnchorLoader if re.search(r"&[\w-]", text) else _Loader)(text)
+    try:
+        while loader.check_node():
+            node = loader.get_node()
+            value = loader.construct_document(node)
+            pairs = node.value if isinstance(node, yaml.MappingNode) else []
+            items = [item for key, items in pairs if key.value == "items" for item in items.value]
+            lines = [item.start_mark.line for item in items if isinstance(item, yaml.Node)]
+            yield Document(value, node.start_mark.line, lines)
+    except RecursionError:  # by PyYAML where it recurses in Python, or by `<<` in `<<` in `<<`
+        raise malformed(mark_at(text, 0), "nested too deeply") from None
+    finally:
+        loader.dispose()
+
+
+def mark_at(text: str, index: int) -> Any:
+    """A place as PyYAML notes it."""
+    return yaml.Mark("", index, text.count("\n", 0, index), index - text.rfind("\n", 0, index) - 1, None, 0)
+
+
+def malformed(mark: Any, problem: str, help: str = "") -> yaml.MarkedYAMLError:
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=mark, note=help)
+
+
+# --- scalars ----------------------------------------------------------------------------------------------------------
+
+_INTEGER = re.compile(r"[-+]?(?:0[xX][0-9a-fA-F]+|0[bB][01]+|0[oO][0-7]+|0[0-7]*|[1-9][0-9]*)")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_WORDS: dict[str, bool | float | None] = {
+    **dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "true", "True", "TRUE", "on", "On", "ON"), True),
+    **dict.fromkeys(("n", "N", "no", "No", "NO", "false", "False", "FALSE", "off", "Off", "OFF"), False),
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), math.inf),
+    **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), -math.inf),
+    **dict.fromkeys((".nan", ".NaN", ".NAN"), math.nan),
+}
+
+
+def plain(text: str) -> Any:
+    """What an unquoted scalar means (`resolve.go` of go.yaml.in/yaml/v2)."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if text[0] not in "+-.0123456789":
+        return text
+    digits = text if text[0] == "." else text.replace("_", "")
+    if len(digits) < 70 and _INTEGER.fullmatch(digits):  # 64 bits need no more
+        signed = digits[0] in "+-"
+        octal = re.match("0[0-7]", digits[signed:])
+        value = int(digits, 8 if octal else 0)
+        if -(2**63) <= value < (2**63 if signed else 2**64):
+            return value
+    number = float(digits) if _FLOAT.fullmatch(digits) else math.inf
+    return number if math.isfinite(number) else text
+
+
+def whole(value: float) -> int | float:
+    """A float after its way through JSON: whole ones lose their fraction."""
+    return int(value) if value.is_integer() and -(2**63) <= value < 2**64 else value
+
+
+def _float_key(value: float) -> str:
+    """A float as a key, with the digits of a 32-bit float: Go's `strconv.FormatFloat(value, 'g', -1, 32)`."""
+    single = ctypes.c_float(value).value
+    if not math.isfinite(single):
+        return ".nan" if math.isnan(single) else ".inf" if single > 0 else "-.inf"
+    candidates = (float(f"{single:.{digits}e}") for digits in range(9))
+    return render_bad_value(next(n for n in candidates if ctypes.c_float(n).value == single), json_string=False)
+
+
+# --- loaders ----------------------------------------------------------------------------------------------------------
+
+_MAX_DEPTH = 10_000  # as upstream; PyYAML recurses in C, and that many levels take less than 4 MB of stack
+_PLAIN = "plain scalar"  # no tag that can be written has a blank
+_TAG = "tag:yaml.org,2002:"
+_TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
+
+
+class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """PyYAML's loader with the types of Kubernetes. The tags of lists and objects mean nothing."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._depth = 0
+
+    def descend_resolver(self, parent: yaml.Node | None, index: Any) -> None:
+        """PyYAML calls it for each node on its way down, ..."""
+        self._depth += 1
+        if parent is not None and self._depth > _MAX_DEPTH:
+            raise malformed(parent.start_mark, f"nested deeper than {_MAX_DEPTH} levels")
+
+    def ascend_resolver(self) -> None:
+        """... and this on its way up."""
+        self._depth -= 1
+
+    def resolve(self, kind: type[yaml.Node], value: str, implicit: tuple[bool, bool]) -> str:
+        """The tag of a node that has none."""
+        return _PLAIN if kind is yaml.ScalarNode and implicit[0] else f"{_TAG}str"
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        if not isinstance(node, yaml.ScalarNode):
+            return super().construct_object(node, deep)
+        value = self.construct_scalar(node)
+        if not isinstance(value, float):
+            return value
+        if not math.isfinite(value):
+            shown = render_bad_value(value, json_string=False)
+            raise malformed(node.start_mark, f"{shown} is not a JSON number", "quote it")
+        return whole(value)
+
+    def construct_collection(self, node: yaml.Node) -> Any:
+        return self.construct_yaml_map(node) if isinstance(node, yaml.MappingNode) else self.construct_yaml_seq(node)
+
+    def construct_scalar(self, node: yaml.ScalarNode) -> Any:
+        text = node.value
+        if node.tag == _PLAIN:
+            return plain(text)
+        type = node.tag.removeprefix(_TAG)
+        if type == "binary":
+            try:
+                data = base64.b64decode(re.sub("[\r\n]", "", text), validate=True)
+            except ValueError:
+                raise malformed(node.start_mark, "the value of !!binary is not base64") from None
+            return re.sub("[\udc80-\udcff]", "\ufffd", data.decode(errors="surrogateescape"))  # Go replaces every byte
+        if type not in _TYPES:
+            return text
+        value = plain(text)
+        if not isinstance(value, _TYPES[type]) or (isinstance(value, bool) and type != "bool"):
+            raise malformed(node.start_mark, f"`{text}` is not of the type !!{type}")
+        return value
+
+    def construct_key(self, node: yaml.Node) -> str:
+        """The name in JSON that a key in YAML becomes."""
+        value = self.construct_scalar(node) if isinstance(node, yaml.ScalarNode) else node
+        if isinstance(value, str):
+            return value
+        if isinstance(value, float):
+            return _float_key(value)
+        if isinstance(value, bool | int):
+            return render_bad_value(value, json_string=False)
+        raise malformed(node.start_mark, f"a key must {'not be null' if value is None else 'be a scalar'}")
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[str, Any]:
+        obj: dict[str, Any] = {}
+        merged: set[str] = set()
+        for key_node, value_node in node.value:
+            if key_node.value == "<<" and key_node.tag in (_PLAIN, f"{_TAG}merge"):
+                added = self.construct_merged(value_node)
+                if again := [key for key in added if key in obj and key not in merged]:
+                    # YAML keeps what is written out, its reader in Go what comes last.
+                    problem = f"`<<` brings the key `{again[0]}` again"
+                    raise malformed(key_node.start_mark, problem, "put `<<` before the keys of the object")
+                obj |= added
+                merged |= added.keys()
+                continue
+            key = self.construct_key(key_node)
+            if key in obj and key not in merged:
+                raise malformed(key_node.start_mark, f"the key `{key}` is there twice", "keep one of the two")
+            merged.discard(key)
+            obj[key] = self.construct_object(value_node, deep)
+        return obj
+
+    def construct_merged(self, node: yaml.Node) -> dict[str, Any]:
+        """The keys of `<<: node`. The first of several objects wins."""
+        sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        if not all(isinstance(source, yaml.MappingNode) for source in sources):
+            raise malformed(node.start_mark, "`<<` wants an object or a list of objects")
+        return {key: value for source in reversed(sources) for key, value in self.construct_mapping(source).items()}
+
+
+_Loader.yaml_constructors = {None: _Loader.construct_collection}
+_Loader.yaml_multi_constructors = {}
+
+
+class _AnchorLoader(_Loader):
+    """Composes nodes by PyYAML's Python code: that in C is faster, but takes no anchor twice and cannot be watched."""
+
+    check_node = yaml.composer.Composer.check_node
+    get_node = yaml.composer.Composer.get_node
+    compose_document = yaml.composer.Composer.compose_document
+    compose_scalar_node = yaml.composer.Composer.compose_scalar_node
+    compose_sequence_node = yaml.composer.Composer.compose_sequence_node
+    compose_mapping_node = yaml.composer.Composer.compose_mapping_node
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.anchors: dict[str, yaml.Node] = {}
+        self._sizes: dict[yaml.Node, int] = {}  # of complete values, with all that aliases repeat
+        self._steps = 0
+        self._repeated = 0
+
+    def compose_node(self, parent: Any, index: Any) -> Any:
+        begun = self._steps
+        self._steps += 1
+        event = self.peek_event()
+        is_alias = isinstance(event, yaml.AliasEvent)
+        if not is_alias:
+            self.anchors.pop(event.anchor, None)
+        node: Any = yaml.composer.Composer.compose_node(self, parent, index)
+        if is_alias:
+            self._note_alias(event, node)
+        else:
+            self._sizes[node] = self._steps - begun
+        return node
+
+    def _note_alias(self, event: yaml.AliasEvent, node: Any) -> None:
+        """Refuses values that contain themselves or grow too much by aliases (the limits are those of `decode.go`)."""
+        if node not in self._sizes:
+            raise malformed(event.start_mark, f"the value of the anchor `&{event.anchor}` contains itself")
+        self._steps += self._sizes[node]
+        self._repeated += self._sizes[node]
+        allowed = 0.99 - 0.89 * min(max((self._steps - 400_000) / 3_600_000, 0), 1)
+        if self._repeated > 100 and self._steps > 1000 and self._repeated > allowed * self._steps:
+            raise malformed(event.start_mark, "the document repeats too much by aliases", "write the values out")
