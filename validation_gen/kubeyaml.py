@@ -106,7 +106,7 @@ def _float_key(value: float) -> str:
 
 # --- loaders ----------------------------------------------------------------------------------------------------------
 
-_MAX_DEPTH = 10_000  # as upstream; PyYAML recurses in C, and that many levels take less than 4 MB of stack
+_MAX_DEPTH = 1000  # PyYAML recurses in C, and stacks of threads are small. Upstream has 10,000.
 _PLAIN = "plain scalar"  # no tag that can be written has a blank
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
