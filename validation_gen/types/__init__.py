@@ -1,0 +1,84 @@
+"""What Go's types say and Python's do not: widths of numbers, inline members, names in JSON.
+
+All of it stands in `Annotated[…]` and changes nothing at run time: `Annotated[int, Int32]` is an `int` to Python and to
+type checkers. The well-known types of Kubernetes are in `validation_gen.types.meta`.
+"""
+
+from dataclasses import KW_ONLY, dataclass
+from typing import Literal
+
+__all__ = [
+    "Float32",
+    "Float64",
+    "Inline",
+    "Int8",
+    "Int16",
+    "Int32",
+    "Int64",
+    "Json",
+    "Uint8",
+    "Uint16",
+    "Uint32",
+    "Uint64",
+]
+
+
+class Int8:
+    """`Annotated[int, Int8]`: from -128 to 127."""
+
+
+class Int16:
+    """`Annotated[int, Int16]`: from -32768 to 32767."""
+
+
+class Int32:
+    """`Annotated[int, Int32]`: from -2147483648 to 2147483647."""
+
+
+class Int64:
+    """`Annotated[int, Int64]`: 64 bits with a sign, which is also what an `int` without a width has."""
+
+
+class Uint8:
+    """`Annotated[int, Uint8]`: from 0 to 255."""
+
+
+class Uint16:
+    """`Annotated[int, Uint16]`: from 0 to 65535."""
+
+
+class Uint32:
+    """`Annotated[int, Uint32]`: from 0 to 4294967295."""
+
+
+class Uint64:
+    """`Annotated[int, Uint64]`: 64 bits without a sign."""
+
+
+class Float32:
+    """`Annotated[float, Float32]`: a number of single precision."""
+
+
+class Float64:
+    """`Annotated[float, Float64]`: double precision, which is also what a `float` without a width has."""
+
+
+class Inline:
+    """`Annotated[A, Inline]` on a field: the members of `A` stand beside the other fields, as if `A` were a base."""
+
+
+@dataclass(frozen=True)
+class Json:
+    """How a field appears in JSON, where its attribute does not say it: `Annotated[list[str], Json("podIPs")]`.
+
+    Attributes:
+        name: the name in JSON; `"-"` leaves the field out of it. By default the attribute in camelCase.
+        go: the name of the field in Go, after which union members are called. By default made from the JSON name.
+        omit: what encoding leaves out: `"omitempty"`, `"omitzero"` or `"never"`. By default a field with a default
+            value has `omitempty`, and one without has not.
+    """
+
+    name: str = ""
+    _: KW_ONLY
+    go: str = ""
+    omit: Literal["", "omitempty", "omitzero", "never"] = ""
