@@ -17,7 +17,7 @@ _WORD = re.compile(r"[A-Z]+(?:s(?=$|[A-Z0-9])|(?![a-z]))|[A-Z]?[a-z]+|[A-Z]+|[0-
 
 
 def json_name(attribute: str) -> str:
-    """The name in JSON of a Python attribute: `api_version` is `apiVersion`, `pod_ips` is `podIPs`, `from_` is `from`."""
+    """The name in JSON of an attribute: `api_version` is `apiVersion`, `pod_ips` is `podIPs`, `from_` is `from`."""
     first, *rest = attribute.rstrip("_").split("_") if attribute.strip("_") else [attribute]
     return first + "".join(_acronym(word) or word[:1].upper() + word[1:] for word in rest)
 
