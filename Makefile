@@ -34,8 +34,8 @@ wheel: ## build the wheel, install it elsewhere and use it there
 check: lint types contracts test wheel ## everything that must pass before a change is merged
 
 .PHONY: docs
-docs: ## write what is generated in docs/
-	$(PYTHON) -m validation_gen.explain docs
+docs: ## write what the catalogue says: pages in docs/, classes in validation_gen/tags
+	$(PYTHON) -m validation_gen.explain
 
 .PHONY: sample
 sample: ## generate validators for the sample API into generated/

@@ -35,6 +35,7 @@ from validation_gen.cli import terminal
 from validation_gen.cli.main import app
 from validation_gen.explain.__main__ import main as write
 from validation_gen.explain.documents import pages, releases
+from validation_gen.explain.vocabulary import vocabulary
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
@@ -291,7 +292,8 @@ def test_make_docs_writes_what_is_generated(tmp_path: Path) -> None:
         (docs / name).unlink()
     page = docs / "compatibility.md"
     page.write_text(page.read_text(encoding="utf-8").replace(releases(), "old\n"), encoding="utf-8")
-    write(docs)
+    write(docs, tmp_path / "tags.py")
+    assert (tmp_path / "tags.py").read_text(encoding="utf-8") == vocabulary()
     assert {file.name: file.read_text(encoding="utf-8") for file in docs.iterdir()} == wanted
 
 

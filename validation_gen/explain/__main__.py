@@ -1,19 +1,21 @@
-"""`python -m validation_gen.explain [DIRECTORY]`: brings what is generated in docs/ up to date."""
+"""`python -m validation_gen.explain`: brings what is made from the catalogue up to date, docs/ and the vocabulary."""
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 from validation_gen.explain.documents import pages, with_releases
+from validation_gen.explain.vocabulary import vocabulary
 
 
-def main(directory: Path) -> None:
+def main(directory: Path, module: Path) -> None:
+    """Writes the pages in a directory and the module with the classes of the tags."""
     for name, text in pages().items():
         (directory / name).write_text(text, encoding="utf-8")
     page = directory / "compatibility.md"
     page.write_text(with_releases(page.read_text(encoding="utf-8")), encoding="utf-8")
+    module.write_text(vocabulary(), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(Path(*sys.argv[1:] or ["docs"]))
+    main(Path("docs"), Path("validation_gen", "tags", "__init__.py"))
