@@ -9,6 +9,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import Shape
 
 _TOO_DEEP = "the object is nested too deeply"
 
@@ -101,10 +102,10 @@ class Registry:
     ) -> list[FieldError]:
         """Validates an object of a known kind. An update may be without an old object."""
         module = importlib.import_module(kind.module, self.package)
-        shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+        shape = self.shape(kind)
         try:
             hidden: list[str] = []
-            errors: list[FieldError] = shape.problems(obj) or []
+            errors = shape.problems(obj) or []
             if errors:
                 hidden = [error.field for error in errors]
                 obj = shape.repaired(obj)
@@ -119,6 +120,12 @@ class Registry:
             return errors + [e for e in found if not _is_hidden(e, hidden)] if hidden else found
         except RecursionError:
             return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+
+    def shape(self, kind: Kind) -> Shape:
+        """The shape of the values of a kind."""
+        module = importlib.import_module(kind.module, self.package)
+        shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+        return shape
 
     @staticmethod
     def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:
