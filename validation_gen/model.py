@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Diagnostic, Span
 
 INTEGER_KINDS = frozenset(
     "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split()  # uintptr is no integer of an API
@@ -106,10 +106,14 @@ TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface |
 
 @dataclass(frozen=True, slots=True)
 class CommentLine:
-    """One line of a comment without its marker (`//`), blanks kept. `span` covers exactly `text`."""
+    """One line of a comment without its marker (`//`), blanks kept.
+
+    `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`.
+    """
 
     text: str
     span: Span
+    literal: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class Field:
 
     `json` is the name under which JSON decoding finds the field, `""` when it has none: an inlined (embedded) struct,
     or `json:"-"` (then `omitted` is true). `path_name` is the name in field paths, `""` where upstream adds no element.
-    `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out.
+    `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out. `attribute` is the name in a Python class.
     """
 
     go_name: str
@@ -130,6 +134,7 @@ class Field:
     comments: tuple[CommentLine, ...]
     span: Span
     omit: str = ""
+    attribute: str = ""
 
     @property
     def path_name(self) -> str:
@@ -189,6 +194,8 @@ class Package:
     directory: str
     module: str
     comments: tuple[CommentLine, ...] = ()
+    #: What is wrong with its types, each with the type's id. It matters only if the package takes part.
+    notes: list[tuple[str, Diagnostic]] = field(default_factory=list)
     types: dict[str, TypeDecl] = field(default_factory=dict)
     constants: list[Const] = field(default_factory=list)
     input: bool = True

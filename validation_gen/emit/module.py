@@ -15,6 +15,7 @@ from validation_gen.ir import (
     ListOf,
     MapOf,
     Match,
+    Member,
     MemberPresence,
     Membership,
     PointerTo,
@@ -27,6 +28,7 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
+from validation_gen.naming import attribute_name
 
 _SCALARS = {
     "string": "STRING",
@@ -48,6 +50,8 @@ class ModuleEmitter:
     module: tuple[str, ...]
     program: Program
     modules: dict[str, tuple[str, ...]]
+    #: The structs whose values can be instances of Python classes.
+    classes: frozenset[str] = frozenset()
     imports: set[str] = field(default_factory=set)
     foreign: dict[str, str] = field(default_factory=dict)
     custom: set[CustomFunction] = field(default_factory=set)
@@ -70,8 +74,13 @@ class ModuleEmitter:
     def _source(self, span: Span) -> str:
         """A position that does not depend on where the run was started: import path, file, line and column."""
         directory, _, file = span.file.rpartition("/")
-        package = next((p.path for p in self.program.packages.values() if p.directory == directory), "")
-        return f"{package}/{file}:{span.line}:{span.column}" if package else f"{file}:{span.line}:{span.column}"
+        for package in self.program.packages.values():
+            if package.directory == directory:
+                return f"{package.path}/{file}:{span.line}:{span.column}"
+            if package.directory == span.file:  # a Python module
+                above = package.path if file == "__init__.py" else package.path.rpartition("/")[0]
+                return f"{above}/{file}:{span.line}:{span.column}".removeprefix("/")
+        return f"{file}:{span.line}:{span.column}"
 
     def expression(self, shape: Shape) -> str:
         """A shape spelled out."""
@@ -208,13 +217,26 @@ class ModuleEmitter:
                 with code.block():
                     for member in members:
                         code.expression(f"{literal(member.json)}: ", self.expression(member.shape), ",")
-                code.add("}," if omitted else "}")
+                code.add("}," if omitted or id in self.classes else "}")
             else:
                 code.add("{},")
             for option in omitted:
                 code.add(f"{option},")
+            if id in self.classes:
+                self._attributes(members, code)
         code.add(")")
         return code.lines
+
+    def _attributes(self, members: tuple[Member, ...], code: Code) -> None:
+        """Where instances of the Python class have what JSON has under another name."""
+        names = {m.json: m.attribute or attribute_name(m.json) for m in members}
+        others = {json: attribute for json, attribute in names.items() if attribute != json}
+        code.add("attributes={" if others else "attributes={},")
+        if others:
+            with code.block():
+                for json, attribute in others.items():
+                    code.add(f"{literal(json)}: {literal(attribute)},")
+            code.add("},")
 
     def alias_table(self, plans: dict[str, TypePlan]) -> list[str]:
         """The shapes of types that are no structs."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from validation_gen.emit.module import ModuleEmitter
 from validation_gen.emit.names import module_names
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
-from validation_gen.ir import ListOf, MapOf, PackagePlan, PointerTo, Program, Shape, StructRef, TypePlan
+from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan
 
 _RUNTIME = "validation_gen.runtime"
 
@@ -28,16 +28,19 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
 def emit_python(program: Program) -> dict[str, str]:
     """The files of the generated package by path (with `/`) below its directory."""
     kinds = _kinds(program)
-    structs = _reachable_structs(program, kinds)
+    structs = program.structs_in(_shapes(program, kinds))
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
     wanted |= {plan.package for plan in program.validated}
     modules = module_names(wanted)
+    classes = program.structs_in(StructRef(id) for id in structs if _has_class(program, id))
     by_package: dict[str, list[str]] = {}
     for id in sorted(structs):
         by_package.setdefault(id.rpartition(".")[0], []).append(id)
-    files = {"__init__.py": render_template("python/package.py.j2", kinds=_registrations(kinds, modules))}
+    registrations = _registrations(kinds, modules)
+    front = render_template("python/package.py.j2", kinds=registrations, instances=bool(classes))
+    files = {"__init__.py": front}
     for path, names in modules.items():
-        emitter = ModuleEmitter(path, names, program, modules)
+        emitter = ModuleEmitter(path, names, program, modules, classes)
         aliases = {plan.name: plan for _, plan, _ in kinds if plan.package == path and not _is_struct(plan)}
         files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
         for depth in range(1, len(names)):
@@ -117,21 +120,17 @@ def _names_its_kind(plan: TypePlan) -> bool:
 # --- shapes ---------------------------------------------------------------------------------------------------------
 
 
-def _reachable_structs(program: Program, kinds: list[_Kind]) -> set[str]:
-    """The structs that values of the kinds, or of types with checks, can hold."""
-    found: set[str] = set()
-    waiting: list[Shape] = [plan.shape for _, plan, _ in kinds]
+def _shapes(program: Program, kinds: list[_Kind]) -> Iterator[Shape]:
+    """The shapes of the kinds, and of all that has checks."""
+    yield from (plan.shape for _, plan, _ in kinds)
     for plan in program.validated:
-        waiting.append(plan.shape)
-        waiting += [member.shape for member in plan.fields]
-    while waiting:
-        shape = waiting.pop()
-        while isinstance(shape, PointerTo | ListOf | MapOf):
-            shape = shape.elem
-        if isinstance(shape, StructRef) and shape.id not in found:
-            found.add(shape.id)
-            waiting += [member.shape for member in program.structs[shape.id]]
-    return found
+        yield plan.shape
+        yield from (member.shape for member in plan.fields)
+
+
+def _has_class(program: Program, id: str) -> bool:
+    """Whether a struct is declared as a Python class."""
+    return any(member.attribute for member in program.structs[id])
 
 
 # --- modules --------------------------------------------------------------------------------------------------------

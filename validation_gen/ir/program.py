@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir.checks import Check, IfOption, Membership, Test
-from validation_gen.ir.shapes import Member, Shape
+from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
 
 @dataclass(slots=True)
@@ -132,6 +133,19 @@ class Program:
     def is_sound(self, type: str) -> bool:
         """Whether a type can have validators."""
         return type not in self.broken_types
+
+    def structs_in(self, shapes: Iterable[Shape]) -> frozenset[str]:
+        """The ids of all structs that values of some shapes can hold."""
+        found: set[str] = set()
+        waiting = list(shapes)
+        while waiting:
+            shape = waiting.pop()
+            while isinstance(shape, PointerTo | ListOf | MapOf):
+                shape = shape.elem
+            if isinstance(shape, StructRef) and shape.id not in found:
+                found.add(shape.id)
+                waiting += [member.shape for member in self.structs[shape.id]]
+        return frozenset(found)
 
     def checks_something(self, type: str) -> bool:
         plan = self.types.get(type)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,12 @@ def value_shape(shape: Shape) -> Shape:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`."""
+    """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`.
+
+    `attribute` is where an instance of the Python class has the value (`rollout.strategy`), `""` if there is no class.
+    """
 
     json: str
     shape: Shape
     omit: str
+    attribute: str = field(default="", compare=False)

@@ -47,7 +47,7 @@ class TagReader:
             elif unknown and raw.name.startswith("k8s:") and not _is_anothers(raw.name):
                 near = nearest(raw.name, [*catalogue(), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect"
-                span = raw.span.sub(0, len(raw.name) + 1)
+                span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
         return tuple(tags)
 

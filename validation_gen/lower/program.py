@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 
 from validation_gen.diagnostics import Diagnostics, Span
@@ -16,6 +17,7 @@ from validation_gen.ir import (
     PointerTo,
     Program,
     Root,
+    StructRef,
     TagRef,
     Test,
     TypePlan,
@@ -36,6 +38,8 @@ from validation_gen.model import Package, TypeDecl, Universe
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST
 from validation_gen.typesystem import TypeSystem
+
+_VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta)[0-9]+)?")
 
 
 def lower_program(
@@ -91,8 +95,20 @@ def lower_program(
         if path in program.packages:
             diagnostics.add(warning)
     _place_types(program, universe, reader)
+    _tell_notes(program, universe, diagnostics)
     _blame(program, universe, diagnostics)
     return program
+
+
+def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
+    """Reports what is wrong with the declarations that values of validated types can reach, and with no others."""
+    reached = program.structs_in(plan.shape for plan in program.types.values() if plan.has_checks)
+    for package in universe.packages.values():
+        for owner, note in package.notes:
+            plan = program.types.get(owner)
+            if owner in reached or (plan is not None and not isinstance(plan.shape, StructRef)):
+                with diagnostics.owned_by(owner):
+                    diagnostics.add(note)
 
 
 def _matches(path: str, pattern: str) -> bool:
@@ -111,7 +127,8 @@ def _drop_idle(program: Program, implicit: set[str]) -> None:
 
 
 def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
-    version = package.path.rpartition("/")[2]
+    parts = package.path.split("/")
+    version = next((part for part in reversed(parts) if _VERSION.fullmatch(part)), parts[-1])
     group = group_of(package, reader)
     allowed = package_subresources(package, reader)
     return PackagePlan(package.path, package.name, package.directory, group, version, package.input, allowed)

@@ -61,8 +61,21 @@ class Shapes:
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(
-            Member(decoded_name(self.types, f), self.of(f.type), f.omit) for f, _ in dominant(self.types, type).values()
+            Member(decoded_name(self.types, f), self.of(f.type), f.omit, self._attribute(type, chain, f))
+            for f, chain in dominant(self.types, type).values()
         )
+
+    def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
+        """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""
+        names = []
+        for go_name in chain:
+            struct = self.types.struct(type)
+            outer = next((f for f in struct.fields if f.go_name == go_name), None) if struct else None
+            if outer is None:
+                break
+            names.append(outer.attribute)
+            type = self.types.value(outer.type)
+        return ".".join(filter(None, [*names, member.attribute]))
 
     def hidden(self, type: TypeExpr, inlined: Field) -> tuple[str, ...]:
         """JSON names that an inlined struct declares but that its surroundings take: the inlined member stays unset."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import Shape
 
 _TOO_DEEP = "the object is nested too deeply"
 
@@ -58,6 +59,28 @@ class Registry:
             if k.name == name and (not wanted or k.package == wanted or k.package.endswith(f"/{wanted}"))
         ]
 
+    def of_instance(self, obj: Any) -> Kind | None:
+        """The kind whose Python class, or the nearest base of whose class, validators were made from."""
+        for cls in () if isinstance(obj, dict) else type(obj).__mro__:
+            path = f"/{cls.__module__.replace('.', '/')}"
+            named = [kind for kind in self.kinds if kind.name == cls.__name__]
+            # Either can begin further up than the other: a prefix of import paths, or a directory on `sys.path`.
+            found = [k for k in named if f"/{k.package}".endswith(path) or path.endswith(f"/{k.package}")]
+            if found:
+                return max(found, key=lambda kind: len(kind.package))
+        return None
+
+    def to_json(self, obj: Any) -> Any:
+        """An instance of a class that validators were made from as JSON, by the names that its fields have there.
+
+        Raises:
+            TypeError: the class is not among them.
+        """
+        kind = self.of_instance(obj)
+        if kind is None:
+            raise TypeError(f"no validators were made from {type(obj).__module__}.{type(obj).__qualname__}")
+        return self._module(kind)[1].plain(obj)
+
     def validate(
         self,
         obj: Any,
@@ -73,11 +96,13 @@ class Registry:
         which types that carry neither need. `options` are the feature switches of the request, `subresource` its
         path.
 
+        Instances of the classes that validators were made from are taken, too; they are their own kind.
+
         Returns the errors in the order of evaluation, an empty list when the object is valid. Nothing is raised for any
-        input: an object of an unknown kind gets an error at `kind`.
+        decoded input: an object of an unknown kind gets an error at `kind`.
         """
         if type is None:
-            kind = self.of_object(obj)
+            kind = self.of_object(obj) or self.of_instance(obj)
             if kind is None:
                 return [_unknown_kind(obj)]
         else:
@@ -100,9 +125,9 @@ class Registry:
         subresource: str = "/",
     ) -> list[FieldError]:
         """Validates an object of a known kind. An update may be without an old object."""
-        module = importlib.import_module(kind.module, self.package)
-        shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+        module, shape = self._module(kind)
         try:
+            obj, old = _as_json(shape, obj), _as_json(shape, old)
             hidden: list[str] = []
             errors: list[FieldError] = shape.problems(obj) or []
             if errors:
@@ -120,6 +145,12 @@ class Registry:
         except RecursionError:
             return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
 
+    def _module(self, kind: Kind) -> tuple[Any, Shape]:
+        """The generated module of a kind, and the shape of its objects."""
+        module = importlib.import_module(kind.module, self.package)
+        shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+        return module, shape
+
     @staticmethod
     def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:
         if obj is None and getattr(module, f"{kind.name}Shape", None) is not None:
@@ -129,6 +160,11 @@ class Registry:
         else:
             errors = getattr(module, f"create_{kind.name}")(obj, op)
         return errors
+
+
+def _as_json(shape: Shape, obj: Any) -> Any:
+    """An instance as JSON. Decoded JSON is taken as it is."""
+    return obj if obj is None or isinstance(obj, dict | list | str) else shape.plain(obj)
 
 
 def _unknown_kind(obj: Any) -> FieldError:

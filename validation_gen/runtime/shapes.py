@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.wire import WIRE, WireForm
 
 
@@ -40,6 +41,10 @@ class Shape(ABC):
     @abstractmethod
     def encoded(self, value: Any) -> Any:
         """The value as Go would encode it to JSON again, for messages."""
+
+    def plain(self, value: Any) -> Any:
+        """The JSON form of a value that may hold instances of Python classes. Anything else is left as it is."""
+        return plain_value(value)
 
     def is_zero(self, value: Any) -> bool:
         return value is None
@@ -157,6 +162,9 @@ class Wire(Shape):
     def repaired(self, value: Any) -> Any:
         return None if self.problems(value) else value
 
+    def plain(self, value: Any) -> Any:
+        return plain_value(value, microseconds=self.form is WIRE["microtime"])
+
     def same(self, a: Any, b: Any) -> bool:
         return self.form.same(a, b)
 
@@ -181,6 +189,9 @@ class Pointer(Shape):
 
     def repaired(self, value: Any) -> Any:
         return None if value is None else self.elem.repaired(value)
+
+    def plain(self, value: Any) -> Any:
+        return None if value is None else self.elem.plain(value)
 
     def same(self, a: Any, b: Any) -> bool:
         return a is b if a is None or b is None else self.elem.same(a, b)
@@ -209,6 +220,11 @@ class ListOf(Shape):
         if isinstance(value, list):
             return [self.elem.repaired(item) for item in value]
         return None if value is None else [_stand_in(self.elem)]
+
+    def plain(self, value: Any) -> Any:
+        if isinstance(value, list | tuple | set | frozenset):
+            return [self.elem.plain(item) for item in value]
+        return plain_value(value)
 
     def same(self, a: Any, b: Any) -> bool:
         a, b = a or (), b or ()
@@ -252,6 +268,11 @@ class MapOf(Shape):
             return {key: self.elem.repaired(item) for key, item in value.items() if not self._wrong_key(key)}
         return None if value is None else {"?" if self.key is None else "1": _stand_in(self.elem)}
 
+    def plain(self, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            return {plain_value(key): self.elem.plain(item) for key, item in value.items()}
+        return plain_value(value)
+
     def same(self, a: Any, b: Any) -> bool:
         a, b = a or {}, b or {}
         return a.keys() == b.keys() and all(self.elem.same(item, b[key]) for key, item in a.items())
@@ -266,17 +287,29 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("members", "name", "omit")
+    __slots__ = ("attributes", "members", "name", "omit")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: dict[str, Shape] = {}
         self.omit: dict[str, str] = {}
+        #: Where instances of the Python class have their members, by JSON name; `None` if there is no class.
+        self.attributes: dict[str, str] | None = None
 
-    def define(self, members: Mapping[str, Shape], omitempty: str = "", omitzero: str = "") -> None:
-        """Sets the members by JSON name, and which of them encoding leaves out (names separated by blanks)."""
+    def define(
+        self,
+        members: Mapping[str, Shape],
+        omitempty: str = "",
+        omitzero: str = "",
+        attributes: Mapping[str, str] | None = None,
+    ) -> None:
+        """Sets the members by JSON name, and which of them encoding leaves out (names separated by blanks).
+
+        `attributes` are the names that differ in the Python class; it is given for structs that have one.
+        """
         self.members = dict(members)
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
+        self.attributes = None if attributes is None else dict(attributes)
 
     def problems(self, value: Any) -> list[FieldError] | None:
         if not isinstance(value, dict):
@@ -293,6 +326,27 @@ class Struct(Shape):
             members = self.members
             return {n: members[n].repaired(item) if n in members else item for n, item in value.items()}
         return None if value is None else {}
+
+    def plain(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {n: self.members[n].plain(item) if n in self.members else item for n, item in value.items()}
+        if self.attributes is None or value is None or isinstance(value, _NO_INSTANCES):
+            return plain_value(value)
+        result = {}
+        for name, shape in self.members.items():
+            item: Any = value
+            for attribute in self.attributes.get(name, name).split("."):
+                item = getattr(item, attribute, None)
+            item = shape.plain(item)
+            if item is not None and not self._is_omitted(name, shape, item):
+                result[name] = item
+        return result
+
+    def _is_omitted(self, name: str, shape: Shape, item: Any) -> bool:
+        omit = self.omit.get(name)
+        if omit is None or shape.problems(item):
+            return False
+        return shape.is_empty(item) if omit == "empty" else shape.is_zero(item)
 
     def same(self, a: Any, b: Any) -> bool:
         a, b = a or {}, b or {}
@@ -313,6 +367,9 @@ class Struct(Shape):
 
     def is_empty(self, value: Any) -> bool:
         return False
+
+
+_NO_INSTANCES = (str, bytes, int, float, list, tuple, set, frozenset)
 
 
 def _key_text(key: Any) -> str:

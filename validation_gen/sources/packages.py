@@ -16,6 +16,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.gofiles import GoFile, display_path, is_ignored, is_source_name, read_go_file
 from validation_gen.sources.golang import PackageSource
 from validation_gen.sources.gomod import ModFile, nearest_mod_file
+from validation_gen.sources.python.finder import Finder
 
 _SKIPPED_DIRECTORIES = ("vendor", "testdata")
 # `go build` passes over files with this package clause; they hold documentation only.
@@ -28,13 +29,15 @@ def find_packages(
     *,
     modules: Mapping[str, Path] | None = None,
     cwd: Path | None = None,
+    python: Finder | None = None,
 ) -> list[PackageSource]:
-    """All packages that the arguments name, each once, in the order of their import paths.
+    """All Go packages that the arguments name, each once, in the order of their import paths.
 
-    `modules` (module path to absolute directory) tells import paths where no go.mod does. An argument with nothing to
-    read gives a VG902.
+    `modules` (module path to absolute directory) tells import paths where no go.mod does. `python` takes what the
+    arguments name of Python. An argument with nothing to read gives a VG902.
     """
-    finder = _Finder(diagnostics, modules or {}, cwd or Path.cwd())
+    cwd = cwd or Path.cwd()
+    finder = _Finder(diagnostics, modules or {}, cwd, python or Finder(diagnostics, modules or {}, cwd))
     for path in paths:
         finder.take(path)
     return sorted(finder.sources.values(), key=lambda source: source.path)
@@ -121,6 +124,7 @@ class _Finder:
     diagnostics: Diagnostics
     modules: Mapping[str, Path]
     cwd: Path
+    python: Finder
     sources: dict[str, PackageSource] = field(default_factory=dict)
     _seen: dict[str, bool] = field(default_factory=dict)
     _mod_files: dict[Path, ModFile | None] = field(default_factory=dict)
@@ -135,18 +139,21 @@ class _Finder:
             self._take_tree(path, argument)
         elif not os.path.lexists(path):
             self._nothing(argument, f"there is no file or directory `{argument}`", "check the path")
+        elif path.suffix == ".py":
+            self.python.take_file(path)
         elif path.suffix != ".go":
-            self._nothing(
-                argument, f"`{argument}` is neither a directory nor a Go file", "name a directory or a .go file"
-            )
+            message = f"`{argument}` is neither a directory nor a Go or Python file"
+            self._nothing(argument, message, "name a directory, a .go file or a .py file")
         else:
             self._take_directory(path.parent, path.parent, path.name)
 
     def _take_tree(self, root: Path, argument: str) -> None:
         problems = len(self.diagnostics.items)
         found = [self._take_directory(directory, root) for directory in self._walk(root)]
+        found.append(self.python.take_tree(root))
         if not any(found) and len(self.diagnostics.items) == problems:
-            self._nothing(argument, f"no Go files are in or below `{argument}`", "name a directory with Go packages")
+            message = f"no Go files are in or below `{argument}`, nor Python files with tags"
+            self._nothing(argument, message, "name a directory with the types of an API")
 
     def _walk(self, root: Path) -> Iterator[Path]:
         """The tree without what `go list` passes over. Only names *below* the argument are looked at."""

@@ -1,4 +1,4 @@
-"""Reading Go sources into a universe: the entry point of this stage."""
+"""Reading sources into a universe: the entry point of this stage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from validation_gen.model import Package, Universe
 from validation_gen.sources.golang import PackageSource, read_package
 from validation_gen.sources.gomod import SourceLocator
 from validation_gen.sources.packages import find_packages, read_directory
+from validation_gen.sources.python.finder import Finder
+from validation_gen.sources.python.reader import PythonReader
 from validation_gen.sources.wellknown import wellknown_source
 
 _MAX_NESTED = 30  # packages read on behalf of one another's constants; no honest chain is as long
@@ -29,7 +31,8 @@ def read_universe(
     """Read all packages that `paths` name; others are read when they are asked for.
 
     Args:
-        paths: Directories, each with everything below, or single Go files, which stand for their package.
+        paths: Directories, each with everything below, single Go files, which stand for their package, or single
+            Python files.
         diagnostics: Takes all problems; reading goes on in spite of them.
         modules: Directories of modules by import path, for sources that no go.mod leads to. These count first.
         readonly: Import paths or patterns (`k8s.io/x/...`) of packages that get no code of their own although they lie
@@ -45,10 +48,11 @@ def read_universe(
             directories[module] = cwd / directory
         else:
             diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))
-    sources = find_packages(paths, diagnostics, modules=directories, cwd=cwd)
-    reader = _Reader(sources, directories, _matcher(readonly), diagnostics, cwd)
-    for source in sources:
-        reader.package(source.path)
+    finder = Finder(diagnostics, directories, cwd)
+    sources = find_packages(paths, diagnostics, modules=directories, cwd=cwd, python=finder)
+    reader = _Reader(sources, PythonReader(finder, diagnostics), directories, _matcher(readonly), diagnostics, cwd)
+    for path in (*(source.path for source in sources), *finder.inputs):
+        reader.package(path)
     return reader.universe
 
 
@@ -69,6 +73,7 @@ class _Reader:
     def __init__(
         self,
         sources: Sequence[PackageSource],
+        python: PythonReader,
         modules: Mapping[str, Path],
         readonly: re.Pattern[str],
         diagnostics: Diagnostics,
@@ -76,6 +81,7 @@ class _Reader:
     ) -> None:
         self.universe = Universe(load=self.load)
         self._inputs = {source.path: source for source in sources}
+        self._python = python
         self._locator = SourceLocator([cwd / source.directory for source in sources], modules)
         self._readonly = readonly
         self._diagnostics = diagnostics
@@ -100,6 +106,9 @@ class _Reader:
             if source is not None:
                 user = self._readonly.fullmatch(path) is None
                 return read_package(source, self, self._diagnostics, user=user)
+            module = self._python.package(path, user=self._readonly.fullmatch(path) is None)
+            if module is not None:
+                return module
             source = self._outside_source(path)
             if source is None:
                 return None

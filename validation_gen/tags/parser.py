@@ -30,12 +30,18 @@ _GO_OCTAL = re.compile(r"^([+-]?)0(?=\d)")
 class RawTag:
     """A comment line that begins with a plus sign and a name.
 
-    `text` is the line from after the plus sign with white space at its end removed; `span` begins at the plus sign.
+    `text` is the line from after the plus sign with white space at its end removed; `span` begins at the plus sign. The
+    parts of a text that is not `literal` have no place of their own.
     """
 
     name: str
     text: str
     span: Span
+    literal: bool = True
+
+    def part(self, start: int, end: int) -> Span:
+        """Where a part stands. Offsets count from the plus sign."""
+        return self.span.sub(start, end) if self.literal else self.span
 
 
 class TagSyntaxError(Exception):
@@ -62,7 +68,8 @@ def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
         if match := _BEGINNING.match(line.text):
             start = match.start(1)
             text = line.text[start:].rstrip()
-            tags.append(RawTag(match[1], text, line.span.sub(start - 1, start + len(text))))
+            span = line.span.sub(start - 1, start + len(text)) if line.literal else line.span
+            tags.append(RawTag(match[1], text, span, line.literal))
     return tags
 
 
@@ -78,9 +85,9 @@ def parse_raw(raw: RawTag) -> Tag:
 
 def _parse(kind: str, raw: RawTag) -> Tag:
     try:
-        return _moved(_parsed(kind, raw.text), raw.span)
+        return _moved(_parsed(kind, raw.text), raw)
     except TagSyntaxError as error:
-        span = raw.span.sub(error.span.column, error.span.end_column)
+        span = raw.part(error.span.column, error.span.end_column)
         raise TagSyntaxError(error.message, span, error.help) from None
 
 
@@ -95,22 +102,20 @@ def _parsed(kind: str, text: str) -> Tag:
         raise _failure(error, kind, text) from None
 
 
-def _moved(tag: Tag, base: Span) -> Tag:
-    """The tag with its columns counted in the line of `base`. No recursion: a chain may exceed Python's stack."""
+def _moved(tag: Tag, raw: RawTag) -> Tag:
+    """The tag with its columns counted in the line of the source. No recursion: a chain may exceed Python's stack."""
     chain = [tag]
     while link := chain[-1].payload:
         chain.append(link)
     payload = None
     for link in reversed(chain[1:]):
-        payload = _moved_link(link, payload, base)
-    return _moved_link(tag, payload, base)
+        payload = _moved_link(link, payload, raw)
+    return _moved_link(tag, payload, raw)
 
 
-def _moved_link(tag: Tag, payload: Tag | None, base: Span) -> Tag:
-    file, line, shift = base.file, base.line, base.column
-
+def _moved_link(tag: Tag, payload: Tag | None, raw: RawTag) -> Tag:
     def moved(span: Span) -> Span:
-        return Span(file, line, shift + span.column, shift + span.end_column)
+        return raw.part(span.column, span.end_column)
 
     args = tuple([Arg(a.name, a.value, a.type, moved(a.span)) for a in tag.args]) if tag.args else ()
     value_span = moved(tag.value_span) if tag.value_span else None

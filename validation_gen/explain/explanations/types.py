@@ -20,7 +20,28 @@ _PARTS = 'package parts\n\ntype Arm struct {\n\tLength int32 `json:"length"`\n}\
 _WITH_DIRECTIVE = {"v1/doc.go": "// +k8s:validation-gen=*\npackage v1\n", "parts/types.go": _PARTS}
 _STRICT = f"{COMMAND} --require-directive --module example.com/parts=parts"
 
+_PYTHON = """\
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Robot:
+    # +k8s:optional
+    # +k8s:maxItems=4
+    arms: {type} = field(default_factory={factory})
+"""
+
 EXPLANATIONS = {
+    "VG106": Explanation(
+        "The annotations of a Python class say what its fields are in JSON, and not all that Python has is there. A "
+        "constraint of another library, or a default that only a run of the program could tell, is a warning: it has "
+        "no effect.",
+        Sample(files={"robots.py": _PYTHON.format(type="set[str]", factory="set")}, command="validation-gen robots.py"),
+        Sample(
+            files={"robots.py": _PYTHON.format(type="list[str]", factory="list")}, command="validation-gen robots.py"
+        ),
+        (Severity.ERROR, Severity.WARNING),
+    ),
     "VG301": Explanation(
         "Without its declaration nobody knows the fields and rules of a type, so any value is accepted for it. A name "
         "that the file does not even import is an error.",

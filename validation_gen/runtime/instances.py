@@ -1,0 +1,31 @@
+"""Values of Python classes as JSON has them."""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import decimal
+import enum
+from typing import Any
+
+from validation_gen.runtime.gotime import duration_text
+
+
+def plain_value(value: Any, *, microseconds: bool = False) -> Any:
+    """The JSON form of a single value: members of enums, times, spans of time, bytes, exact numbers.
+
+    A time without a zone is one in UTC. What is none of these is left as it is.
+    """
+    if isinstance(value, enum.Enum):
+        return value.value
+    if isinstance(value, datetime.datetime):
+        aware = value if value.tzinfo else value.replace(tzinfo=datetime.timezone.utc)
+        text = aware.isoformat(timespec="microseconds" if microseconds else "auto")
+        return f"{text.removesuffix('+00:00')}Z" if text.endswith("+00:00") else text
+    if isinstance(value, datetime.timedelta):
+        return duration_text(value // datetime.timedelta(microseconds=1) * 1000)
+    if isinstance(value, bytes | bytearray):
+        return base64.b64encode(value).decode()
+    if isinstance(value, decimal.Decimal):
+        return str(value)
+    return value

@@ -1,0 +1,1 @@
+"""Python modules as sources: parsed, never imported."""

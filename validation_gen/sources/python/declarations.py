@@ -1,0 +1,244 @@
+"""Classes, enums and aliases of one module as declared types."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.model import (
+    Builtin,
+    CommentLine,
+    Const,
+    Field,
+    Interface,
+    Named,
+    Package,
+    Pointer,
+    Struct,
+    TypeDecl,
+    TypeExpr,
+    Unsupported,
+)
+from validation_gen.naming import go_name, json_name
+from validation_gen.sources.python.annotations import Annotation, AnnotationReader
+from validation_gen.sources.python.defaults import Default, enum_members, read_default
+from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.types import Json
+
+_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+_NO_BASES = {"builtins.object", "abc.ABC", "msgspec.Struct", "pydantic.BaseModel", "typing.Protocol"}
+_PLAIN = Json()
+
+
+@dataclass(slots=True)
+class DeclarationReader:
+    """Reads all types of a module into its package. Problems are noted under the type that has them."""
+
+    package: Package
+    scope: ModuleScope
+    module: Callable[[str], ModuleScope | None]
+    diagnostics: Diagnostics
+    annotations: AnnotationReader = field(init=False)
+    _owner: str = ""
+
+    def __post_init__(self) -> None:
+        self.annotations = AnnotationReader(self.scope, self.module, self._note, self._declare_literal)
+
+    def read(self) -> None:
+        for name, node in self.scope.classes.items():
+            self._owner = f"{self.package.path}.{name}"
+            if self.scope.is_enum(node):
+                self._enum(node)
+            elif self.scope.is_struct(node):
+                self._struct(node)
+        for name in self.scope.assignments:
+            value = self.scope.alias_of(name)
+            if value is not None:
+                self._owner = f"{self.package.path}.{name}"
+                self._alias(name, value)
+
+    def _note(self, diagnostic: Diagnostic) -> None:
+        self.package.notes.append((self._owner, diagnostic))
+
+    def _tell_if_tagged(self, first: int, comments: Sequence[CommentLine]) -> None:
+        """Reports notes at once where a tag shows that the declaration is part of an API."""
+        if any(line.text.lstrip().startswith("+k8s:") for line in comments):
+            for owner, note in self.package.notes[first:]:
+                with self.diagnostics.owned_by(owner):
+                    self.diagnostics.add(note)
+            del self.package.notes[first:]
+
+    def _error(self, message: str, span: Span, help: str) -> None:
+        self._note(Diagnostic("VG106", Severity.ERROR, message, span, help))
+
+    # --- types ------------------------------------------------------------------------------------------------------
+
+    def _add(self, name: str, type: TypeExpr, node: ast.stmt, tags: Sequence[CommentLine], **more: object) -> None:
+        first = min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+        # Of a class, the comment behind its head; of a statement, behind any of its lines.
+        last = node.lineno if isinstance(node, ast.ClassDef) else node.end_lineno or node.lineno
+        file = self.scope.file
+        self.package.types[name] = TypeDecl(
+            self.package.path,
+            name,
+            type,
+            file.word(node.lineno, name),
+            closest=(*file.above(first), *file.behind(first, last), *tags),
+            second_closest=file.second_above(first),
+            **more,  # type: ignore[arg-type]
+        )
+
+    def _alias(self, name: str, value: ast.expr) -> None:
+        statement = self.scope.assignments[name]
+        first_note = len(self.package.notes)
+        found = self.annotations.read(value, name)
+        if isinstance(found.type, Named) and found.type == Named(self.package.path, name):
+            return  # a Literal, which has been declared under this name
+        self._add(name, found.type, statement, found.tags)
+        if isinstance(_pointee(found.type), Unsupported):
+            self._tell_if_tagged(first_note, self.package.types[name].closest)
+            self.package.types[name] = replace(self.package.types[name], closest=())
+
+    def _declare_literal(self, name: str, expression: ast.expr) -> str:
+        """An enum for a `Literal`, named after where it stands."""
+        assert isinstance(expression, ast.Subscript)
+        items = expression.slice.elts if isinstance(expression.slice, ast.Tuple) else [expression.slice]
+        span = self.scope.file.span(expression)
+        statement = self.scope.assignments.get(name)
+        tag = CommentLine("+k8s:enum", span, literal=False)
+        if statement is not None:
+            self._add(name, Builtin("string"), statement, [tag])
+        else:
+            self.package.types[name] = TypeDecl(self.package.path, name, Builtin("string"), span, closest=(tag,))
+        for item in items:
+            if isinstance(item, ast.Constant) and isinstance(item.value, str):
+                type = Named(self.package.path, name)
+                self.package.constants.append(Const(item.value, type, item.value, (), self.scope.file.span(item)))
+        return name
+
+    def _enum(self, node: ast.ClassDef) -> None:
+        type = Named(self.package.path, node.name)
+        file = self.scope.file
+        problem: ast.expr | None = None
+        for name, value, statement in enum_members(node):
+            if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
+                problem = problem or value
+                continue
+            last = statement.end_lineno or statement.lineno
+            comments = (*file.above(statement.lineno), *file.behind(statement.lineno, last))
+            self.package.constants.append(Const(name, type, value.value, comments, file.span(value)))
+        if problem is not None:
+            help = 'write its members as strings (IDLE = "Idle"), or use int with Minimum(…) and Maximum(…)'
+            self._error(f"{node.name}: the members of an enum are strings in an API", file.span(problem), help)
+        own = [*file.above(node.lineno), *file.behind(node.lineno, node.lineno)]
+        tagged = any(line.text.strip() == "+k8s:enum" for line in own)
+        tags = [] if tagged else [CommentLine("+k8s:enum", file.word(node.lineno, node.name), literal=False)]
+        self._add(node.name, Builtin("string"), node, tags)
+
+    def _struct(self, node: ast.ClassDef) -> None:
+        fields: list[Field] = []
+        parameters: list[str] = []
+        for base in node.bases:
+            if isinstance(base, ast.Subscript) or self.scope.meaning(base).name == "typing.Generic":
+                parameters.append(self.scope.file.text(base))
+                continue
+            found = self._embedded(base)
+            if found is not None:
+                fields.append(found)
+        if parameters:
+            message = f"{node.name} is generic, and the types of an API are not"
+            span = self.scope.file.word(node.lineno, node.name)
+            self._error(message, span, "declare a class for each of its uses")
+        for statement in node.body:
+            if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+                member = self._field(node.name, statement, statement.target.id)
+                if member is not None:
+                    fields.append(member)
+        self._report_duplicates(node.name, fields)
+        self._add(node.name, Struct(tuple(fields)), node, [])
+
+    # --- fields -----------------------------------------------------------------------------------------------------
+
+    def _embedded(self, base: ast.expr) -> Field | None:
+        """What a class inherits, as an embedded struct of its own names."""
+        if self.scope.meaning(base).name in _NO_BASES:
+            return None
+        type = self.annotations.read(base).type
+        if not isinstance(type, Named):
+            return None
+        span = self.scope.file.span(base)
+        return Field(type.name, type, "", inline=True, omitted=False, embedded=True, comments=(), span=span)
+
+    def _field(self, owner: str, statement: ast.AnnAssign, name: str) -> Field | None:
+        if name.startswith("_") or self._is_class_variable(statement.annotation):
+            return None
+        file = self.scope.file
+        first_note = len(self.package.notes)
+        found = self.annotations.read(statement.annotation, f"{owner}{go_name(json_name(name))}")
+        default = read_default(self.scope, statement.value)
+        span = file.word(statement.lineno, name)
+        last = statement.end_lineno or statement.lineno
+        comments = [*file.above(statement.lineno), *file.behind(statement.lineno, last), *found.tags]
+        comments += self._default_line(default, found, comments, name)
+        self._tell_if_tagged(first_note, comments)
+        if isinstance(_pointee(found.type), Unsupported):
+            comments = []  # that tags do not fit what has been refused is no news
+        naming = found.json or _PLAIN
+        if found.inline:
+            named = _pointee(found.type)
+            go = naming.go or (named.name if isinstance(named, Named) else go_name(json_name(name)))
+            return Field(go, found.type, "", True, False, True, tuple(comments), span, attribute=name)
+        json = naming.name or default.name or json_name(name)
+        is_meta = found.type in (Named(_META, "ObjectMeta"), Named(_META, "ListMeta")) and json == "metadata"
+        omitted = json == "-"
+        go = naming.go or (found.type.name if is_meta and isinstance(found.type, Named) else go_name(json))
+        omit = naming.omit or ("omitempty" if default.exists else "")
+        return Field(
+            go if not omitted else go_name(json_name(name)),
+            found.type,
+            "" if omitted else json,
+            inline=False,
+            omitted=omitted,
+            embedded=is_meta,
+            comments=tuple(comments),
+            span=span,
+            omit="" if omit == "never" else omit,
+            attribute=name,
+        )
+
+    def _is_class_variable(self, annotation: ast.expr) -> bool:
+        head = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+        if isinstance(head, ast.Constant) and isinstance(head.value, str):
+            return head.value.lstrip().startswith(("ClassVar", "typing.ClassVar", "InitVar", "dataclasses.InitVar"))
+        return self.scope.meaning(head).name in ("typing.ClassVar", "dataclasses.InitVar", "dataclasses.KW_ONLY")
+
+    def _default_line(
+        self, default: Default, found: Annotation, comments: list[CommentLine], name: str
+    ) -> list[CommentLine]:
+        """The field's `+default`, unless its comments have it or it would say something else than the class does."""
+        texts = [line.text.strip() for line in comments]
+        if default.node is None or any(text.startswith("+default=") for text in texts):
+            return []
+        span = self.scope.file.span(default.node)
+        if default.unknown and not isinstance(_pointee(found.type), Interface | Unsupported):
+            message = f"the default of `{name}` cannot be known without running the module"
+            help = "write the value itself, or put +default=… into a comment"
+            self._note(Diagnostic("VG106", Severity.WARNING, message, span, help))
+        is_optional = any(text.startswith("+k8s:optional") for text in texts)
+        if not default.value or (default.value in ("[]", "{}") and is_optional):
+            return []
+        return [CommentLine(f"+default={default.value}", span, literal=False)]
+
+    def _report_duplicates(self, owner: str, fields: list[Field]) -> None:
+        seen: dict[str, Field] = {}
+        for member in fields:
+            first = seen.setdefault(member.json, member) if member.json else member
+            if first is not member:
+                message = f"{owner}: two fields have the name `{member.json}` in JSON"
+                self._error(message, member.span, 'rename one of them, or write Annotated[…, Json("name")]')
+
+
+def _pointee(type: TypeExpr) -> TypeExpr:
+    return type.elem if isinstance(type, Pointer) else type

@@ -1,0 +1,95 @@
+"""Python modules, read into the model one by one when they are needed."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.model import CommentLine, Package
+from validation_gen.sources.python.declarations import DeclarationReader
+from validation_gen.sources.python.finder import Finder, ModuleSource
+from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.sources.python.syntax import parse_text
+
+_TAG_NAME = re.compile(r"[ \t]*\+([^\W\d][\w.:-]*)")
+
+
+@dataclass(slots=True)
+class PythonReader:
+    """Reads modules by their import paths. Those that others import are found on the way."""
+
+    finder: Finder
+    diagnostics: Diagnostics
+    _scopes: dict[str, ModuleScope] = field(default_factory=dict)
+    _broken: set[str] = field(default_factory=set)
+
+    def package(self, path: str, *, user: bool) -> Package | None:
+        """The module with this path as a package, `None` when nobody has imported or named it.
+
+        `user` tells that it gets code of its own if it was named.
+        """
+        scope = self.scope(path)
+        if scope is None:
+            return None
+        source = scope.source
+        user = user and path in self.finder.inputs
+        package = Package(path, source.dotted.rpartition(".")[2], source.display, "", input=user)
+        package.broken = path in self._broken
+        package.comments = self._comments(scope)
+        DeclarationReader(package, scope, self.scope, self.diagnostics).read()
+        return package
+
+    def scope(self, path: str) -> ModuleScope | None:
+        """The names of a module by its import path."""
+        if path not in self._scopes and path in self.finder.inputs:
+            self._parse(self.finder.inputs[path])
+        return self._scopes.get(path)
+
+    def _find(self, dotted: str, importer: ModuleSource) -> ModuleScope | None:
+        source = self.finder.find(dotted, importer)
+        if source is None:
+            return None
+        if source.path not in self._scopes:
+            self._parse(source)
+        return self._scopes[source.path]
+
+    def _parse(self, source: ModuleSource) -> None:
+        file, worked = parse_text(source.text, source.display, self.diagnostics)
+        if not worked:
+            self._broken.add(source.path)
+        self._scopes[source.path] = ModuleScope(source, file, self._find)
+
+    # --- directives -------------------------------------------------------------------------------------------------
+
+    def _comments(self, scope: ModuleScope) -> tuple[CommentLine, ...]:
+        """The comments of a module as a whole, and the directives of the packages around it that it does not have."""
+        own = _own_comments(scope)
+        names = {name for line in own if (name := _tag_name(line))}
+        found = list(own)
+        parts = scope.source.dotted.split(".")
+        for last in range(len(parts) - 1, 0, -1):
+            outer = self._find(".".join(parts[:last]), scope.source)
+            if outer is None or not outer.source.is_package:
+                continue
+            inherited = [line for line in _own_comments(outer) if (name := _tag_name(line)) and name not in names]
+            names |= {name for line in inherited if (name := _tag_name(line))}
+            found += inherited
+        return tuple(found)
+
+
+def _tag_name(line: CommentLine) -> str:
+    match = _TAG_NAME.match(line.text)
+    return match[1] if match else ""
+
+
+def _own_comments(scope: ModuleScope) -> tuple[CommentLine, ...]:
+    """The docstring, and the comments above the first declaration that do not belong to it."""
+    file = scope.file
+    first = next((s for s in file.tree.body if not isinstance(s, ast.Import | ast.ImportFrom | ast.Expr)), None)
+    if first is None:
+        line = len(file.lines) + 2
+    else:
+        line = min([first.lineno, *(d.lineno for d in getattr(first, "decorator_list", ()))])
+    return (*file.docstring(), *file.before(line))

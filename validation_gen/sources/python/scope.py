@@ -1,0 +1,185 @@
+"""What names mean in a Python module: its own declarations, imports, and the modules behind them."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from validation_gen.sources.python.finder import ModuleSource
+from validation_gen.sources.python.syntax import PythonFile
+
+_MOST_HOPS = 20  # re-exports of re-exports; also an end for imports in a circle
+
+#: The same thing under several names.
+_SYNONYMS = {
+    "typing_extensions": "typing",
+    "collections.abc": "typing",
+    "attr": "attrs",
+}
+_BASES_OF_STRUCTS = {"msgspec.Struct", "pydantic.BaseModel"}
+_DECORATORS_OF_STRUCTS = {
+    "attrs.define",
+    "attrs.frozen",
+    "attrs.mutable",
+    "attrs.dataclass",
+    "attrs.attrs",
+    "attrs.s",
+    "dataclasses.dataclass",
+    "pydantic.dataclasses.dataclass",
+}
+_BASES_OF_ENUMS = {"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a name stands for: a declaration of a module that was found, or something else by its full name."""
+
+    name: str
+    scope: ModuleScope | None = None
+    node: ast.ClassDef | ast.expr | None = None
+
+
+@dataclass(eq=False, slots=True)
+class ModuleScope:
+    """The names of one module. `find` gives the scope of another module by its dotted name."""
+
+    source: ModuleSource
+    file: PythonFile
+    find: Callable[[str, ModuleSource], ModuleScope | None]
+    classes: dict[str, ast.ClassDef] = field(default_factory=dict)
+    #: Names that are assigned once, with their values.
+    values: dict[str, ast.expr] = field(default_factory=dict)
+    #: The statements in which they are assigned.
+    assignments: dict[str, ast.Assign | ast.AnnAssign] = field(default_factory=dict)
+    imports: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for statement in _statements(self.file.tree.body):
+            if isinstance(statement, ast.ClassDef):
+                self.classes[statement.name] = statement
+            elif isinstance(statement, ast.Import | ast.ImportFrom):
+                self._add_import(statement)
+            elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+                target = statement.targets[0]
+                if isinstance(target, ast.Name):
+                    self.values[target.id] = statement.value
+                    self.assignments[target.id] = statement
+            elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name) and statement.value:
+                self.values[statement.target.id] = statement.value
+                self.assignments[statement.target.id] = statement
+
+    def _add_import(self, statement: ast.Import | ast.ImportFrom) -> None:
+        if isinstance(statement, ast.Import):
+            for name in statement.names:
+                self.imports[name.asname or name.name.partition(".")[0]] = (
+                    name.name if name.asname else name.name.partition(".")[0]
+                )
+            return
+        base = statement.module or ""
+        if statement.level:
+            parts = self.source.dotted.split(".")
+            up = statement.level - 1 if self.source.is_package else statement.level
+            base = ".".join([*parts[: len(parts) - up], *([base] if base else [])])
+        for name in statement.names:
+            self.imports[name.asname or name.name] = f"{base}.{name.name}" if base else name.name
+
+    def names(self) -> list[str]:
+        """All names of the module."""
+        return [*self.classes, *self.imports, *self.values]
+
+    # --- names ------------------------------------------------------------------------------------------------------
+
+    def meaning(self, expression: ast.expr) -> Meaning:
+        """What a name or dotted name stands for; its text when it is neither."""
+        match expression:
+            case ast.Name(id=name):
+                return self._own(name)
+            case ast.Attribute(value=value, attr=attribute):
+                outer = self.meaning(value)
+                if outer.scope is not None and outer.node is None and attribute in outer.scope.names():
+                    return outer.scope._own(attribute)
+                return self._of_full_name(f"{outer.name}.{attribute}")
+        return Meaning(ast.unparse(expression))
+
+    def _own(self, name: str, hops: int = 0) -> Meaning:
+        if name in self.classes:
+            return Meaning(f"{self.source.dotted}.{name}", self, self.classes[name])
+        if name in self.imports:
+            return self._of_full_name(self.imports[name], hops)
+        if name in self.values:
+            return Meaning(f"{self.source.dotted}.{name}", self, self.values[name])
+        return Meaning(f"builtins.{name}" if hasattr(builtins, name) else name)
+
+    def _of_full_name(self, name: str, hops: int = 0) -> Meaning:
+        for package, synonym in _SYNONYMS.items():
+            if name.startswith(f"{package}."):
+                name = f"{synonym}.{name.removeprefix(f'{package}.')}"
+        if name.startswith("validation_gen.") or hops > _MOST_HOPS:
+            return Meaning(name)
+        module, _, last = name.rpartition(".")
+        own = self if module == self.source.dotted else self.find(module, self.source) if module else None
+        if own is not None and (last in own.classes or last in own.imports or last in own.values):
+            return own._own(last, hops + 1)
+        return Meaning(name, self.find(name, self.source))
+
+    # --- what classes are -------------------------------------------------------------------------------------------
+
+    def is_struct(self, node: ast.ClassDef, hops: int = 0) -> bool:
+        """Whether a class has fields: by its decorator, or by what it inherits from."""
+        decorators = (d.func if isinstance(d, ast.Call) else d for d in node.decorator_list)
+        if any(self.meaning(d).name in _DECORATORS_OF_STRUCTS for d in decorators):
+            return True
+        return any(self._is_struct_base(base, hops) for base in node.bases)
+
+    def _is_struct_base(self, base: ast.expr, hops: int) -> bool:
+        meaning = self.meaning(base)
+        if isinstance(meaning.node, ast.ClassDef) and meaning.scope is not None:
+            return hops < _MOST_HOPS and meaning.scope.is_struct(meaning.node, hops + 1)
+        return meaning.name in _BASES_OF_STRUCTS or meaning.name.startswith("validation_gen.types.meta.")
+
+    def is_enum(self, node: ast.ClassDef, hops: int = 0) -> bool:
+        for base in node.bases:
+            meaning = self.meaning(base)
+            if meaning.name in _BASES_OF_ENUMS:
+                return True
+            if isinstance(meaning.node, ast.ClassDef) and meaning.scope is not None and hops < _MOST_HOPS:
+                return meaning.scope.is_enum(meaning.node, hops + 1)
+        return False
+
+    def is_type(self, name: str) -> bool:
+        """Whether a name of this module is declared as a type."""
+        if name in self.classes:
+            node = self.classes[name]
+            return self.is_struct(node) or self.is_enum(node)
+        return self.alias_of(name) is not None
+
+    def alias_of(self, name: str) -> ast.expr | None:
+        """What a name of this module is another name for, `None` if it is no alias of a type."""
+        statement = self.assignments.get(name)
+        if statement is None or statement.value is None:
+            return None
+        value = statement.value
+        if isinstance(statement, ast.AnnAssign):
+            return value if self.meaning(statement.annotation).name == "typing.TypeAlias" else None
+        if isinstance(value, ast.Call):
+            is_new = self.meaning(value.func).name == "typing.NewType" and len(value.args) == 2
+            return value.args[1] if is_new else None
+        if statement.lineno in self.file.aliases:
+            return value
+        is_annotated = isinstance(value, ast.Subscript) and self.meaning(value.value).name == "typing.Annotated"
+        return value if is_annotated else None
+
+
+def _statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements at the top of a module, also those that depend on a condition."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.If):
+            yield from _statements(statement.body)
+            yield from _statements(statement.orelse)
+        elif isinstance(statement, ast.Try):
+            yield from _statements(statement.body)
+            for handler in statement.handlers:
+                yield from _statements(handler.body)

@@ -1,0 +1,69 @@
+"""Values of Python source without running it: literals, and calls of our own vocabulary."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from validation_gen import tags
+from validation_gen.tags.suggestions import nearest
+from validation_gen.types import Json
+
+_MOST_LEVELS = 50
+
+
+class NotLiteralError(Exception):
+    """Something cannot be known without running the program, or cannot be what it says."""
+
+    def __init__(self, message: str, node: ast.expr, help: str = "") -> None:
+        super().__init__(message)
+        self.node = node
+        self.help = help
+
+
+def literal(expression: ast.expr) -> Any:
+    """The value of a literal; raises `NotLiteralError`."""
+    try:
+        return ast.literal_eval(expression)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        message = f"`{ast.unparse(expression)}` is no literal"
+        raise NotLiteralError(message, expression, "write the value itself") from None
+
+
+def tag_value(expression: ast.expr, name: Callable[[ast.expr], str], level: int = 0) -> tags.TagValue | Json:
+    """The value that a call such as `EachVal(MaxLength(5))` makes. `name` gives the full name of what is called.
+
+    Raises:
+        NotLiteralError: an argument is no literal, or the call is one that would fail.
+    """
+    head = expression.func if isinstance(expression, ast.Call) else expression
+    full = name(head)
+    last = full.rpartition(".")[2]
+    known: type[Any] | None = Json if full == "validation_gen.types.Json" else tags.VOCABULARY.get(last)
+    if known is None or level > _MOST_LEVELS:
+        near = nearest(last, list(tags.VOCABULARY))
+        raise NotLiteralError(f"there is no tag `{last}`", head, f"did you mean {near}?" if near else "")
+    arguments: list[Any] = []
+    named: dict[str, Any] = {}
+    if isinstance(expression, ast.Call):
+        arguments = [_argument(value, name, level) for value in expression.args]
+        for keyword in expression.keywords:
+            if keyword.arg is None:
+                raise NotLiteralError("arguments have to be written out", keyword.value, "write them one by one")
+            named[keyword.arg] = _argument(keyword.value, name, level)
+    try:
+        made = known(*arguments, **named)
+        str(made)
+    except (TypeError, ValueError) as problem:
+        message = str(problem).replace(f"{last}.__init__()", last)
+        raise NotLiteralError(message, expression, f"see validation-gen explain {last[:1].lower()}{last[1:]}") from None
+    assert isinstance(made, tags.TagValue | Json)
+    return made
+
+
+def _argument(expression: ast.expr, name: Callable[[ast.expr], str], level: int) -> Any:
+    head = expression.func if isinstance(expression, ast.Call) else expression
+    if isinstance(head, ast.Name | ast.Attribute) and name(head).startswith("validation_gen.tags."):
+        return tag_value(expression, name, level + 1)
+    return literal(expression)
