@@ -38,6 +38,10 @@ SOURCES.append(
 )
 
 
+#: Where things are, in the file system and in classes of Python.
+_PLACES = ("attribute", "directory", "literal")
+
+
 def bare(value: Any) -> Any:
     """A value without spans, and comments without the blanks around them."""
     if isinstance(value, Span):
@@ -45,7 +49,7 @@ def bare(value: Any) -> Any:
     if isinstance(value, CommentLine):
         return value.text.strip()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {f.name: bare(getattr(value, f.name)) for f in dataclasses.fields(value) if f.name != "directory"}
+        fields = {f.name: bare(getattr(value, f.name)) for f in dataclasses.fields(value) if f.name not in _PLACES}
         return (type(value).__name__, {name: found for name, found in fields.items() if found is not None})
     if isinstance(value, Mapping):
         return {key: bare(item) for key, item in value.items()}
@@ -62,7 +66,7 @@ def facts(package: Package) -> dict[str, Any]:
     found["constants"] = [constant for constant in found["constants"] if "value" in constant[1]]
     for declaration in found["types"].values():
         declaration[1].pop("custom_json", None)
-    del found["input"]
+    del found["input"], found["notes"]
     return found
 
 

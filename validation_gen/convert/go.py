@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from validation_gen.convert.comments import comment, groups, is_license, is_tag
 from validation_gen.convert.goimports import Imports
 from validation_gen.convert.gotext import aligned, identifier, quoted
+from validation_gen.convert.layout import language_of
+from validation_gen.convert.pynames import unique
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import (
     Array,
@@ -33,6 +36,8 @@ def go_files(package: Package, types: TypeSystem, diagnostics: Diagnostics) -> d
     """The files of a package by name. What Go could not read back is reported."""
     name = identifier(package.name or package.path.rpartition("/")[2]).lower()
     files = {}
+    for _, note in package.notes:
+        diagnostics.add(note)
     if package.comments or not (package.types or package.constants):
         files["doc.go"] = _doc(package, name)
     if package.types or package.constants:
@@ -55,6 +60,8 @@ class _GoFile:
         self._package = package
         self._imports = imports
         self._diagnostics = diagnostics
+        self._taken = set(package.types)
+        self._from_python = language_of(package) == "python"
 
     def text(self, name: str) -> str:
         blocks = [block for block in self._blocks() if block]
@@ -139,6 +146,8 @@ class _GoFile:
                 return f"[{length}]{self._type(elem)}"
             case Map(key=key, elem=elem):
                 return f"map[{self._type(key)}]{self._type(elem)}"
+            case Unsupported(kind="Python"):
+                return "any"  # what is wrong with it has been noted by the reader
             case Unsupported(text=text):
                 return text
             case Interface() | Struct():
@@ -150,11 +159,24 @@ class _GoFile:
         rows: list[list[str] | str] = []
         for constant in constants:
             rows += [f"\t{line}" for line in comment("//", constant.comments)]
-            cells = [f"\t{identifier(constant.name)}"]
+            cells = [f"\t{self._constant_name(constant)}"]
             if constant.type is not None:
                 cells.append(self._type(constant.type))
             rows.append([*cells, f"= {quoted(constant.value)}"])
         return ["const (", *aligned(rows), ")"]
+
+
+    def _constant_name(self, constant: Const) -> str:
+        """The name of a constant. Members of a Python enum get that of their type in front: others may have theirs."""
+        name = identifier(constant.name)
+        if self._from_python:
+            words = re.findall(r"[A-Za-z0-9]+", constant.name)
+            name = identifier(_type_name(constant) + "".join(word[:1].upper() + _rest(word) for word in words))
+        return unique(name, self._taken)
+
+
+def _rest(word: str) -> str:
+    return word[1:].lower() if word.isupper() else word[1:]
 
 
 def _type_name(constant: Const) -> str:

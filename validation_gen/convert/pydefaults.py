@@ -23,11 +23,11 @@ def default(field: Field, scope: Scope) -> str | None:
     if not field.omit:
         return None
     zero = _zero(field.type, scope)
-    if zero is None or not isinstance(scope.types.underlying(field.type), List | Map) or not zero.startswith("field("):
+    if zero is None or not zero.endswith(("=list)", "=dict)")):
         return zero
     if any(line.text.strip() == "+k8s:optional" for line in field.comments):
         return zero
-    return "None" if isinstance(field.type, List | Map) else None
+    return "None" if isinstance(field.type, List | Map) or scope.is_alias(field.type) else None
 
 
 def _zero(type: TypeExpr, scope: Scope) -> str | None:

@@ -31,7 +31,7 @@ class FieldWriter:
         scope.remarks.clear()
         annotation = scope.text(field.type, field.span)
         value = default(field, scope)
-        if value == "None" and isinstance(field.type, List | Map):
+        if value == "None" and isinstance(scope.types.underlying(field.type), List | Map):
             annotation = f"{annotation} | None"
         name = attribute(field.json or field.go_name, scope.names.own.values(), self.attributes)
         annotation = self._annotated(annotation, self._extras(field, name, value is not None))

@@ -35,6 +35,9 @@ def python_module(package: Package, layout: Layout, types: TypeSystem, diagnosti
     if constants:
         parts.append("\n".join(constants))
     head += imports
+    if len(blocks[:1]) and len(blocks[0]) > 1:
+        # What stands alone above the first declaration would be read as a comment about the module.
+        head.append(_broken(f"__all__ = [{', '.join(map(literal, names.own.values()))}]"))
     if parts and not (blocks and len(blocks[0]) == 1 and _is_class(blocks[0][0])):
         head.append(parts.pop(0))  # two empty lines are for classes; one sets off all else from imports
     text = "\n\n\n".join(part for part in ["\n\n".join(head), *parts] if part)

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from validation_gen.convert.comments import is_tag
 from validation_gen.convert.layout import META_NAMES, Layout
 from validation_gen.convert.pynames import META, OURS, TYPING, Names
 from validation_gen.diagnostics import Diagnostics, Span
@@ -66,7 +67,7 @@ class Scope:
                 return f"{self.typing('Annotated')}[{plain}, {width}]"
             case Named():
                 return self._reference(type, type.span or span)
-            case Pointer(elem=List() | Map() | Pointer()):
+            case Pointer(elem=elem) if self._is_nilable(elem):
                 help = "take one star away, or write the type by hand"
                 return self.refuse(shown(type), "there is one way to be absent in Python, not two", span, help)
             case Pointer(elem=elem):
@@ -80,6 +81,18 @@ class Scope:
             case Interface():
                 return self.typing("Any")
         return self.refuse(shown(type), "Python has no type like it", span, "write the type by hand")
+
+    def _is_nilable(self, type: TypeExpr) -> bool:
+        """Whether `None` is a value of a type already, so that a pointer to it cannot be told from it."""
+        known = not isinstance(type, Named) or self.is_alias(type)
+        return known and isinstance(self.types.underlying(type), List | Map | Pointer | Interface)
+
+    def is_alias(self, type: TypeExpr) -> bool:
+        """Whether a type is another name for something in a module of ours, which readers look up."""
+        declaration = self.types.declaration(type)
+        if declaration is None or (declaration.package, declaration.name) in META_NAMES:
+            return False
+        return self.layout.has(declaration.package) and not isinstance(declaration.type, Struct)
 
     def is_key(self, key: TypeExpr) -> bool:
         bottom = self.types.underlying(key)
@@ -137,13 +150,13 @@ def is_plain(declaration: TypeDecl) -> bool:
 
 
 def is_enum(declaration: TypeDecl, package: Package) -> bool:
-    """Whether a type becomes an `Enum`: a string with `+k8s:enum` and constants."""
+    """Whether a type becomes an `Enum`: a string with `+k8s:enum`, maybe behind other tags, and constants."""
     own = Named(declaration.package, declaration.name)
     return (
         declaration.type == STRING
         and is_plain(declaration)
         and not declaration.alias
-        and any(line.text.strip() == "+k8s:enum" for line in declaration.closest)
+        and any(is_tag(line) and line.text.rstrip().endswith("+k8s:enum") for line in declaration.closest)
         and any(constant.type == own and isinstance(constant.value, str) for constant in package.constants)
     )
 
