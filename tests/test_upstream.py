@@ -32,6 +32,7 @@ from tests.upstream_packages import (
     digest,
     directories,
     files,
+    fixtures,
     goes_through_maps,
     name_of,
     needs_all_sources,
@@ -44,8 +45,10 @@ from tests.upstream_packages import (
 )
 from validation_gen.coverage import Declared, Observed, declared, triggered
 from validation_gen.diagnostics import Severity
+from validation_gen.memory import load_registry
 from validation_gen.pipeline import build_files, build_program
 from validation_gen.protocol import answer_lines
+from validation_gen.runtime.fixtures import FILE, as_text, found_arguments
 
 #: Vectors to which our answer differs, by id, each with the reason. One that does not differ any more has to go.
 EXCEPTIONS: dict[str, str] = {}
@@ -143,6 +146,22 @@ def test_verdicts(package: str) -> None:
         elif problem:
             problems.append(f"{vector['id']} {vector['kind']} {vector['op']}:\n{problem}")
     assert not problems, "\n".join(problems)
+
+
+# --- tests of validateFalse ----------------------------------------------------------------------------------------
+
+
+@needs_output_tests
+@pytest.mark.parametrize("package", fixtures() or ["none"])
+def test_validate_false_reaches_what_it_reaches_upstream(package: str) -> None:
+    """To the byte, so that either can write the file for both."""
+    program = build_program(replace(settings(package), every_type=False)).program
+    plan = program.packages[path_of(f"output_tests/{package}")]
+    assert plan.fixture
+    roots = [root.kind for root in plan.roots if program.checks_something(root.type)]
+    found = found_arguments(load_registry(build_files(program)), plan.path, roots)
+    want = Path(str(CODE_GENERATOR)) / TREE / package / "testdata" / FILE
+    assert as_text(found) == want.read_text("utf-8")
 
 
 # --- coverage ------------------------------------------------------------------------------------------------------

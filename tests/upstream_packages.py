@@ -58,6 +58,12 @@ def directories() -> list[str]:
     return sorted(d.parent.relative_to(root).as_posix() for d in root.rglob("doc.go")) if CODE_GENERATOR else []
 
 
+def fixtures() -> list[str]:
+    """Those of them that say what their `+k8s:validateFalse` tags reach."""
+    root = (CODE_GENERATOR or Path()) / TREE
+    return [name for name in directories() if (root / name / "testdata" / "validate-false.json").is_file()]
+
+
 # --- building ------------------------------------------------------------------------------------------------------
 
 _CUSTOMS = (

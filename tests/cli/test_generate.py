@@ -249,7 +249,7 @@ def test_json_without_findings_is_an_empty_list(project: Program) -> None:
         ("missing/...", "VG902", "no file or directory"),
         ("missing.go", "VG902", "no file or directory"),
         ("empty", "VG902", "no Go files"),
-        ("go.mod", "VG902", "neither a directory nor a Go file"),
+        ("go.mod", "VG902", "neither a directory nor a Go or Python file"),
         ("dangling.go", "VG901", "No such file"),
         ("dangling", "VG901", "No such file"),
         ("circle", "VG901", "symbolic links"),

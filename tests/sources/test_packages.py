@@ -160,9 +160,9 @@ def test_build_constraints(head: str, ignored: bool) -> None:
         ("missing", "there is no file or directory `missing`"),
         ("missing.go", "there is no file or directory `missing.go`"),
         ("missing/...", "there is no file or directory `missing/...`"),
-        ("empty", "no Go files are in or below `empty`"),
-        ("text", "no Go files are in or below `text`"),
-        ("text/a.txt", "`text/a.txt` is neither a directory nor a Go file"),
+        ("empty", "no Go files are in or below `empty`, nor Python files with tags"),
+        ("text", "no Go files are in or below `text`, nor Python files with tags"),
+        ("text/a.txt", "`text/a.txt` is neither a directory nor a Go or Python file"),
         ("a\0b", "there is no file or directory `a\0b`"),
     ],
 )

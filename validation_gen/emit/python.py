@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from validation_gen.emit.module import ModuleEmitter
 from validation_gen.emit.names import module_names
@@ -31,7 +31,8 @@ def emit_python(program: Program) -> dict[str, str]:
     structs = program.structs_in(_shapes(program, kinds))
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
     wanted |= {plan.package for plan in program.validated}
-    modules = module_names(wanted)
+    tested = [p for p in program.packages.values() if p.fixture and p.path not in program.broken]
+    modules = module_names(wanted.union(package.path for package in tested))
     classes = program.structs_in(StructRef(id) for id in structs if _has_class(program, id))
     by_package: dict[str, list[str]] = {}
     for id in sorted(structs):
@@ -40,13 +41,18 @@ def emit_python(program: Program) -> dict[str, str]:
     front = render_template("python/package.py.j2", kinds=registrations, instances=bool(classes))
     files = {"__init__.py": front}
     for path, names in modules.items():
-        emitter = ModuleEmitter(path, names, program, modules, classes)
-        aliases = {plan.name: plan for _, plan, _ in kinds if plan.package == path and not _is_struct(plan)}
-        files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
+        if path in wanted:
+            emitter = ModuleEmitter(path, names, program, modules, classes)
+            aliases = {plan.name: plan for _, plan, _ in kinds if plan.package == path and not _is_struct(plan)}
+            files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
     for name, text in program.custom.items():
         files[f"{name}.py"] = render_template("python/custom.py.j2", text=_formatted(text))
+    for package in tested:
+        names = modules[package.path]
+        roots = [plan.name for p, plan, _ in kinds if p is package and plan.has_checks and _is_root(plan, package)]
+        files[_test_file(names, files)] = _fixture(package, names, roots)
     return dict(sorted(files.items()))
 
 
@@ -96,14 +102,13 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> l
     lines: list[str] = []
     for package, plan, subresources in kinds:
         code = Code(depth=2)
-        rooted = any(root.type == plan.id for root in package.roots)
         code.call(
             "Kind",
             [
                 literal("." + ".".join(modules[plan.package])),
                 literal(plan.name),
                 literal(package.path),
-                literal(package.api_version if rooted and _names_its_kind(plan) else ""),
+                literal(package.api_version if _is_root(plan, package) and _names_its_kind(plan) else ""),
                 literal(f"{'' if isinstance(plan.shape, ListOf | MapOf) else '*'}{package.name}.{plan.name}"),
                 literal(subresources),
             ],
@@ -111,6 +116,10 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> l
         )
         lines += code.lines
     return ["    [", *lines, "    ],"] if lines else ["    [],"]
+
+
+def _is_root(plan: TypePlan, package: PackagePlan) -> bool:
+    return any(root.type == plan.id for root in package.roots)
 
 
 def _names_its_kind(plan: TypePlan) -> bool:
@@ -152,6 +161,28 @@ def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypeP
         definitions=definitions,
         constants=constants,
         functions=functions,
+    )
+
+
+def _test_file(module: tuple[str, ...], taken: Container[str]) -> str:
+    """Where the test of a module goes: beside it, under a name by which pytest finds it."""
+    name = "/".join([*module[:-1], f"test_{module[-1]}"])
+    while f"{name}.py" in taken or f"{name}/__init__.py" in taken:
+        name += "_"
+    return f"{name}.py"
+
+
+def _fixture(package: PackagePlan, module: tuple[str, ...], roots: list[str]) -> str:
+    names, call = Code(), Code(depth=1)
+    names.tuple("TYPES = ", [literal(name) for name in roots])
+    arguments = ["registry", literal(package.path), "TYPES", "__file__"]
+    call.call("check_validate_false", arguments)
+    return render_template(
+        "python/fixture.py.j2",
+        package=escaped(package.path).replace("\\", "\\\\"),
+        parent="." * len(module),
+        names=names.lines,
+        call=call.lines,
     )
 
 

@@ -42,8 +42,8 @@ def about_tag(rule: Rule, target: str | None = None) -> Article:
 def about_directive(directive: Directive) -> Article:
     rows = tuple((f"+{directive.name}{form}", meaning) for form, meaning in directive.usages)
     sections = [Section("Usage", (Rows(("form", "meaning"), rows),)), Section("Stands in", (Prose(directive.places),))]
-    if directive.idle:
-        sections.append(Section("Effect", (Prose("none on Python validators; it is accepted and passed over"),)))
+    if directive.effect:
+        sections.append(Section("Effect", (Prose(directive.effect),)))
     return Article(f"+{directive.name}", directive.doc, tuple(sections))
 
 

@@ -110,6 +110,8 @@ class PackagePlan:
     subresources: tuple[str, ...] = ("/",)
     roots: list[Root] = field(default_factory=list)
     types: list[str] = field(default_factory=list)
+    #: Whether a test is wanted that shows which `+k8s:validateFalse` are reached in the roots.
+    fixture: bool = False
 
     @property
     def api_version(self) -> str:

@@ -25,13 +25,13 @@ from validation_gen.ir import (
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.selection import (
     Selectors,
-    check_remaining_directives,
     group_of,
     input_package,
     is_root,
     package_subresources,
     selectors,
     subresources,
+    wants_fixture,
 )
 from validation_gen.lower.walk import Walk
 from validation_gen.model import Package, TypeDecl, Universe
@@ -64,11 +64,13 @@ def lower_program(
     types = TypeSystem(universe, wire)
     reader = TagReader(diagnostics, target)
     chosen = []
+    tested = set()
     for package in universe.inputs:
         found = selectors(package, reader, require_directive=require_directive)
         if every_type:
             found = Selectors(every=True, forced=True)
-        check_remaining_directives(package, reader)
+        if wants_fixture(package, reader):
+            tested.add(package.path)
         if found is not None:
             chosen.append((package, found, universe.package(input_package(package, reader)) or package))
     taking_part = {source.path for _, _, source in chosen}
@@ -80,6 +82,7 @@ def lower_program(
     program = Program(types=walk.plans, structs=walk.shapes.structs)
     for package, found, source in chosen:
         plan = _package_plan(package, reader)
+        plan.fixture = package.path in tested
         program.packages[package.path] = plan
         for name in sorted(source.types):
             declaration = source.types[name]

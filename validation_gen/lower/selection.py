@@ -91,12 +91,14 @@ def input_package(package: Package, reader: TagReader) -> str:
     return path
 
 
-def check_remaining_directives(package: Package, reader: TagReader) -> None:
-    """Reports misuse of directives that have no effect on validators written in Python."""
-    for tag in reader.directives(package.comments, "k8s:validation-gen-test-fixture"):
+def wants_fixture(package: Package, reader: TagReader) -> bool:
+    """Whether a test of the package's `+k8s:validateFalse` tags is wanted."""
+    tags = reader.directives(package.comments, "k8s:validation-gen-test-fixture")
+    for tag in tags:
         if tag.value != "validateFalse":
             message = f"k8s:validation-gen-test-fixture must be one of [validateFalse], but got: {tag.value or ''}"
             reader.diagnostics.error("VG104", message, tag.value_span or tag.span)
+    return bool(tags)
 
 
 def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool:

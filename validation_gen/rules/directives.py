@@ -13,11 +13,12 @@ class Directive:
     places: str
     usages: tuple[tuple[str, str], ...]
     doc: str
-    #: Whether Python validators are the same without it.
-    idle: bool = False
+    #: What comes of it, where that is not said in a sentence.
+    effect: str = ""
 
 
 _PACKAGE = "the comments of doc.go"
+_NO_EFFECT = "none on Python validators; it is accepted and passed over"
 _PACKAGE_OR_TYPE = "the comments of doc.go, or those above a type"
 
 #: All directives by name.
@@ -65,21 +66,25 @@ DIRECTIVES: dict[str, Directive] = {
             _PACKAGE,
             (("=<type>", "a Go type, or nil"),),
             "Names the Go type with which generated Go code registers itself.",
-            idle=True,
+            _NO_EFFECT,
         ),
         Directive(
             "k8s:validation-gen-test-fixture",
             _PACKAGE,
             (("=validateFalse", "the only fixture there is"),),
-            "Asks Kubernetes' generator for a Go test of each kind.",
-            idle=True,
+            "Adds a test of the package's `+k8s:validateFalse` tags to what is generated.",
+            "`test_<module>.py` beside the module, for pytest: it fills a sample of each kind, validates it, and "
+            "compares the arguments of the tags that fail, by field path, with "
+            "`testdata/<module>/validate-false.json` beside it. Kubernetes has that file in the Go package, as "
+            "`testdata/validate-false.json`. With `UPDATE_VALIDATION_GEN_FIXTURE_DATA=true` in the environment, the "
+            "test writes it",
         ),
         Directive(
             "k8s:validation-gen-test-targets",
             _PACKAGE,
             (("", "the test lists each error that the tags declare"),),
             "Asks Kubernetes' generator for a Go test of the coverage by tests.",
-            idle=True,
+            _NO_EFFECT,
         ),
     )
 }

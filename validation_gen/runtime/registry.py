@@ -79,7 +79,7 @@ class Registry:
         kind = self.of_instance(obj)
         if kind is None:
             raise TypeError(f"no validators were made from {type(obj).__module__}.{type(obj).__qualname__}")
-        return self._module(kind)[1].plain(obj)
+        return self.shape(kind).plain(obj)
 
     def validate(
         self,
@@ -125,11 +125,12 @@ class Registry:
         subresource: str = "/",
     ) -> list[FieldError]:
         """Validates an object of a known kind. An update may be without an old object."""
-        module, shape = self._module(kind)
+        module = importlib.import_module(kind.module, self.package)
+        shape = self.shape(kind)
         try:
             obj, old = _as_json(shape, obj), _as_json(shape, old)
             hidden: list[str] = []
-            errors: list[FieldError] = shape.problems(obj) or []
+            errors = shape.problems(obj) or []
             if errors:
                 hidden = [error.field for error in errors]
                 obj = shape.repaired(obj)
@@ -145,11 +146,11 @@ class Registry:
         except RecursionError:
             return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
 
-    def _module(self, kind: Kind) -> tuple[Any, Shape]:
-        """The generated module of a kind, and the shape of its objects."""
+    def shape(self, kind: Kind) -> Shape:
+        """The shape of the values of a kind."""
         module = importlib.import_module(kind.module, self.package)
         shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
-        return module, shape
+        return shape
 
     @staticmethod
     def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:

@@ -1,0 +1,3 @@
+module example.com/cases/directive-test-fixture
+
+go 1.25.0

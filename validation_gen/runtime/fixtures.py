@@ -1,0 +1,177 @@
+"""Tests by `+k8s:validateFalse`: which of these tags does validation reach in a sample of a type?
+
+Source of the behaviour: `ValidateFixtures` in `k8s.io/code-generator/cmd/validation-gen/testscheme`, and
+`sigs.k8s.io/randfill` for the samples. The file with what is expected is the same, so that one can serve both.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import os
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from validation_gen.runtime import shapes
+from validation_gen.runtime.gorandom import GoRandom
+from validation_gen.runtime.gotime import ZERO_TIME, duration_text, parse_time, time_text
+from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.shapes import Shape
+
+#: The variable of the environment that, when it is `true`, makes tests write what they find.
+UPDATE = "UPDATE_VALIDATION_GEN_FIXTURE_DATA"
+FILE = "validate-false.json"
+
+#: The arguments of all `+k8s:validateFalse` that fail, by type and by field path.
+Arguments = Mapping[str, Mapping[str, list[str]]]
+
+_FAILURE = "forced failure: "
+_DEPTH = 8
+_ITEMS = 2
+_RANGES = ((0x20, 0x7E), (0xA0, 0x2AF), (0x4E00, 0x9FFF))
+_EPOCH, _ = parse_time("1970-01-01T00:00:00Z") or ZERO_TIME
+
+
+def check_validate_false(registry: Registry, package: str, names: Collection[str], test: str) -> None:
+    """Compares what the types `names` of a package give with `testdata/<module>/validate-false.json` beside the test.
+
+    Raises an `AssertionError` that says what differs, or how to make the file when it is not there.
+    """
+    __tracebackhide__ = True  # the message says it all
+    module = Path(test).stem.removeprefix("test_")
+    file = Path(test).parent / "testdata" / module / FILE
+    got = found_arguments(registry, package, names)
+    problem = _write(file, got) if os.environ.get(UPDATE) == "true" else _compare(file, got)
+    if problem:
+        raise AssertionError(problem)
+
+
+def found_arguments(registry: Registry, package: str, names: Collection[str]) -> Arguments:
+    """What a sample of each type gives when it is created."""
+    return {k.go_type: _by_path(registry, k) for k in registry.kinds if k.package == package and k.name in names}
+
+
+def _by_path(registry: Registry, kind: Kind) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for error in registry.run(kind, sample(registry.shape(kind))):
+        if error.detail.startswith(_FAILURE):
+            path = "" if error.field == "<nil>" else error.field
+            found.setdefault(path, []).append(error.detail.removeprefix(_FAILURE))
+    return {path: sorted(arguments) for path, arguments in found.items()}
+
+
+# --- the file -------------------------------------------------------------------------------------------------------
+
+
+def as_text(arguments: object) -> str:
+    """The bytes that Go writes: sorted, and without the characters that mean something in HTML."""
+    text = json.dumps(arguments, indent=2, sort_keys=True, ensure_ascii=False)
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _write(file: Path, got: Arguments) -> str:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(as_text(got).encode())
+    except OSError as error:
+        return f"{file}: cannot write: {error.strerror or error}"
+    return ""
+
+
+def _compare(file: Path, got: Arguments) -> str:
+    """What differs, in words and as lines of the file; empty when nothing does."""
+    again = f"run pytest with {UPDATE}=true in the environment"
+    try:
+        expected = json.loads(file.read_bytes())
+    except FileNotFoundError:
+        return f"{file} is not there; to make it, {again}"
+    except OSError as error:
+        return f"{file}: cannot read: {error.strerror or error}"
+    except (ValueError, RecursionError) as error:
+        return f"{file} is not JSON ({error}); to make it anew, {again}"
+    if not isinstance(expected, dict):
+        return f"{file} must hold an object with a member for each type; to make it anew, {again}"
+    differences = []
+    for type in sorted(expected.keys() | got.keys()):
+        if type not in got:
+            differences.append(f"{type} is expected, but has no validators that could be tested")
+        elif type not in expected:
+            differences.append(f"{type} is not expected:\n{as_text(got[type])}")
+        elif expected[type] != got[type]:
+            wanted, found = (as_text(side[type]).split("\n") for side in (expected, got))
+            diff = difflib.unified_diff(wanted, found, "expected", "found", lineterm="")
+            differences.append("\n".join([f"{type} is not as expected:", *diff]))
+    if not differences:
+        return ""
+    return "\n\n".join([f"{file} expects something else", *differences, f"If this is what is wanted, {again}."])
+
+
+# --- samples --------------------------------------------------------------------------------------------------------
+
+
+def sample(shape: Shape) -> Any:
+    """A value of a shape with all that can be set: two items in lists and maps, eight levels deep, always the same."""
+    return _fill(shape, GoRandom(), 0)
+
+
+def _fill(shape: Shape, random: GoRandom, depth: int) -> Any:
+    """Fills as upstream does, drawing in its order. What lies too deep keeps the zero value."""
+    if depth >= _DEPTH:
+        return shape.encoded(None)
+    below = depth + 1
+    match shape:
+        case shapes.Struct(members=members):
+            return {name: _fill(member, random, below) for name, member in members.items()}
+        case shapes.Pointer(elem=shapes.TIME | shapes.MICROTIME | shapes.INT_OR_STRING):
+            return None  # upstream has these types fill themselves, which a null pointer cannot
+        case shapes.Pointer(elem=elem):
+            if elem is not shapes.GOTIME:
+                random.float64()  # whether it is null, which it never is
+                depth = below
+            return _fill(elem, random, depth)
+        case shapes.ListOf(elem=elem):
+            random.float64()
+            return [_fill(elem, random, below) for _ in range(_ITEMS)]
+        case shapes.MapOf(elem=elem, key=key):
+            random.float64()
+            pairs = [(_fill(key or shapes.STRING, random, below), _fill(elem, random, below)) for _ in range(_ITEMS)]
+            return {str(name): value for name, value in pairs}
+        case shapes.Integer(low=low, high=high):
+            word = (random.int63() >> 31) << 32 | random.int63() >> 31
+            return (word - low) % (high - low + 1) + low  # cut off as by a conversion in Go
+        case shapes.STRING:
+            return _string(random)
+        case shapes.BOOL:
+            return random.int31() < 2**30
+        case shapes.FLOAT:
+            return random.float64()
+        case shapes.BYTES:
+            return shape.encoded(_fill(shapes.ListOf(shapes.UINT8), random, depth))
+        case shapes.TIME:
+            return time_text((_seconds(random), 0))
+        case shapes.MICROTIME:
+            return time_text((_seconds(random), 1000 * random.int63n(1_000_000)), micro=True)
+        case shapes.GOTIME:
+            return time_text((_seconds(random), random.int63n(999_999_999)))
+        case shapes.DURATION:
+            return duration_text(_fill(shapes.INT64, random, below))
+        case shapes.INT_OR_STRING:
+            return _fill(shapes.INT32 if _fill(shapes.BOOL, random, 0) else shapes.STRING, random, below)
+        case shapes.QUANTITY:
+            _fill(shapes.STRING, random, below)  # the one field that upstream can set is no part of the number
+    return shape.encoded(None)
+
+
+def _string(random: GoRandom) -> str:
+    text = ""
+    for _ in range(random.intn(20)):
+        first, last = _RANGES[random.intn(len(_RANGES))]
+        text += chr(first + random.int63n(last - first + 1))
+    return text
+
+
+def _seconds(random: GoRandom) -> int:
+    return _EPOCH + random.int63n(1000 * 365 * 24 * 60 * 60)
