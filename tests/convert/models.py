@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import os
 import shutil
+import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -105,3 +107,22 @@ def write_go(universe: Universe, origin: Path, directory: Path) -> None:
     for name in ("go.mod", "go.work"):
         if (origin / name).exists():
             shutil.copy(origin / name, directory)
+
+
+@functools.cache
+def _formatter() -> str | None:
+    """`gofmt`, on the PATH or where the `go` command has it."""
+    go = shutil.which("go")
+    if found := shutil.which("gofmt"):
+        return found
+    root = subprocess.run([go, "env", "GOROOT"], capture_output=True, text=True, check=True).stdout if go else ""
+    return shutil.which("gofmt", path=f"{root.strip()}/bin") if root.strip() else None
+
+
+def gofmt(directory: Path) -> str:
+    """What gofmt would change in a directory. A test that asks this is skipped where there is no gofmt."""
+    command = _formatter()
+    if command is None:
+        pytest.skip("gofmt must be on the PATH")
+    done = subprocess.run([command, "-d", str(directory)], capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import functools
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.case_folders import inside
-from tests.convert.models import SOURCES, bare, facts, read, types_of, write
+from tests.convert.models import SOURCES, bare, facts, gofmt, read, types_of, write
 from validation_gen.convert import convert
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
@@ -48,11 +47,6 @@ class Trip:
             return build_program(Settings((".",), modules={self.module: "."})).program
 
 
-@functools.cache
-def trip(origin: Path, directory: Path) -> Trip:
-    return Trip(origin, directory)
-
-
 @each_source
 def test_the_model_survives(origin: Path, tmp_path: Path) -> None:
     journey = Trip(origin, tmp_path)
@@ -81,6 +75,12 @@ def test_the_program_survives(origin: Path, tmp_path: Path) -> None:
         assert after == before
 
 
+@each_source
+def test_gofmt_agrees(origin: Path, tmp_path: Path) -> None:
+    Trip(origin, tmp_path)
+    assert gofmt(tmp_path / "go") == ""
+
+
 def _planned(program: Program) -> dict[str, Any]:
     found: dict[str, Any] = _widened(bare(program)[1])
     for plan in found["packages"].values():
@@ -93,9 +93,7 @@ def _planned(program: Program) -> dict[str, Any]:
     return found
 
 
-def _compare(
-    before: Package, universe: Universe, after: Package, other: Universe, lost: set[tuple[str, int]]
-) -> None:
+def _compare(before: Package, universe: Universe, after: Package, other: Universe, lost: set[tuple[str, int]]) -> None:
     wanted, found = _said(before, types_of(universe)), _said(after, types_of(other))
     damaged = {t.name for t in before.types.values() if _places(t) & lost}
     assert found["types"].keys() == wanted["types"].keys()

@@ -165,7 +165,6 @@ class _GoFile:
             rows.append([*cells, f"= {quoted(constant.value)}"])
         return ["const (", *aligned(rows), ")"]
 
-
     def _constant_name(self, constant: Const) -> str:
         """The name of a constant. Members of a Python enum get that of their type in front: others may have theirs."""
         name = identifier(constant.name)

@@ -119,9 +119,8 @@ class ModuleScope:
         if name.startswith("validation_gen.") or hops > _MOST_HOPS:
             return Meaning(name)
         module, _, last = name.rpartition(".")
-        if "." not in name:
-            own = None
-        else:  # without a module before the dot, it is the package that a `--module` names
+        own: ModuleScope | None = None
+        if "." in name:  # without a module before the dot, it is the package that a `--module` names
             own = self if module == self.source.dotted else self.find(module, self.source)
         if own is not None and (last in own.classes or last in own.imports or last in own.values):
             return own._own(last, hops + 1)
