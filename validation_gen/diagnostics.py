@@ -55,6 +55,7 @@ CODES: dict[str, str] = {
     "VG104": "a package directive is wrong",
     "VG105": "the target release has no such tag, or has it under another name",
     "VG106": "a Python annotation cannot be an API's",
+    "VG107": "a declaration cannot be converted",
     "VG201": "a tag stands in a place where it cannot be used",
     "VG202": "a tag has a wrong argument",
     "VG203": "a tag has a wrong payload",

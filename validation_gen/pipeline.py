@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from validation_gen.convert import Language, convert
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import Program
@@ -81,6 +82,17 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
 def build_files(program: Program) -> dict[str, str]:
     """The generated Python package by path below its directory."""
     return emit_python(program)
+
+
+def convert_sources(
+    settings: Settings, language: Language, progress: Callable[[str], None] = lambda text: None
+) -> tuple[dict[str, str], Diagnostics]:
+    """The input packages in another language, as text by path, and what was noticed on the way."""
+    diagnostics = Diagnostics()
+    progress("reading")
+    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    progress("converting")
+    return convert(universe, language, diagnostics, readonly=settings.readonly), diagnostics
 
 
 def load_validators(program: Program) -> Registry:

@@ -12,6 +12,7 @@ from typing import Annotated
 try:
     import typer
 
+    from validation_gen.cli.convert import convert
     from validation_gen.cli.coverage import coverage
     from validation_gen.cli.explain import explain
     from validation_gen.cli.generate import generate
@@ -35,9 +36,10 @@ app.command("generate")(generate)
 app.command("validate")(validate)
 app.command("stdio")(stdio)
 app.command("coverage")(coverage)
+app.command("convert")(convert)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "explain"})
+_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "convert", "explain"})
 
 
 def _version(wanted: bool) -> None:

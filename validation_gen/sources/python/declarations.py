@@ -58,6 +58,9 @@ class DeclarationReader:
             if value is not None:
                 self._owner = f"{self.package.path}.{name}"
                 self._alias(name, value)
+        for name, assignment in self.scope.assignments.items():
+            self._constant(name, assignment)
+        self.package.types = dict(sorted(self.package.types.items(), key=lambda item: item[1].span))
 
     def _note(self, diagnostic: Diagnostic) -> None:
         self.package.notes.append((self._owner, diagnostic))
@@ -133,9 +136,22 @@ class DeclarationReader:
             help = 'write its members as strings (IDLE = "Idle"), or use int with Minimum(…) and Maximum(…)'
             self._error(f"{node.name}: the members of an enum are strings in an API", file.span(problem), help)
         own = [*file.above(node.lineno), *file.behind(node.lineno, node.lineno)]
-        tagged = any(line.text.strip() == "+k8s:enum" for line in own)
+        tagged = any(line.text.strip().startswith("+") and line.text.rstrip().endswith("+k8s:enum") for line in own)
         tags = [] if tagged else [CommentLine("+k8s:enum", file.word(node.lineno, node.name), literal=False)]
         self._add(node.name, Builtin("string"), node, tags)
+
+    def _constant(self, name: str, statement: ast.Assign | ast.AnnAssign) -> None:
+        """A constant of a type of this module (`CALM: Mood = "Calm"`): a value of that type, if it is an enum."""
+        value = statement.value
+        annotation = statement.annotation if isinstance(statement, ast.AnnAssign) else None
+        if not isinstance(annotation, ast.Name) or annotation.id not in self.package.types:
+            return
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            file = self.scope.file
+            last = statement.end_lineno or statement.lineno
+            comments = (*file.above(statement.lineno), *file.behind(statement.lineno, last))
+            type = Named(self.package.path, annotation.id)
+            self.package.constants.append(Const(name, type, value.value, comments, file.span(value)))
 
     def _struct(self, node: ast.ClassDef) -> None:
         fields: list[Field] = []
@@ -191,12 +207,13 @@ class DeclarationReader:
             go = naming.go or (named.name if isinstance(named, Named) else go_name(json_name(name)))
             return Field(go, found.type, "", True, False, True, tuple(comments), span, attribute=name)
         json = naming.name or default.name or json_name(name)
-        is_meta = found.type in (Named(_META, "ObjectMeta"), Named(_META, "ListMeta")) and json == "metadata"
         omitted = json == "-"
-        go = naming.go or (found.type.name if is_meta and isinstance(found.type, Named) else go_name(json))
+        is_meta = found.type in (Named(_META, "ObjectMeta"), Named(_META, "ListMeta")) and json == "metadata"
+        own = go_name(json_name(name) if omitted else json)
+        go = naming.go or (found.type.name if is_meta and isinstance(found.type, Named) else own)
         omit = naming.omit or ("omitempty" if default.exists else "")
         return Field(
-            go if not omitted else go_name(json_name(name)),
+            go,
             found.type,
             "" if omitted else json,
             inline=False,

@@ -20,7 +20,10 @@ _SIGNS = ("+k8s:", "+groupName", "validation_gen.t")
 
 @dataclass(frozen=True, slots=True)
 class ModuleSource:
-    """A module as found. `dotted` is its name for imports, `path` the same as an import path (`robots/v1`)."""
+    """A module as found. `dotted` is its name for imports, `path` the same as an import path (`robots/v1`).
+
+    `prefix` is what stands before it in the path, where a `--module` says so: what a module of Go is.
+    """
 
     dotted: str
     path: str
@@ -28,6 +31,7 @@ class ModuleSource:
     file: Path
     display: str
     text: str
+    prefix: str = ""
 
     @property
     def is_package(self) -> bool:
@@ -72,7 +76,10 @@ class Finder:
     # --- what modules import ----------------------------------------------------------------------------------------
 
     def find(self, dotted: str, importer: ModuleSource) -> ModuleSource | None:
-        """The module with this name as seen from another one."""
+        """The module with this name as seen from another one. Without a name it is the root of that one itself."""
+        if not dotted:
+            file = importer.root / "__init__.py"
+            return self._source(file) if os.path.isfile(file) else None  # noqa: PTH113
         if not all(part.isidentifier() for part in dotted.split(".")):
             return None
         for root in dict.fromkeys([importer.root, *self.roots, *self.prefixes.values(), self.cwd]):
@@ -98,8 +105,8 @@ class Finder:
         parts = list(file.relative_to(root).with_suffix("").parts)
         if parts[-1] == "__init__":
             parts.pop()
-        parts = parts or [root.name]
-        return ModuleSource(".".join(parts), "/".join([*prefix, *parts]), root, file, display, text)
+        parts = parts or ([] if prefix else [root.name])
+        return ModuleSource(".".join(parts), "/".join([*prefix, *parts]), root, file, display, text, "".join(prefix))
 
     def _root(self, file: Path) -> tuple[Path, Sequence[str]]:
         """The directory below which a module's name begins, and what stands before it in its import path."""

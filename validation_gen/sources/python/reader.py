@@ -35,7 +35,7 @@ class PythonReader:
             return None
         source = scope.source
         user = user and path in self.finder.inputs
-        package = Package(path, source.dotted.rpartition(".")[2], source.display, "", input=user)
+        package = Package(path, path.rpartition("/")[2], source.display, source.prefix, input=user)
         package.broken = path in self._broken
         package.comments = self._comments(scope)
         DeclarationReader(package, scope, self.scope, self.diagnostics).read()

@@ -79,11 +79,11 @@ class ModuleScope:
             return
         base = statement.module or ""
         if statement.level:
-            parts = self.source.dotted.split(".")
+            parts = self.source.dotted.split(".") if self.source.dotted else []
             up = statement.level - 1 if self.source.is_package else statement.level
             base = ".".join([*parts[: len(parts) - up], *([base] if base else [])])
         for name in statement.names:
-            self.imports[name.asname or name.name] = f"{base}.{name.name}" if base else name.name
+            self.imports[name.asname or name.name] = f"{base}.{name.name}" if base or statement.level else name.name
 
     def names(self) -> list[str]:
         """All names of the module."""
@@ -119,7 +119,9 @@ class ModuleScope:
         if name.startswith("validation_gen.") or hops > _MOST_HOPS:
             return Meaning(name)
         module, _, last = name.rpartition(".")
-        own = self if module == self.source.dotted else self.find(module, self.source) if module else None
+        own: ModuleScope | None = None
+        if "." in name:  # without a module before the dot, it is the package that a `--module` names
+            own = self if module == self.source.dotted else self.find(module, self.source)
         if own is not None and (last in own.classes or last in own.imports or last in own.values):
             return own._own(last, hops + 1)
         return Meaning(name, self.find(name, self.source))

@@ -68,8 +68,17 @@ class PythonFile:
         return tuple(self._block(line - 1))
 
     def second_above(self, line: int) -> tuple[CommentLine, ...]:
-        """The comment that ends one empty line above that comment, or above the line where it has none."""
-        return tuple(self._block(line - len(self._block(line - 1)) - 2))
+        """The comment that ends one or two empty lines above that comment, or above the line where it has none.
+
+        Formatters put two empty lines where Go has one.
+        """
+        last = line - len(self._block(line - 1)) - 1
+        for distance in (1, 2):
+            if last - distance < 0 or self._line(last - distance + 1).strip():
+                break
+            if found := self._block(last - distance):
+                return tuple(found)
+        return ()
 
     def behind(self, first: int, last: int) -> tuple[CommentLine, ...]:
         """The comments behind code on some lines."""

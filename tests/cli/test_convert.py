@@ -1,0 +1,108 @@
+"""`validation-gen convert`: what it writes, what it says, how it ends, and what it never does."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tests.cli.conftest import Program
+
+SUMMARY = re.compile(r"(\d+) files? written, (\d+) unchanged in (\S+) \(\d+\.\d s\)\n")
+MODULES = {"__init__.py", "apis/__init__.py", "apis/things/__init__.py", "apis/things/v1.py"}
+
+
+def numbers(text: str) -> tuple[int, int, str]:
+    match = SUMMARY.fullmatch(text)
+    assert match, text
+    return int(match[1]), int(match[2]), match[3]
+
+
+def test_to_python_and_back(project: Program) -> None:
+    first = project("convert", "apis", "--to", "python", "-o", "things")
+    assert (first.code, first.err, numbers(first.out)) == (0, "", (4, 0, "things"))
+    before = project.files("things")
+    assert set(before) == MODULES
+    second = project("convert", "apis", "--to", "python", "-o", "things")
+    assert (second.code, second.err) == (0, "")
+    assert numbers(second.out)[0] == 0
+    assert project.files("things") == before
+
+    back = project("convert", "things", "--to", "go", "--module", "example.com/m=things", "-o", "back")
+    assert (back.code, back.err, numbers(back.out)) == (0, "", (2, 0, "back"))
+    project.write({"back/go.mod": "module example.com/m\n"})
+    assert project("generate", "apis", "-o", "a", "-q").code == project("back", "-o", "b", "-q").code == 0
+    a, b = (project.files(name) for name in "ab")
+    assert a.keys() == b.keys()
+    assert {name for name in a if _without_places(a[name]) != _without_places(b[name])} == set()
+
+
+def _without_places(text: bytes) -> str:
+    return re.sub(r"[\w/]*types\.go:\d+(?::\d+)?", "…", text.decode())
+
+
+def test_what_was_edited_is_kept(project: Program) -> None:
+    project.write({"out/apis/things/v1.py": "mine = 1\n", "out/__init__.py": '"""Mine too."""\n'})
+    done = project("convert", "apis", "--to", "python", "--output-dir", "out", "--format", "concise")
+    assert (done.code, numbers(done.out)) == (2, (2, 0, "out"))
+    assert done.err.startswith(
+        "out/apis/things/v1.py: error VG903 the file exists and was not generated, so it is kept"
+    )
+    files = project.files("out")
+    assert (files["apis/things/v1.py"], files["__init__.py"]) == (b"mine = 1\n", b'"""Mine too."""\n')
+
+
+def test_nothing_to_convert(project: Program) -> None:
+    done = project("convert", "apis", "--to", "go")
+    assert done.code == 0
+    assert done.err.startswith("warning[VG902]: nothing here can be converted to Go\n")
+    assert not (project.directory / "converted").exists()
+
+
+def test_what_is_in_the_language_already_is_left_alone(project: Program) -> None:
+    first = project("convert", ".", "--to", "python", "-o", "out")
+    second = project("convert", ".", "--to", "python", "-o", "out")
+    assert [done.code for done in (first, second)] == [0, 0]
+    assert {name for name in project.files("out") if name.endswith(".py")} == MODULES
+
+
+def test_what_cannot_be_said_is_a_warning(project: Program) -> None:
+    project.write({"apis/things/v1/more.go": 'package v1\n\ntype Point struct {\n\tXY [2]int32 `json:"xy"`\n}\n'})
+    done = project("convert", "apis", "--to", "python", "--format", "json")
+    assert (done.code, done.out) == (0, "")
+    (found,) = json.loads(done.err)
+    assert (found["code"], found["severity"]) == ("VG107", "warning")
+    assert b'xy: Annotated[Any, Json(go="XY")]\n' in project.files("converted")["apis/things/v1.py"]
+
+
+def test_errors_of_the_source_are_told_and_the_rest_is_converted(project: Program) -> None:
+    project.write(
+        {"robots.py": "from dataclasses import dataclass\n\n\n@dataclass\nclass Robot:\n    arms: set[str]\n"}
+    )
+    done = project("convert", "robots.py", "--to", "go", "-q")
+    assert (done.code, done.out) == (1, "")
+    assert "error[VG106]" in done.err
+    assert b'\tArms any `json:"arms"`\n' in project.files("converted")["robots/types.go"]
+
+
+def test_arguments(project: Program) -> None:
+    for args, text in (
+        (["apis"], "--to"),
+        (["apis", "--to", "java"], "'java'"),
+        (["apis", "--to", "go", "-o", ""], "the path is empty"),
+        (["nowhere", "--to", "go"], "VG902"),
+    ):
+        done = project("convert", *args)
+        assert done.code == 2
+        assert text in done.err
+
+
+def test_readonly_packages_are_imported_and_not_written(project: Program) -> None:
+    go = (
+        'package v2\n\nimport "example.com/m/apis/things/v1"\n\ntype Box struct {\n\tThing v1.Thing `json:"thing"`\n}\n'
+    )
+    project.write({"apis/things/v2/types.go": go})
+    args = ["--to", "python", "--readonly-pkg", "example.com/m/apis/things/v1"]
+    assert project("convert", "apis", *args).code == 0
+    files = project.files("converted")
+    assert set(files) == MODULES - {"apis/things/v1.py"} | {"apis/things/v2.py"}
+    assert b"from .v1 import Thing\n" in files["apis/things/v2.py"]

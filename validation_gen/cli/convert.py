@@ -1,0 +1,61 @@
+"""`validation-gen convert PATH… --to python|go`: API types from one language to the other."""
+
+from __future__ import annotations
+
+import enum
+import os
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Readonly, refuse_empty, settings
+from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.diagnostics import Span
+from validation_gen.rules.releases import NEWEST
+
+
+class Target(str, enum.Enum):
+    """The languages in which API types can be written."""
+
+    GO = "go"
+    PYTHON = "python"
+
+
+def convert(
+    paths: Paths,
+    to: Annotated[Target, typer.Option("--to", help="The language to write.", show_default=False)],
+    output_dir: Annotated[
+        str, typer.Option("--output-dir", "-o", help="Where the converted packages go.")
+    ] = "converted",
+    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    readonly_pkg: Readonly = [],  # noqa: B006
+    format: Format = DiagnosticFormat.FULL,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
+) -> None:
+    """Write Go types in PATH as Python dataclasses, or Python classes as Go types."""
+    from validation_gen.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.pipeline import convert_sources  # noqa: PLC0415
+
+    options = settings(paths, module, readonly_pkg, False, [], NEWEST)
+    refuse_empty([output_dir], "--output-dir")
+    with Progress() as progress:
+        files, diagnostics = convert_sources(options, to.value, progress)
+        if not files and not diagnostics.has_errors:
+            message = f"nothing here can be converted to {to.value.title()}"
+            help = "name a directory with types in the other language"
+            diagnostics.warning("VG902", message, Span(options.paths[0]), help)
+        progress("writing")
+        # a package marker has nothing to say, so whatever is there already will do
+        wanted = {name: text for name, text in files.items() if text or not os.path.lexists(Path(output_dir) / name)}
+        written = write_files(output_dir, wanted, diagnostics, prune=False)
+    print_diagnostics(diagnostics, format.value)
+    if not quiet and format is not DiagnosticFormat.JSON:
+        count = len(written.written)
+        typer.echo(
+            f"{count} file{'' if count == 1 else 's'} written, {len(written.unchanged)} unchanged "
+            f"in {one_line(output_dir)} ({progress.seconds:.1f} s)"
+        )
+    code = exit_code(diagnostics)
+    if code != OK:
+        raise typer.Exit(code)

@@ -1,0 +1,44 @@
+"""From the model back to source text: Go types as Python dataclasses, and Python classes as Go types.
+
+A reader of the other language finds the same packages in what is written here: the same types, comments and constants.
+What one language cannot say is reported as VG107 and left open, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from validation_gen.convert.go import go_files
+from validation_gen.convert.layout import Layout, choose_packages, language_of
+from validation_gen.convert.python import python_module
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.model import Universe
+from validation_gen.typesystem import TypeSystem
+
+__all__ = ["Language", "convert"]
+
+Language = Literal["go", "python"]
+
+
+def convert(
+    universe: Universe, language: Language, diagnostics: Diagnostics, *, readonly: Collection[str] = ()
+) -> dict[str, str]:
+    """The input packages, and those that they refer to, in a language: text by path below the output directory.
+
+    Packages that are in the language already stay as they are, and so do those that `readonly` names.
+    """
+    types = TypeSystem(universe, lambda declaration: None)
+    packages = choose_packages(universe, language, readonly)
+    layout = Layout(packages, {p.module for p in universe.inputs if language_of(p) != language}, readonly)
+    files: dict[str, str] = {}
+    for package in packages:
+        place = layout.place(package)
+        if language == "go":
+            for name, text in go_files(package, types, diagnostics).items():
+                files["/".join([*place, name])] = text
+        else:
+            files[layout.file(package)] = python_module(package, layout, types, diagnostics)
+    if language == "python":
+        files |= {name: "" for name in layout.missing_packages() if name not in files}
+    return dict(sorted(files.items()))

@@ -1,0 +1,62 @@
+"""Comments of the model as lines of text: what belongs together, and what a language cannot hold."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+
+from validation_gen.model import CommentLine
+
+_LICENSE = ("copyright", "licensed under", "spdx-license-identifier")
+
+
+def is_tag(line: CommentLine) -> bool:
+    return line.text.lstrip(" \t").startswith("+")
+
+
+def visible(text: str) -> str:
+    """Text without characters that would end its line or that an editor does not show."""
+    return "".join(_escape(c) if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") and c != "\t" else c for c in text)
+
+
+def _escape(character: str) -> str:
+    return character.encode("unicode_escape").decode()
+
+
+def comment(marker: str, lines: Iterable[CommentLine]) -> list[str]:
+    """Lines of a comment, with a blank behind the marker as formatters of both languages want it."""
+    return [_line(marker, visible(line.text)) for line in lines]
+
+
+def _line(marker: str, text: str) -> str:
+    text = text.rstrip()
+    if marker == "//" and text.startswith(" \t"):  # in Go a tab alone makes a listing
+        text = text[1:]
+    blank = text.startswith(" ") or (marker == "//" and text.startswith("\t"))
+    return f"{marker}{text}" if blank or not text else f"{marker} {text}"
+
+
+def groups(lines: Sequence[CommentLine]) -> list[list[CommentLine]]:
+    """The comment blocks that lines come from: they end where the source has something else in between."""
+    found: list[list[CommentLine]] = []
+    for line in lines:
+        last = found[-1][-1].span if found else None
+        if last is not None and (last.file, last.line + 1) == (line.span.file, line.span.line):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return [trimmed for group in found if (trimmed := _trimmed(group))]
+
+
+def _trimmed(lines: list[CommentLine]) -> list[CommentLine]:
+    """A block without empty lines at its beginning and end."""
+    start, end = 0, len(lines)
+    while start < end and not lines[start].text.strip():
+        start += 1
+    while end > start and not lines[end - 1].text.strip():
+        end -= 1
+    return lines[start:end]
+
+
+def is_license(group: Sequence[CommentLine]) -> bool:
+    return any(word in line.text.lower() for line in group for word in _LICENSE)
