@@ -32,18 +32,19 @@ _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(frozen=True, slots=True)
 class WantedError:
-    """An error as `objects.yaml` has it. Whoever wants one says all three; `origin` is left out where there is none."""
+    """An error as `objects.yaml` has it. `origin` and `level` are left out where there is none."""
 
     message: str
     type: str
     origin: str = ""
+    level: str = ""
 
     @classmethod
     def of(cls, error: FieldError) -> WantedError:
-        return cls(str(error), error.type.value, error.origin)
+        return cls(str(error), error.type.value, error.origin, error.level)
 
     def __str__(self) -> str:
-        return f"{self.type} {self.origin or '-'}  {self.message}"
+        return f"{self.type} {self.origin or '-'} {self.level or '-'}  {self.message}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +239,7 @@ def _error_lines(indent: str, errors: Iterable[WantedError]) -> list[str]:
     for error in errors:
         found += [f"{indent}  - message: {_scalar(error.message)}", f"{indent}    type: {error.type}"]
         found += [f"{indent}    origin: {error.origin}"] if error.origin else []
+        found += [f"{indent}    level: {error.level}"] if error.level else []
     return [f"{indent}errors:", *found] if found else []
 
 

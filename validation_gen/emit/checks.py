@@ -316,7 +316,7 @@ class CheckEmitter:
             with code.block(f"{'el' if i else ''}if mode == {literal(mode)}:"):
                 self._in_mode(checks, outer, part, sink)
         with code.block("else:"):
-            forbidden = replace(outer, level=modes.level)
+            forbidden = replace(outer, level=outer.level or modes.level)
             self._found(f"check.{modes.otherwise}", [part.value], forbidden, part, sink)
         if self.update:
             code.depth -= 1
@@ -335,7 +335,7 @@ class CheckEmitter:
                 code.add("if not stop_mode:")
                 code.depth += 1
             # The outer check stands for the whole group, so each error is marked by the tag that gave it.
-            own = replace(check, short_circuit=outer.short_circuit, level=check.level or outer.level)
+            own = replace(check, short_circuit=outer.short_circuit, level=outer.level or check.level)
             errors = "" if check.silent else sink.errors
             self.comment(check)
             if errors or check.short_circuit:

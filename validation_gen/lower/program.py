@@ -86,6 +86,8 @@ def lower_program(
         program.packages[package.path] = plan
         for name in sorted(source.types):
             declaration = source.types[name]
+            if declaration.alias:
+                walk.report_rules_of_alias(declaration)
             root = is_root(declaration, found, types)
             if root or (found.implicit and declaration.exported and not declaration.alias):
                 walk.visit_declaration(declaration)

@@ -14,6 +14,8 @@ def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
     match type:
         case Pointer(elem=elem):
             return _pointer(types, elem) or refusal(types, elem, strict=strict)
+        case Builtin(name="complex64" | "complex128"):
+            return "kind Unsupported is not supported"
         case Array():
             return "fixed-size arrays are not supported"
         case List(elem=elem):

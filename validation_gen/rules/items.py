@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -25,6 +24,7 @@ from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.runtime.gotext import go_quote
 from validation_gen.tags.model import Arg, Tag, ValueType
 from validation_gen.typesystem import BOOL, STRING
 
@@ -33,8 +33,8 @@ Criteria = tuple[tuple[str, str | int | bool], ...]
 
 def selector_text(criteria: Criteria) -> str:
     """The selector as error paths show it: `{"name": "succeeded"}`."""
-    pairs = ", ".join(f"{json.dumps(k)}: {json.dumps(v, ensure_ascii=False)}" for k, v in criteria)
-    return f"{{{pairs}}}"
+    pairs = [f"{go_quote(k)}: {go_quote(v) if isinstance(v, str) else str(v).lower()}" for k, v in criteria]
+    return f"{{{', '.join(pairs)}}}"
 
 
 def selector(context: Context, item: TypeExpr, criteria: Criteria) -> Selector:

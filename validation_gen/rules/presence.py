@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 
 from validation_gen.ir import Emission, ItemPresence, Test
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
@@ -126,7 +125,7 @@ def _default(context: Context) -> object:
     if not tag.value:
         raise RuleError("+default tag with no value", code="VG203", span=tag.span)
     try:
-        value = json.loads(tag.value, parse_constant=lambda text: math.nan)
+        value = json.loads(tag.value, parse_constant=_no_json)
     except (ValueError, RecursionError) as error:
         raise RuleError(
             f'failed to parse default value "{tag.value}": {error}',
@@ -139,6 +138,11 @@ def _default(context: Context) -> object:
             f'failed to parse default value "{tag.value}": unmarshalled to nil', code="VG203", span=tag.value_span
         )
     return value
+
+
+def _no_json(text: str) -> object:
+    """Python reads `NaN` and `Infinity`, which JSON does not have."""
+    raise ValueError(f"{text} is not JSON")
 
 
 def _is_zero(default: object, context: Context) -> bool:

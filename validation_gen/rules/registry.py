@@ -11,7 +11,6 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError
 from validation_gen.tags.model import Tag
 from validation_gen.tags.suggestions import nearest
@@ -81,9 +80,3 @@ def unknown_payload(tag: Tag) -> RuleError:
         span=tag.name_span,
         help=f"did you mean +{near}?" if near else "only validation tags can be chained",
     )
-
-
-def report(error: RuleError, tag: Tag, place: str, diagnostics: Diagnostics) -> None:
-    """Turns a rule's refusal into a diagnostic. `place` says whose tag it is (`field pkg.Type.name`)."""
-    span = error.span or tag.span
-    diagnostics.add(Diagnostic(error.code, Severity.ERROR, f"{place}: {error.message}", span, error.help))

@@ -101,9 +101,10 @@ class _Member(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         member = self._field_member(context, tag) if context.scope is Scope.FIELD else self._item_member(context, tag)
         facts = context.session.state(self.table).at(context.parent_path, _union_name(tag))
-        if any(known.name == member.name for known in facts.members):
-            raise RuleError(f'list-item union member "{member.name}" already exists', code="VG205")
         of_items = context.scope is Scope.LIST_VALUE
+        if any(known.name == member.name for known in facts.members):
+            kind = "list-item union member" if of_items else "union member"
+            raise RuleError(f'{kind} "{member.name}" already exists', code="VG205")
         if facts.members and facts.of_items != of_items:
             raise RuleError("cannot have both field members and item members", code="VG205")
         facts.of_items = of_items

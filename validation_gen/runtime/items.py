@@ -112,7 +112,8 @@ class WholeItems(Items):
         if hasattr(self.shape, "zero"):
             values = {item: item for item in reversed(old)}
             return lambda item: values.get(self._zero if item is None else item)
-        return lambda item: next((known for known in old if self.shape.same(known, item)), None)
+        # What is found equals the item, so nobody needs it; and null is a value here, which would look like nothing.
+        return lambda item: True if any(self.shape.same(known, item) for known in old) else None
 
 
 class Selector:

@@ -96,11 +96,12 @@ class Registry:
         which types that carry neither need. `options` are the feature switches of the request, `subresource` its
         path.
 
-        Instances of the classes that validators were made from are taken, too; they are their own kind.
+        Instances of the Python classes that validators were made from are taken, too; they are their own kind.
 
         Returns the errors in the order of evaluation, an empty list when the object is valid. Nothing is raised for any
         decoded input: an object of an unknown kind gets an error at `kind`.
         """
+        obj, old = _as_dict(obj), _as_dict(old)
         if type is None:
             kind = self.of_object(obj) or self.of_instance(obj)
             if kind is None:
@@ -161,6 +162,11 @@ class Registry:
         else:
             errors = getattr(module, f"create_{kind.name}")(obj, op)
         return errors
+
+
+def _as_dict(obj: Any) -> Any:
+    """An object in a wrapper of some framework as a plain one."""
+    return dict(obj) if isinstance(obj, Mapping) and not isinstance(obj, dict) else obj
 
 
 def _as_json(shape: Shape, obj: Any) -> Any:

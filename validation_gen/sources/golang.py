@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Package
+from validation_gen.model import Named, Package, TypeDecl
 from validation_gen.sources.gocomments import Comments
 from validation_gen.sources.goconstants import ConstantReader
 from validation_gen.sources.gofiles import GoFile
@@ -78,6 +78,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
         for receiver in _decoding_receivers(parsed):
             if receiver in scope.types:
                 scope.types[receiver] = replace(scope.types[receiver], custom_json=True)
+    _take_comments_of_aliases(scope.types)
     package.types = scope.types
     package.constants = constants.read()
     return package
@@ -100,6 +101,22 @@ def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
             for spec in _import_specs(node):
                 scope.imports.add(tree, spec)
     return file
+
+
+def _take_comments_of_aliases(types: dict[str, TypeDecl]) -> None:
+    """Gives a type without a comment that of its first alias by name: upstream's parser keeps one for both."""
+    for alias in sorted((t for t in types.values() if t.alias), key=lambda t: t.name):
+        target: TypeDecl | None = alias
+        for _ in types:  # a cycle of aliases is not legal Go, but files may hold anything
+            if target is not None and target.alias:
+                right = target.type
+                target = types.get(right.name) if isinstance(right, Named) and right.package == alias.package else None
+        if target is not None and not target.alias:
+            types[target.name] = replace(
+                target,
+                closest=target.closest or alias.closest,
+                second_closest=target.second_closest or alias.second_closest,
+            )
 
 
 def _import_specs(declaration: Node) -> Iterator[Node]:

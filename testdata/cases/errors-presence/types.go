@@ -48,6 +48,11 @@ type All struct {
 	// want-above VG203 `tag "k8s:optional": failed to parse default value "ref(SomeConstant)": `
 	I string `json:"i"`
 
+	// +k8s:optional
+	// +default=NaN
+	// want-above VG203 `tag "k8s:optional": failed to parse default value "NaN": `
+	Number float64 `json:"number"`
+
 	// A default alone is nobody's business.
 	// +default=nonsense
 	J string `json:"j"`

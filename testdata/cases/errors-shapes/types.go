@@ -46,6 +46,9 @@ type All struct {
 	StructKeys map[Part]string `json:"structKeys"` // want VG302 `maps with non-string keys are not supported`
 
 	// +k8s:validateFalse
+	Complex complex128 `json:"complex"` // want VG302 `All.complex (complex128): kind Unsupported is not supported`
+
+	// +k8s:validateFalse
 	Channel chan string `json:"channel"` // want VG302 `All.channel (chan string): kind Chan is not supported`
 
 	// +k8s:validateFalse

@@ -26,6 +26,16 @@ type Discriminators struct {
 	List []string `json:"list"`
 }
 
+// Twice has a member that is in its union two times.
+type Twice struct {
+	// +k8s:unionMember
+	// +k8s:unionMember(memberName: "a")
+	// want-above VG205 `tag "k8s:unionMember": union member "a" already exists`
+	A *string `json:"a"`
+	// +k8s:unionMember
+	B *string `json:"b"`
+}
+
 // Lists has members that are items.
 type Lists struct {
 	// +k8s:listType=map

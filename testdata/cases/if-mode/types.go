@@ -111,3 +111,13 @@ type Step struct {
 	// +k8s:ifMode(c)=+k8s:immutable
 	A []int32 `json:"a,omitempty"`
 }
+
+// Trial has modes of several levels. The condition is one for all of them, and so is the level around it.
+type Trial struct {
+	// +k8s:modeDiscriminator
+	Mode string `json:"mode,omitempty"`
+
+	// +k8s:beta=+k8s:ifDisabled(Strict)=+k8s:ifMode(Run)=+k8s:required
+	// +k8s:ifMode(Wait)=+k8s:alpha=+k8s:maxLength=1
+	Note string `json:"note,omitempty"`
+}

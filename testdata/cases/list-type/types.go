@@ -33,6 +33,15 @@ type Bag struct {
 	// +k8s:listType=set
 	Blobs [][]byte `json:"blobs,omitempty"`
 
+	// Null is a value like others where items are no pointers.
+	// +k8s:listType=set
+	// +k8s:eachVal=+k8s:immutable
+	Marks []interface{} `json:"marks,omitempty"`
+
+	// +k8s:listType=set
+	// +k8s:eachVal=+k8s:immutable
+	Dust []resource.Quantity `json:"dust,omitempty"`
+
 	// Keys with a form of their own show it as Go writes it.
 	// +k8s:listType=map
 	// +k8s:listMapKey=size

@@ -13,6 +13,22 @@ type Tiny Short
 // Alias is Word, under another name in the source only.
 type Alias = Word
 
+type Plain string
+
+// Other is Plain as well. A type without a comment of its own has that of its alias.
+// +k8s:maxLength=4
+type Other = Plain
+
+// Late would be heard if Word had no comment.
+// +k8s:maxLength=1
+// want-above VG201 `so +k8s:maxLength has no effect here`
+type Late = Word
+
+// Numbers is no type at all.
+// +k8s:maxItems=1
+// want-above VG201 `is only another name for []int32`
+type Numbers = []int32
+
 // Count is a number.
 // +k8s:minimum=1
 type Count int32
@@ -54,6 +70,9 @@ type All struct {
 	Short     Short     `json:"short,omitempty"`
 	Tiny      Tiny      `json:"tiny,omitempty"`
 	Alias     Alias     `json:"alias,omitempty"`
+	Plain     Plain     `json:"plain,omitempty"`
+	Late      Late      `json:"late,omitempty"`
+	Numbers   Numbers   `json:"numbers,omitempty"`
 	Words     Words     `json:"words,omitempty"`
 	MoreWords MoreWords `json:"moreWords,omitempty"`
 	Table     Table     `json:"table,omitempty"`

@@ -97,3 +97,10 @@ type Task struct {
 // +k8s:item(name: "up")=+k8s:unionMember
 // +k8s:item(name: "down")=+k8s:unionMember
 type Steps []Task
+
+// Signs has a union whose selectors are shown as Go quotes them. The blank in the second one does not break lines.
+// +k8s:listType=map
+// +k8s:listMapKey=name
+// +k8s:item(name: "<é>")=+k8s:unionMember
+// +k8s:item(name: "no break")=+k8s:unionMember
+type Signs []Task

@@ -43,6 +43,7 @@ type Robot struct {
 	Name Name `json:"name"`
 }
 """),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG202": Explanation(
         "The arguments of a tag stand in parentheses. One is missing, is of the wrong type, has a name that the tag "
