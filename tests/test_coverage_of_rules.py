@@ -12,7 +12,7 @@ import pytest
 
 from tests.case_folders import Case, all_cases
 from validation_gen.diagnostics import Span
-from validation_gen.ir import Check, Modes, Program
+from validation_gen.ir import Check, IfOption, Modes, Program
 from validation_gen.model import CommentLine
 from validation_gen.rules.base import Rule
 from validation_gen.rules.registry import catalogue
@@ -93,10 +93,13 @@ def _checks(program: Program) -> Iterator[Check]:
 
 def _by_tag(check: Check) -> Iterator[Check]:
     """The check, or where it stands for the rules of several tags, those of each."""
-    if not isinstance(check.operation, Modes):
+    operation = check.operation
+    while isinstance(operation, IfOption):
+        operation = operation.inner.operation
+    if not isinstance(operation, Modes):
         yield check
         return
-    rules = [inner for _, checks in check.operation.rules for inner in checks]
+    rules = [inner for _, checks in operation.rules for inner in checks]
     of_rules = {(emission.type, emission.origin) for inner in rules for emission in inner.emits}
     yield replace(check, emits=tuple(e for e in check.emits if (e.type, e.origin) not in of_rules))
     yield from rules

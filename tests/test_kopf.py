@@ -27,7 +27,7 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kopf.Operator
     """The handlers that the README's operator registers."""
     directory = tmp_path_factory.mktemp("operator")
     for block in blocks(README):
-        if block.marks.get("file") in ("fleet/v1.py", "handler.py"):
+        if block.marks.get("file") in ("drones/v1.py", "handler.py"):
             file = directory / block.marks["file"]
             file.parent.mkdir(exist_ok=True)
             file.write_text(block.text)
@@ -36,7 +36,7 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kopf.Operator
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(directory)
         patch.syspath_prepend(str(directory))
-        patch.setattr("sys.argv", ["validation-gen", "fleet", "--output-dir", "validators", "--quiet"])
+        patch.setattr("sys.argv", ["validation-gen", "drones", "--output-dir", "validators", "--quiet"])
         with pytest.raises(SystemExit) as done:
             command()
         assert not done.value.code

@@ -90,6 +90,8 @@ class CheckEmitter:
         args = [place.value]
         if test.old:
             args.append(place.old)
+        if test.known:
+            args.append(place.has_old)
         for operand in test.operands:
             if isinstance(operand, ByKeys | ByValue):
                 assert test.shape is not None
@@ -202,7 +204,8 @@ class CheckEmitter:
         if self.update:
             code.add(f"known{index[1:]} = {place.old} or {{}}")
         with code.block(f"for {key}, {item} in ({place.value} or {{}}).items():"):
-            part = replace(place.below("", item, old, each.elem), path=(*place.path, "[", f"{{{key}}}", "]"))
+            part = place.below("", item, old, each.elem, f"{key} in known{index[1:]}")
+            part = replace(part, path=(*place.path, "[", f"{{{key}}}", "]"))
             if not isinstance(each.elem, PointerTo):
                 self._normalise(item, each.elem)
             if self.update:
@@ -227,13 +230,16 @@ class CheckEmitter:
             if each.key != Scalar("string", named=isinstance(each.key, Scalar) and each.key.named):
                 self.code.add(f"{key} = int({key})")
             self._operation(
-                each.inner, _marked(outer, each.inner), replace(place, value=key, old="None", shape=each.key), sink
+                each.inner,
+                _marked(outer, each.inner),
+                replace(place, value=key, old="None", shape=each.key, known=""),
+                sink,
             )
         self._depth -= 1
 
     def _in_member(self, inside: InMember, outer: Check, place: Place, sink: Sink) -> None:
         _, item, old = self._variables()
-        part = place.below(f".{inside.json}", item, old, inside.shape)
+        part = place.below(f".{inside.json}", item, old, inside.shape, f"{place.old} is not None")
         member = f".get({literal(inside.json)})"
         source = as_go(f"{place.value}{member}", inside.shape)
         self.fetch(item, source, place.value if isinstance(place.shape, PointerTo) else "")
@@ -302,7 +308,8 @@ class CheckEmitter:
         """The checks of the mode that the discriminator names, on the member that depends on it."""
         code = self.code
         _, item, old = self._variables()
-        part = place.below(f".{modes.path}" if modes.path else "", item, old, modes.shape)
+        path = f".{modes.path}" if modes.path else ""
+        part = place.below(path, item, old, modes.shape, f"{place.old} is not None")
         member = f".get({literal(modes.json)})"
         selector = f".get({literal(modes.discriminator)}) or {literal(modes.zero)}"
         code.add(f"{item} = {as_go(f'{place.value}{member}', modes.shape)}")

@@ -78,7 +78,8 @@ class FunctionEmitter:
         code.add()
         code.comment(member.json or member.go_name)
         element = f".{member.path}" if member.path else ""
-        place = Place("v", "was" if self.update else "None", (element,), member.shape, member.inlined)
+        old = "was" if self.update else "None"
+        place = Place("v", old, (element,), member.shape, member.inlined, "old is not None")
         self.checks.fetch("v", self._source(member, "obj"), "")
         if self.update:
             self.checks.fetch("was", self._source(member, "old"), "old")

@@ -44,16 +44,24 @@ class Names(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape."""
+    """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape.
+
+    `known` is a condition for there being an old value, where that may be null itself.
+    """
 
     value: str
     old: str
     path: Path
     shape: Shape
     inlined: str = ""  # the type name of the inlined struct in which the path begins
+    known: str = ""
 
-    def below(self, element: str, value: str, old: str, shape: Shape) -> Place:
-        return Place(value, old, (*self.path, element), shape, self.inlined)
+    @property
+    def has_old(self) -> str:
+        return self.known or f"{self.old} is not None"
+
+    def below(self, element: str, value: str, old: str, shape: Shape, known: str = "") -> Place:
+        return Place(value, old, (*self.path, element), shape, self.inlined, known)
 
 
 def path_expression(path: Path) -> str:

@@ -77,14 +77,16 @@ class When(enum.Enum):
 class Test:
     """A call of one runtime check, `validation_gen.runtime.checks.<name>(value, *operands)`.
 
-    With `old` the call is `(value, old value, *operands)`. `when` says whether the check exists on create. `shape` is
-    the shape of the tested value where the check needs it, as an operand of its own behind the others. With `request`
-    the last operand is the request, for its options.
+    With `old` the call is `(value, old value, *operands)`. With `known`, whether there is an old value is the next
+    operand: for values that may be null although they are there. `when` says whether the check exists on create.
+    `shape` is the shape of the tested value where the check needs it, as an operand of its own behind the others. With
+    `request` the last operand is the request, for its options.
     """
 
     name: str
     operands: tuple[object, ...] = ()
     old: bool = False
+    known: bool = False
     when: When = When.ALWAYS
     shape: Shape | None = None
     request: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, Emission, Match, Test, When
-from validation_gen.model import List, Map, Pointer
+from validation_gen.model import Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
@@ -149,11 +149,13 @@ class Update(Rule):
         return Lowered([_with_level(check, context.level or known.level)])
 
     def _scalar(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
-        if isinstance(context.type, Pointer):
-            form = "pointer"
+        operands: tuple[object, ...] = (constraints,)
+        if isinstance(context.types.native(context.type), Pointer | Interface):
+            test = Test("update_pointer", operands, old=True, when=When.UPDATE)
+        elif context.types.kind(context.types.value(context.type)) == "Struct":
+            test = Test("update_struct", operands, known=True, when=When.UPDATE)
         else:
-            form = "struct" if context.types.kind(context.types.value(context.type)) == "Struct" else "value"
-        test = Test(f"update_{form}", (constraints,), old=True, when=When.UPDATE)
+            test = Test("update_value", operands, old=True, when=When.UPDATE)
         return context.check(tag, test, Emission("FieldValueInvalid", "update"), short_circuit=True)
 
     def _list(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:

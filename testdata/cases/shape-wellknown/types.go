@@ -64,3 +64,25 @@ type Thing struct {
 	// +k8s:required
 	Limit *resource.Quantity `json:"limit,omitempty"`
 }
+
+// Log has structs with a JSON form of their own that may be set only once. A null is a zero struct, which is there.
+type Log struct {
+	// +k8s:update=NoModify
+	Opened metav1.Time `json:"opened,omitempty"`
+
+	// +k8s:eachVal=+k8s:update=NoModify
+	Seen map[string]metav1.Time `json:"seen,omitempty"`
+
+	// +k8s:subfield(left)=+k8s:update=NoModify
+	Page Page `json:"page,omitempty"`
+
+	Pages map[string]Page `json:"pages,omitempty"`
+}
+
+// Page has such a struct as well.
+type Page struct {
+	Left resource.Quantity `json:"left,omitempty"`
+
+	// +k8s:update=NoModify
+	Right resource.Quantity `json:"right,omitempty"`
+}

@@ -42,9 +42,9 @@ def update_pointer(value: Any, old: Any, constraints: Sequence[str]) -> list[Fie
     return _transition(constraints, old is not None, value is not None) or None
 
 
-def update_struct(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:  # noqa: ARG001
-    """A struct by value, which is always set."""
-    return None if old is None else _transition(constraints, True, True) or None
+def update_struct(value: Any, known: bool, constraints: Sequence[str]) -> list[FieldError] | None:  # noqa: ARG001
+    """A struct by value, which is always set. `known` says whether there is an old value."""
+    return _transition(constraints, True, True) or None if known else None
 
 
 def update_list(
