@@ -164,3 +164,10 @@ def test_a_license_is_no_documentation(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.chdir(tmp_path)
     files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
     assert files == {"v1/doc.go": "// Copyright us.\n\npackage v1\n"}
+
+
+def test_what_gofmt_would_lay_out_is_no_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, {"zoo/v1.py": '"""A list:\n- of one\n+groupName=zoo.example.com\n"""\n'})
+    monkeypatch.chdir(tmp_path)
+    files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
+    assert files == {"v1/doc.go": "// A list:\n// - of one\n// +groupName=zoo.example.com\n\npackage v1\n"}

@@ -336,6 +336,26 @@ class Odd:
     )
 
 
+def test_what_black_wants_to_be_different(tmp_path: Path) -> None:
+    name = "VeryLongNameOfAStructThatNobodyWantsToReadTwiceInOneLine"
+    go = f"""
+type {name} struct {{
+	// a list:
+	//   type: Exact
+	A string `json:"a"`
+}}
+
+type {name}AndMore struct {{
+	{name}
+}}
+"""
+    text = module(go, tmp_path)
+    assert "    # a list:\n    # type: Exact\n    a: str\n" in text
+    assert f"class {name}AndMore(\n    {name}\n):\n    pass\n" in text
+    whole = modules(tmp_path)["v1.py"]
+    assert black.format_str(whole, mode=black.Mode()) == whole
+
+
 def test_the_docstring(tmp_path: Path) -> None:
     doc = """\
 /*

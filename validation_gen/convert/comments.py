@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 
 from validation_gen.model import CommentLine
 
+_PROSE = re.compile(r"| ?(?![-*#\[•]|\d+[.)])\S.*")
 _LICENSE = ("copyright", "licensed under", "spdx-license-identifier")
 
 
@@ -32,6 +34,8 @@ def _line(marker: str, text: str) -> str:
     text = text.rstrip()
     if marker == "//" and text.startswith(" \t"):  # in Go a tab alone makes a listing
         text = text[1:]
+    if marker == "#" and text.lstrip().startswith("type:"):  # which black takes for a type comment
+        text = text.lstrip()
     blank = text.startswith(" ") or (marker == "//" and text.startswith("\t"))
     return f"{marker}{text}" if blank or not text else f"{marker} {text}"
 
@@ -56,6 +60,11 @@ def _trimmed(lines: list[CommentLine]) -> list[CommentLine]:
     while end > start and not lines[end - 1].text.strip():
         end -= 1
     return lines[start:end]
+
+
+def is_prose(group: Sequence[CommentLine]) -> bool:
+    """Whether a block is plain text with tags at most, so that gofmt has nothing to lay out: no list, no listing."""
+    return all(_PROSE.fullmatch(line.text) for line in group) and not is_license(group)
 
 
 def is_license(group: Sequence[CommentLine]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from validation_gen.convert.comments import comment, groups, is_license, is_tag
+from validation_gen.convert.comments import comment, groups, is_prose, is_tag
 from validation_gen.convert.goimports import Imports
 from validation_gen.convert.gotext import aligned, identifier, quoted
 from validation_gen.convert.layout import language_of
@@ -48,7 +48,7 @@ def go_files(package: Package, types: TypeSystem, diagnostics: Diagnostics) -> d
 def _doc(package: Package, name: str) -> str:
     blocks = groups(package.comments)
     lines = [line for block in blocks for line in [*comment("//", block), ""]]
-    if blocks and not is_tag(blocks[-1][0]) and not is_license(blocks[-1]):
+    if blocks and not is_tag(blocks[-1][0]) and is_prose(blocks[-1]):
         lines.pop()  # prose right above the clause is what documentation shows
     return "\n".join([*lines, f"package {name}", ""])
 

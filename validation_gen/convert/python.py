@@ -153,7 +153,7 @@ def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
     if bases:
         header += f"({', '.join(scope.text(base, declaration.span) for base in bases)})"
     decorator = f"@{scope.names.imported(DATACLASSES, 'dataclass')}(kw_only=True)"
-    lines = [*comment("#", declaration.closest), decorator, f"{header}:"]
+    lines = [*comment("#", declaration.closest), decorator, _header(f"{header}:")]
     writer = FieldWriter(scope, declaration, set())
     for index, field in enumerate(struct.fields[len(bases) :]):
         *comments, statement = writer.lines(field)
@@ -161,6 +161,10 @@ def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
             lines.append("")
         lines += [*(f"{_INDENT}{line}" for line in comments), _broken(statement, _INDENT)]
     return lines if len(struct.fields) > len(bases) else [*lines, f"{_INDENT}pass"]
+
+
+def _header(text: str) -> str:
+    return text if len(text) <= WIDTH else _broken(f"{text}\n{_INDENT}pass").removesuffix(f"\n{_INDENT}pass")
 
 
 def _enum(declaration: TypeDecl, scope: Scope) -> list[str]:
