@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Annotated, TypeAlias
 
-from validation_gen.tags import ListType, MaxItems
+from validation_gen.tags import ListType, MaxItems, Optional
 from validation_gen.types import Int32
 from validation_gen.types.meta import ObjectMeta, TypeMeta
 
@@ -30,12 +30,11 @@ class RobotSpec:
     # +k8s:optional
     # +k8s:minimum=0
     spare_parts: Annotated[int, Int32] | None = None
-    pod_ips: Annotated[list[str], ListType("set"), MaxItems(2)] = field(default_factory=list)
-    phase: Phase = Phase.IDLE
+    pod_ips: Annotated[list[str], Optional, ListType("set"), MaxItems(2)] = field(default_factory=list)
+    phase: Annotated[Phase, Optional] = Phase.IDLE
 
 
 @dataclass(kw_only=True)
 class Robot(TypeMeta):
     metadata: ObjectMeta
-    # +k8s:required
     spec: RobotSpec
