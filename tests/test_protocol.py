@@ -162,7 +162,8 @@ def test_an_id_may_be_missing(registry: Registry) -> None:
         (5, "Thing", "package has the wrong type"),
         ({}, "Thing", "package has the wrong type"),
         ("a/v1", "__class__", "no kind __class__ in package a/v1"),
-        ("a.v1", "Thing", "no kind Thing in package a.v1"),
+        ("a.v1", "Thing", None),
+        ("a.v2", "Thing", "no kind Thing in package a.v2"),
         ("*", "Thing", "no kind Thing in package *"),
     ],
 )

@@ -51,13 +51,17 @@ class Registry:
         return self._by_version.get((version, name)) if isinstance(version, str) and isinstance(name, str) else None
 
     def of_type(self, name: str, package: str = "") -> list[Kind]:
-        """All kinds of a Go type name whose package is, or ends with, `package`."""
-        wanted = package.strip("/")
-        return [
-            k
-            for k in self.kinds
-            if k.name == name and (not wanted or k.package == wanted or k.package.endswith(f"/{wanted}"))
-        ]
+        """All kinds of a type name whose package is `package`; where there is none, whose package ends with it.
+
+        `package` is an import path, or the dotted name of a Python module.
+        """
+        named = [kind for kind in self.kinds if kind.name == name]
+        path = package.strip("/")
+        for wanted in (path, path.replace(".", "/")) if path else ():
+            exact = [kind for kind in named if kind.package == wanted]
+            if found := exact or [kind for kind in named if kind.package.endswith(f"/{wanted}")]:
+                return found
+        return [] if path else named
 
     def of_instance(self, obj: Any) -> Kind | None:
         """The kind whose Python class, or the nearest base of whose class, validators were made from."""
