@@ -20,7 +20,7 @@ from validation_gen.model import (
     Universe,
     Unsupported,
 )
-from validation_gen.sources.golang import read_package
+from validation_gen.sources.go.package import read_package
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import WIRE_FORMATS, wellknown_source, wire_format
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.model import Package, Universe
-from validation_gen.sources.golang import PackageSource, read_package
-from validation_gen.sources.gomod import SourceLocator
-from validation_gen.sources.packages import find_packages, read_directory
+from validation_gen.sources.go.finder import find_packages, read_directory
+from validation_gen.sources.go.modfiles import SourceLocator
+from validation_gen.sources.go.package import PackageSource, read_package
 from validation_gen.sources.python.finder import Finder
 from validation_gen.sources.python.reader import PythonReader
 from validation_gen.sources.wellknown import wellknown_source

@@ -13,8 +13,8 @@ from functools import cache
 from importlib import resources
 
 from validation_gen.model import TypeDecl
-from validation_gen.sources.gofiles import GoFile, package_clause
-from validation_gen.sources.golang import PackageSource
+from validation_gen.sources.go.files import GoFile, package_clause
+from validation_gen.sources.go.package import PackageSource
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _RUNTIME = "k8s.io/apimachinery/pkg/runtime"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.sources.gofiles import display_path
+from validation_gen.sources.display import display_path
 from validation_gen.sources.python.syntax import read_text
 
 #: Directories that hold no API: dependencies, caches, and what Go passes over as well.

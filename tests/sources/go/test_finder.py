@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.sources.gofiles import is_ignored
-from validation_gen.sources.packages import find_packages
+from validation_gen.sources.go.files import is_ignored
+from validation_gen.sources.go.finder import find_packages
 
 Tree = Callable[[dict[str, str]], Path]
 MODULE = {"go.mod": "module example.com/m\n"}

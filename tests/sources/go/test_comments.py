@@ -4,7 +4,7 @@ import textwrap
 
 import pytest
 
-from validation_gen.sources.gocomments import Comments
+from validation_gen.sources.go.comments import Comments
 
 
 def comments(text: str) -> Comments:

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from validation_gen.sources.gofiles import is_source_name
-from validation_gen.sources.goliterals import string_value
+from validation_gen.sources.go.files import is_source_name
+from validation_gen.sources.go.literals import string_value
 
 _TOKEN = re.compile(r"""//.*|"(?:[^"\\]|\\.)*"|`[^`]*`|[()]|(?:(?!//)[^\s()])+""")
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from validation_gen.sources.goliterals import (
+from validation_gen.sources.go.literals import (
     JSONTag,
     float_value,
     integer_value,

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import Named, Package, TypeDecl
-from validation_gen.sources.gocomments import Comments
-from validation_gen.sources.goconstants import ConstantReader
-from validation_gen.sources.gofiles import GoFile
-from validation_gen.sources.goscope import FileScope, Importer, Imports, PackageScope
-from validation_gen.sources.gosyntax import SyntaxTree
-from validation_gen.sources.gotypes import TypeReader
+from validation_gen.sources.go.comments import Comments
+from validation_gen.sources.go.constants import ConstantReader
+from validation_gen.sources.go.files import GoFile
+from validation_gen.sources.go.scope import FileScope, Importer, Imports, PackageScope
+from validation_gen.sources.go.syntax import SyntaxTree
+from validation_gen.sources.go.types import TypeReader
 
 if TYPE_CHECKING:
     from tree_sitter import Node

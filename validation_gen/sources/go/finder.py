@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.gofiles import GoFile, display_path, is_ignored, is_source_name, read_go_file
-from validation_gen.sources.golang import PackageSource
-from validation_gen.sources.gomod import ModFile, nearest_mod_file
+from validation_gen.sources.display import display_path
+from validation_gen.sources.go.files import GoFile, is_ignored, is_source_name, read_go_file
+from validation_gen.sources.go.modfiles import ModFile, nearest_mod_file
+from validation_gen.sources.go.package import PackageSource
 from validation_gen.sources.python.finder import Finder
 
 _SKIPPED_DIRECTORIES = ("vendor", "testdata")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.sources.gomod import Location, Replacement, SourceLocator, parse_mod_file
+from validation_gen.sources.go.modfiles import Location, Replacement, SourceLocator, parse_mod_file
 
 Tree = Callable[[dict[str, str]], Path]
 

@@ -18,8 +18,8 @@ from validation_gen.model import (
     TypeExpr,
     Unsupported,
 )
-from validation_gen.sources.goliterals import JSONTag, json_tag, string_value
-from validation_gen.sources.goscope import FileScope
+from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
+from validation_gen.sources.go.scope import FileScope
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, Named, Package, TypeDecl, TypeExpr, Unsupported
-from validation_gen.sources.gocomments import Comments
-from validation_gen.sources.goliterals import string_value
-from validation_gen.sources.gosyntax import SyntaxTree
+from validation_gen.sources.go.comments import Comments
+from validation_gen.sources.go.literals import string_value
+from validation_gen.sources.go.syntax import SyntaxTree
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -1,12 +1,11 @@
 """Go files as text: reading them, and what their first lines say.
 
 This room knows which files `go build` would look at and what their package clause and build constraint are. It never
-parses declarations; that is the work of `golang`.
+parses declarations; that is the work of `package`.
 """
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,13 +54,6 @@ def is_source_name(name: str) -> bool:
         and not name.endswith("_test.go")
         and not name.startswith("zz_generated.")
     )
-
-
-def display_path(path: Path, cwd: Path) -> str:
-    """The path as a user would type it: relative when below the current directory, else absolute; `/` separates."""
-    absolute = cwd / path
-    shown = absolute.relative_to(cwd) if absolute.is_relative_to(cwd) else absolute
-    return os.fsencode(shown.as_posix()).decode(errors="replace")  # names of files need not be UTF-8
 
 
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:

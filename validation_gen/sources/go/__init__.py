@@ -1,0 +1,1 @@
+"""Go packages as sources: parsed without the `go` command."""
