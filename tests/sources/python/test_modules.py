@@ -163,3 +163,33 @@ def test_type_statements_keep_columns(statements: list[str]) -> None:
     file, worked = parse_text("\n".join(statements), "m.py", Diagnostics())
     assert worked
     assert sorted(file.aliases) == [i for i, s in enumerate(statements, 1) if s == "type X = str"]
+
+
+def test_imports_of_everything(read: Reader) -> None:
+    files = {
+        "lib/__init__.py": "from .types import *\nfrom lib.circle import *\n",
+        "lib/types.py": f"from lib import *\n{CLASS}",
+        "lib/circle.py": "from . import *\nfrom lib import *\n_hidden = str\n",
+        "m.py": (
+            "import lib\nfrom dataclasses import *\nfrom typing import *\nfrom validation_gen.tags import MaxLength\n"
+            "from lib import *\nfrom kubernetes import *\n"
+            "@dataclass\nclass M:\n    a: C\n    b: lib.C\n    c: Pod\n    d: Annotated[str, MaxLength(3)]\n    e: str\n"
+        ),
+    }
+    found = read(files, "m.py")
+    type = found.universe.packages["m"].types["M"].type
+    assert isinstance(type, Struct)
+    assert [str(member.type) for member in type.fields] == [
+        "lib/types.C",
+        "lib/types.C",
+        "kubernetes.Pod",
+        "string",
+        "string",
+    ]
+    assert found.problems == []
+
+
+def test_an_import_of_all_tags_hides_names_before_it(read: Reader) -> None:
+    text = "from dataclasses import *\nfrom typing import *\nfrom validation_gen.tags import *\n"
+    found = read({"m.py": f"{text}@dataclass\nclass M:\n    a: Optional[str]\n"})
+    assert [message for _, message, _ in found.problems] == ["`Optional[str]` has not the parts of its type"]
