@@ -125,7 +125,7 @@ class DeclarationReader:
         type = Named(self.package.path, node.name)
         file = self.scope.file
         problem: ast.expr | None = None
-        for name, value, statement in enum_members(node):
+        for name, value, statement in enum_members(self.scope, node):
             if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
                 problem = problem or value
                 continue
@@ -134,6 +134,8 @@ class DeclarationReader:
             self.package.constants.append(Const(name, type, value.value, comments, file.span(value)))
         if problem is not None:
             help = 'write its members as strings (IDLE = "Idle"), or use int with Minimum(…) and Maximum(…)'
+            if isinstance(problem, ast.Call) and self.scope.meaning(problem.func).name == "enum.auto":
+                help = 'make it a StrEnum, or write its members as strings (IDLE = "Idle")'
             self._error(f"{node.name}: the members of an enum are strings in an API", file.span(problem), help)
         own = [*file.above(node.lineno), *file.behind(node.lineno, node.lineno)]
         tagged = any(line.text.strip().startswith("+") and line.text.rstrip().endswith("+k8s:enum") for line in own)
@@ -201,6 +203,10 @@ class DeclarationReader:
         self._tell_if_tagged(first_note, comments)
         if isinstance(_pointee(found.type), Unsupported):
             comments = []  # that tags do not fit what has been refused is no news
+        for constraint, tags in default.constraints:
+            message = f"`{file.text(constraint)}` has no effect here"
+            help = f"write {tags} of validation_gen.tags"
+            self._note(Diagnostic("VG106", Severity.WARNING, message, file.span(constraint), help))
         naming = found.json or _PLAIN
         if found.inline:
             named = _pointee(found.type)
