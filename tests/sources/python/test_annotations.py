@@ -117,6 +117,13 @@ def test_types(read: Reader, annotation: str, want: str | None) -> None:
         ("apps.v1.Pod", "`apps` is not defined in this module", "import it, or declare it"),
         ("Annotated[str, MinLength(3)]", "`MinLength` is not defined in this module", None),
         ("Annotated[str, MaxLenght(3)]", "`MaxLenght` is not defined in this module", "did you mean MaxLength?"),
+        ("Annotated[str, Json(3)]", "Json: name must be a string, not 3", "see docs/python.md"),
+        ("Annotated[str, Json(go='podIPs')]", "Json: go must be an exported name, not 'podIPs'", None),
+        (
+            "Annotated[str, Json(omit='empty')]",
+            "Json: omit must be one of omitempty, omitzero, never, not 'empty'",
+            None,
+        ),
         ("dict[str]", "`dict[str]` has not the parts of its type", "write dict[str, T]"),
         ("Opt[str]", "`Opt[str]` has not the parts of its type", None),
         ("Annotated", "`Annotated` has no counterpart in JSON", "write Annotated[T, …]"),
