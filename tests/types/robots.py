@@ -30,12 +30,12 @@ class RobotSpec:
     # +k8s:optional
     # +k8s:minimum=0
     spare_parts: Annotated[int, Int32] | None = None
+    # +k8s:optional
     pod_ips: Annotated[list[str], ListType("set"), MaxItems(2)] = field(default_factory=list)
-    phase: Phase = Phase.IDLE
+    phase: Phase = Phase.IDLE  # +k8s:optional
 
 
 @dataclass(kw_only=True)
 class Robot(TypeMeta):
     metadata: ObjectMeta
-    # +k8s:required
     spec: RobotSpec

@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import pytest
 
+from validation_gen.pipeline import Settings, build_program
 from validation_gen.tags import EachVal, IfMode, ListType, MaxItems, MaxLength, Required
 from validation_gen.types import Int32
 from validation_gen.types.meta import ObjectMeta, TypeMeta
@@ -29,6 +30,12 @@ def robots() -> dict[str, Any]:
 def test_the_file_is_the_example() -> None:
     example = DOCUMENT.read_text(encoding="utf-8").partition("```python\n")[2].partition("```\n")[0]
     assert ROBOTS.read_text(encoding="utf-8") == example
+
+
+def test_nothing_is_wrong_with_it() -> None:
+    result = build_program(Settings(paths=[str(ROBOTS)]))
+    assert result.diagnostics.items == []
+    assert result.program.packages
 
 
 def test_objects_are_made_by_keyword(robots: dict[str, Any]) -> None:
