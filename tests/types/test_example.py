@@ -33,7 +33,7 @@ def test_the_file_is_the_example() -> None:
 
 
 def test_nothing_is_wrong_with_it() -> None:
-    result = build_program(Settings(paths=[str(ROBOTS)]))
+    result = build_program(Settings(paths=(str(ROBOTS),)))
     assert result.diagnostics.items == []
     assert result.program.packages
 

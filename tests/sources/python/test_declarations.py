@@ -6,6 +6,7 @@ import pytest
 
 from tests.sources.python.conftest import HEAD_LINES, Read
 from validation_gen.model import Field, Package, Struct
+from validation_gen.pipeline import Settings, build_program
 
 Reader = Callable[..., Read]
 
@@ -320,3 +321,26 @@ def test_defaults_of_attrs(read: Reader) -> None:
     members = fields_of(found)
     assert [(m.json, texts(m.comments)) for m in members.values()] == [("a", ['+default="x"']), ("b", ["+default=[]"])]
     assert found.problems == []
+
+
+def test_a_field_that_a_base_has_already(read: Reader) -> None:
+    text = "class D:\n    a: str\n@dataclass\nclass E(D): ...\n@dataclass\nclass C(E):\n    a: str\n    b: str\n"
+    found = read(f"@dataclass\n{text}")
+    assert found.problems == [
+        (
+            "VG106",
+            "`a` is a field of D, too, whose rules will not find it there",
+            "give it another name, or take it out of D",
+        )
+    ]
+
+
+def test_kinds_inherit_their_type_meta(read: Reader) -> None:
+    text = (
+        "@dataclass\nclass Base(TypeMeta):\n    metadata: ObjectMeta\n"
+        "@dataclass\nclass Loop(Loop):\n    a: str\n"
+        "@dataclass\nclass C(Base):\n    name: str  # +k8s:required\n"
+    )
+    read(text)
+    program = build_program(Settings(paths=("m.py",))).program
+    assert [root.type for root in program.packages["m"].roots] == ["m.Base", "m.C"]

@@ -30,6 +30,7 @@ from validation_gen.types import Json
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _NO_BASES = {"builtins.object", "abc.ABC", "msgspec.Struct", "pydantic.BaseModel", "typing.Protocol"}
 _PLAIN = Json()
+_MOST_BASES = 20
 
 
 @dataclass(slots=True)
@@ -175,6 +176,12 @@ class DeclarationReader:
                 if member is not None:
                     fields.append(member)
         self._report_duplicates(node.name, fields)
+        for member in fields:
+            outer = self._base_with(self.scope, node, member.attribute) if member.attribute else ""
+            if outer:
+                message = f"`{member.attribute}` is a field of {outer}, too, whose rules will not find it there"
+                help = f"give it another name, or take it out of {outer}"
+                self._note(Diagnostic("VG106", Severity.WARNING, message, member.span, help))
         self._add(node.name, Struct(tuple(fields)), node, [])
 
     # --- fields -----------------------------------------------------------------------------------------------------
@@ -188,6 +195,19 @@ class DeclarationReader:
             return None
         span = self.scope.file.span(base)
         return Field(type.name, type, "", inline=True, omitted=False, embedded=True, comments=(), span=span)
+
+    def _base_with(self, scope: ModuleScope, node: ast.ClassDef, name: str, level: int = 0) -> str:
+        """The nearest base class of this source that has a field of a name."""
+        for base in node.bases if level < _MOST_BASES else ():
+            found = scope.meaning(base)
+            if not isinstance(found.node, ast.ClassDef) or found.scope is None:
+                continue
+            fields = (s.target for s in found.node.body if isinstance(s, ast.AnnAssign))
+            if any(isinstance(target, ast.Name) and target.id == name for target in fields):
+                return found.node.name
+            if further := self._base_with(found.scope, found.node, name, level + 1):
+                return further
+        return ""
 
     def _field(self, owner: str, statement: ast.AnnAssign, name: str) -> Field | None:
         if name.startswith("_") or self._is_class_variable(statement.annotation):
