@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Annotated, TypeAlias
 
-from validation_gen.tags import ListType, MaxItems, Optional
+from validation_gen.tags import ListType, MaxItems
 from validation_gen.types import Int32
 from validation_gen.types.meta import ObjectMeta, TypeMeta
 
@@ -30,8 +30,9 @@ class RobotSpec:
     # +k8s:optional
     # +k8s:minimum=0
     spare_parts: Annotated[int, Int32] | None = None
-    pod_ips: Annotated[list[str], Optional, ListType("set"), MaxItems(2)] = field(default_factory=list)
-    phase: Annotated[Phase, Optional] = Phase.IDLE
+    # +k8s:optional
+    pod_ips: Annotated[list[str], ListType("set"), MaxItems(2)] = field(default_factory=list)
+    phase: Phase = Phase.IDLE  # +k8s:optional
 
 
 @dataclass(kw_only=True)

@@ -30,7 +30,7 @@ class _Presence(Rule):
         if context.types.kind(native) == "Struct":
             raise RuleError(
                 f'non-pointer structs cannot use the "{self.name}" tag',
-                help="make the field a pointer, or put tags on the members of the struct",
+                help="make the field a pointer (T | None in Python), or put tags on the members of the struct",
             )
         return "_pointer" if isinstance(native, Pointer | Interface) else ""
 

@@ -120,7 +120,7 @@ class _Member(Rule):
         if not isinstance(native, Pointer | Map | List | Builtin):
             raise RuleError(
                 f"can only be used on nilable and primitive types ({context.types.kind(native)})",
-                help="make the field a pointer, so that it can be unset",
+                help="make the field a pointer (T | None in Python), so that it can be unset",
             )
         assert context.field is not None
         if not context.field.path_name:

@@ -111,11 +111,29 @@ def test_types(read: Reader, annotation: str, want: str | None) -> None:
         ("Annotated[str, MaxLength('x')]", None, None),
         ("Annotated[str, MaxLength(n)]", "`n` is no literal", "write the value itself"),
         ("Loop", "the annotation never ends", "write its parts out"),
+        ("string", "`string` is not defined in this module", "did you mean str?"),
+        ("List[str]", "`List` is not defined in this module", "from typing import List"),
+        ("Quantity", "`Quantity` is not defined in this module", "from validation_gen.types.meta import Quantity"),
+        ("apps.v1.Pod", "`apps` is not defined in this module", "import it, or declare it"),
+        ("Annotated[str, MinLength(3)]", "`MinLength` is not defined in this module", None),
+        ("Annotated[str, MaxLenght(3)]", "`MaxLenght` is not defined in this module", "did you mean MaxLength?"),
+        ("Annotated[str, Json(3)]", "Json: name must be a string, not 3", "see docs/python.md"),
+        ("Annotated[str, Json(go='podIPs')]", "Json: go must be an exported name, not 'podIPs'", None),
+        (
+            "Annotated[str, Json(omit='empty')]",
+            "Json: omit must be one of omitempty, omitzero, never, not 'empty'",
+            None,
+        ),
+        ("dict[str]", "`dict[str]` has not the parts of its type", "write dict[str, T]"),
+        ("Opt[str]", "`Opt[str]` has not the parts of its type", None),
+        ("Annotated", "`Annotated` has no counterpart in JSON", "write Annotated[T, …]"),
+        ("Inner", "`Inner` is not defined in this module", "move it out of Plain, to the top of the module"),
+        ("Plain.Inner", "`Plain.Inner` is inside of a class", "declare Inner at the top of the module"),
     ],
 )
 def test_refusals(read: Reader, annotation: str, message: str | None, help: str | None) -> None:
     found = read(
-        "class Box(typing.Generic[typing.TypeVar('T')]): ...\nclass Plain: ...\nLoop = 'Loop'\n\n"
+        "class Box(typing.Generic[typing.TypeVar('T')]): ...\nclass Plain:\n    class Inner: ...\nLoop = 'Loop'\n\n"
         f"@dataclass\nclass C:\n    x: {annotation}\n"
     )
     ((code, text, advice),) = found.problems

@@ -6,6 +6,7 @@ import pytest
 
 from tests.sources.python.conftest import HEAD_LINES, Read
 from validation_gen.model import Field, Package, Struct
+from validation_gen.pipeline import Settings, build_program
 
 Reader = Callable[..., Read]
 
@@ -275,3 +276,71 @@ def test_directives(read: Reader) -> None:
     assert texts(package_of(found, "a/v2").comments) == ["+groupName=c", " +k8s:d", "+k8s:validation-gen=*"]
     line = package_of(found, "a/v2").comments[0]
     assert (line.span.line, line.span.column, line.span.end_column) == (1, 4, 16)
+
+
+def test_values_of_members_that_are_not_written_out(read: Reader) -> None:
+    found = read(
+        "class Mode(enum.StrEnum):\n    FAST = enum.auto()\n    QUICK = FAST\n    SLOW = 'Slow'\n\n"
+        "@dataclass\nclass C:\n    mode: Mode = Mode.QUICK\n"
+    )
+    assert [(c.name, c.value) for c in package_of(found).constants] == [
+        ("FAST", "fast"),
+        ("QUICK", "fast"),
+        ("SLOW", "Slow"),
+    ]
+    assert texts(fields_of(found)["mode"].comments) == ['+default="fast"']
+    assert found.problems == []
+    numbered = read("class Mode(str, Enum):\n    FAST = enum.auto()\n")
+    assert numbered.problems[0][2].startswith("make it a StrEnum")
+
+
+def test_a_default_is_reported_where_it_stands(read: Reader) -> None:
+    files = {
+        "lib.py": "\n\n\n\nUNKNOWN = f()\nPORT = 80\n",
+        "m.py": (
+            "from dataclasses import dataclass\nfrom lib import UNKNOWN, PORT\nLOOP = LOOP\n"
+            "@dataclass\nclass C:\n    a: int = UNKNOWN\n    b: int = PORT\n    c: int = LOOP\n"
+        ),
+    }
+    found = read(files, "m.py")
+    assert texts(fields_of(found)["b"].comments) == ["+default=80"]
+    assert found.places == ["m.py:6:14", "m.py:8:14"]
+
+
+def test_rules_of_pydantic_beside_a_default(read: Reader) -> None:
+    found = read("import pydantic\nclass C(pydantic.BaseModel):\n    a: int = pydantic.Field(3, ge=1, title='A')\n")
+    assert texts(fields_of(found)["a"].comments) == ["+default=3"]
+    assert found.problems == [("VG106", "`ge=1` has no effect here", "write Minimum of validation_gen.tags")]
+
+
+def test_defaults_of_attrs(read: Reader) -> None:
+    found = read(
+        "import attrs\n@attrs.define\nclass C:\n"
+        "    a: str = attrs.field(default='x', alias='other')\n    b: list[str] = attrs.Factory(list)\n"
+    )
+    members = fields_of(found)
+    assert [(m.json, texts(m.comments)) for m in members.values()] == [("a", ['+default="x"']), ("b", ["+default=[]"])]
+    assert found.problems == []
+
+
+def test_a_field_that_a_base_has_already(read: Reader) -> None:
+    text = "class D:\n    a: str\n@dataclass\nclass E(D): ...\n@dataclass\nclass C(E):\n    a: str\n    b: str\n"
+    found = read(f"@dataclass\n{text}")
+    assert found.problems == [
+        (
+            "VG106",
+            "`a` is a field of D, too, whose rules will not find it there",
+            "give it another name, or take it out of D",
+        )
+    ]
+
+
+def test_kinds_inherit_their_type_meta(read: Reader) -> None:
+    text = (
+        "@dataclass\nclass Base(TypeMeta):\n    metadata: ObjectMeta\n"
+        "@dataclass\nclass Loop(Loop):\n    a: str\n"
+        "@dataclass\nclass C(Base):\n    name: str  # +k8s:required\n"
+    )
+    read(text)
+    program = build_program(Settings(paths=("m.py",))).program
+    assert [root.type for root in program.packages["m"].roots] == ["m.Base", "m.C"]

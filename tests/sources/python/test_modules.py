@@ -163,3 +163,60 @@ def test_type_statements_keep_columns(statements: list[str]) -> None:
     file, worked = parse_text("\n".join(statements), "m.py", Diagnostics())
     assert worked
     assert sorted(file.aliases) == [i for i, s in enumerate(statements, 1) if s == "type X = str"]
+
+
+def test_imports_of_everything(read: Reader) -> None:
+    files = {
+        "lib/__init__.py": "from .types import *\nfrom lib.circle import *\n",
+        "lib/types.py": f"from lib import *\n{CLASS}",
+        "lib/circle.py": "from . import *\nfrom lib import *\n_hidden = str\n",
+        "m.py": (
+            "import lib\nfrom dataclasses import *\nfrom typing import *\nfrom validation_gen.tags import MaxLength\n"
+            "from lib import *\nfrom kubernetes import *\n"
+            "@dataclass\nclass M:\n    a: C\n    b: lib.C\n    c: Pod\n"
+            "    d: Annotated[str, MaxLength(3)]\n    e: str\n"
+        ),
+    }
+    found = read(files, "m.py")
+    type = found.universe.packages["m"].types["M"].type
+    assert isinstance(type, Struct)
+    assert [str(member.type) for member in type.fields] == [
+        "lib/types.C",
+        "lib/types.C",
+        "kubernetes.Pod",
+        "string",
+        "string",
+    ]
+    assert found.problems == []
+
+
+def test_an_import_of_all_tags_hides_names_before_it(read: Reader) -> None:
+    text = "from dataclasses import *\nfrom typing import *\nfrom validation_gen.tags import *\n"
+    found = read({"m.py": f"{text}@dataclass\nclass M:\n    a: Optional[str]\n"})
+    assert [message for _, message, _ in found.problems] == ["`Optional[str]` has not the parts of its type"]
+
+
+def test_scripts_of_others_are_passed_over_in_any_encoding(read: Reader, tmp_path: Path) -> None:
+    (tmp_path / "t").mkdir()
+    (tmp_path / "t" / "latin.py").write_bytes(b"# caf\xe9\nprint 'x'\n")
+    (tmp_path / "t" / "odd.py").write_text("# -*- coding: nonsense -*-\n")
+    found = read({"t/a.py": CLASS}, "t")
+    assert (list(found.universe.packages), found.problems) == (["a"], [])
+
+
+def test_two_modules_of_one_name(read: Reader) -> None:
+    found = read({"a/v1.py": CLASS, "b/v1.py": CLASS}, "a", "b")
+    ((code, message, help),) = found.problems
+    assert (code, message) == ("VG901", "this is the module `v1`, and so is a/v1.py")
+    assert help.startswith("name a directory above both")
+    assert read({"a/v1.py": CLASS, "b/v1.py": CLASS}, ".", "a/v1.py").problems == []
+
+
+@pytest.mark.parametrize(("file", "path"), [("src/shop/v1.py", "src/shop/v1"), ("src/shop/v2/__init__.py", "v2")])
+def test_modules_below_src(read: Reader, file: str, path: str) -> None:
+    user = f"from shop.common import Ref\n{CLASS}".replace("a: str", "a: Ref")
+    common = "from dataclasses import dataclass\n@dataclass\nclass Ref: ...\n"
+    found = read({"src/shop/common.py": common, file: user}, ".")
+    type = found.universe.packages[path].types["C"].type
+    assert isinstance(type, Struct)
+    assert str(type.fields[0].type) == "src/shop/common.Ref"

@@ -38,9 +38,8 @@ const Red Color = "red"
                 continue
             name = declaration.owner.name
             what = "all constants of the enum are excluded" if constants else f"there is no constant of type {name}"
-            yield Finding(
-                f"{what}, so every value is refused",
-                link.tag.span,
-                f'declare its values with their type, in its package: const {name}X {name} = "X"',
-            )
+            help = f'declare its values with their type, in its package: const {name}X {name} = "X"'
+            if link.tag.span.file.endswith(".py"):
+                help = 'give it members that are strings: X = "X"'
+            yield Finding(f"{what}, so every value is refused", link.tag.span, help)
             return

@@ -18,80 +18,16 @@ from validation_gen.model import (
     TypeExpr,
     Unsupported,
 )
+from validation_gen.sources.python.advice import ADVICE, CONSTRAINTS, PARTS, advice, undefined, undefined_tag
 from validation_gen.sources.python.scope import Meaning, ModuleScope
 from validation_gen.sources.python.values import NotLiteralError, tag_value
+from validation_gen.sources.python.vocabulary import INT_OR_STRING, LISTS, MAPS, SCALARS, WIDTHS, WRAPPERS
 from validation_gen.tags.suggestions import nearest
 from validation_gen.types import Json
 from validation_gen.types.meta import GO_TYPES
 
-_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
-_INT_OR_STRING = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
 _MOST_LEVELS = 50
 _TYPES = "validation_gen.types."
-
-_SCALARS: dict[str, TypeExpr] = {
-    "builtins.str": Builtin("string"),
-    "builtins.int": Builtin("int64"),
-    "builtins.bool": Builtin("bool"),
-    "builtins.float": Builtin("float64"),
-    "builtins.bytes": List(Builtin("uint8")),
-    "builtins.object": Interface(),
-    "typing.Any": Interface(),
-    "datetime.datetime": Named(_META, "Time"),
-    "datetime.timedelta": Named(_META, "Duration"),
-}
-_LISTS = {"builtins.list", "typing.List", "typing.Sequence", "typing.MutableSequence"}
-_MAPS = {"builtins.dict", "typing.Dict", "typing.Mapping", "typing.MutableMapping"}
-_WRAPPERS = {"typing.Final", "typing.Required", "typing.NotRequired", "typing.ReadOnly"}
-_WIDTHS = "Int8 Int16 Int32 Int64 Uint8 Uint16 Uint32 Uint64 Float32 Float64".split()
-
-#: What people write instead, and what is understood.
-_ADVICE = {
-    "builtins.set": 'write list[…] with ListType("set")',
-    "builtins.frozenset": 'write list[…] with ListType("set")',
-    "typing.Set": 'write list[…] with ListType("set")',
-    "typing.AbstractSet": 'write list[…] with ListType("set")',
-    "typing.FrozenSet": 'write list[…] with ListType("set")',
-    "builtins.tuple": "write list[…]",
-    "typing.Tuple": "write list[…]",
-    "typing.NamedTuple": "write a dataclass",
-    "typing.Iterable": "write list[…]",
-    "typing.Collection": "write list[…]",
-    "builtins.complex": "write float",
-    "builtins.bytearray": "write bytes",
-    "decimal.Decimal": "write Quantity of validation_gen.types.meta",
-    "fractions.Fraction": "write Quantity of validation_gen.types.meta",
-    "uuid.UUID": 'write Annotated[str, Format("k8s-uuid")]',
-    "datetime.date": "write datetime.datetime",
-    "datetime.time": "write str",
-    "pathlib.Path": "write str",
-    "ipaddress.IPv4Address": 'write Annotated[str, Format("k8s-ip")]',
-    "ipaddress.IPv6Address": 'write Annotated[str, Format("k8s-ip")]',
-    "re.Pattern": "write str",
-    "typing.Pattern": "write str",
-    "typing.AnyStr": "write str",
-    "typing.LiteralString": "write str",
-    "typing.Self": "write the name of the class in quotes",
-    "typing.Callable": "leave it out, or begin its name with an underscore",
-    "typing.Type": "leave it out, or begin its name with an underscore",
-    "builtins.type": "leave it out, or begin its name with an underscore",
-}
-#: Constraints of other libraries, and what is understood.
-_CONSTRAINTS = {
-    "annotated_types.Ge": "Minimum",
-    "annotated_types.Gt": "Minimum",
-    "annotated_types.Le": "Maximum",
-    "annotated_types.Lt": "Maximum",
-    "annotated_types.Interval": "Minimum and Maximum",
-    "annotated_types.MinLen": "MinLength or MinItems",
-    "annotated_types.MaxLen": "MaxLength or MaxItems",
-    "annotated_types.Len": "MinLength and MaxLength, or MinItems and MaxItems",
-    "annotated_types.Predicate": "a handwritten check, CustomValidation",
-    "annotated_types.MultipleOf": "a handwritten check, CustomValidation",
-    "pydantic.Field": "a value of validation_gen.tags for each constraint",
-    "pydantic.StringConstraints": "MinLength, MaxLength or Format",
-    "msgspec.Meta": "a value of validation_gen.tags for each constraint",
-}
 
 
 @dataclass(slots=True)
@@ -173,24 +109,27 @@ class _Reading:
         if meaning.scope is not None and meaning.node is not None:
             return self._declared(scope, expression, meaning.scope, meaning)
         name = meaning.name
-        if name in _SCALARS:
-            return Annotation(_SCALARS[name])
-        if name in _LISTS:
+        if name in SCALARS:
+            return Annotation(SCALARS[name])
+        if name in LISTS:
             return Annotation(List(Interface()))
-        if name in _MAPS:
+        if name in MAPS:
             return Annotation(Map(Builtin("string"), Interface()))
         if name.startswith(f"{_TYPES}meta."):
             return self._wellknown(scope, expression, name.removeprefix(f"{_TYPES}meta."))
-        if name in _ADVICE or name.startswith(("builtins.", "typing.")):
-            return self._refuse(scope, expression, f"`{scope.file.text(expression)}` has no counterpart in JSON", name)
-        if name.removeprefix(_TYPES) in _WIDTHS:
+        if name in ADVICE or name.startswith(("builtins.", "typing.")):
+            help = PARTS.get(name, name)
+            return self._refuse(scope, expression, f"`{scope.file.text(expression)}` has no counterpart in JSON", help)
+        if name.removeprefix(_TYPES) in WIDTHS:
             help = f"write Annotated[{'float' if 'Float' in name else 'int'}, {scope.file.text(expression)}]"
             return self._refuse(scope, expression, f"`{scope.file.text(expression)}` is no type of its own", help)
+        if isinstance(expression, ast.Attribute) and isinstance(scope.meaning(expression.value).node, ast.ClassDef):
+            help = f"declare {expression.attr} at the top of the module"
+            return self._refuse(scope, expression, f"`{scope.file.text(expression)}` is inside of a class", help)
         module, _, last = name.rpartition(".")
-        if not module:
-            near = nearest(name, ["str", "bool", "int", "float", "bytes", "list", "dict", *scope.names()])
-            help = f"did you mean {near}?" if near else "import it, or declare it"
-            return self._refuse(scope, expression, f"`{name}` is not defined in this module", help)
+        first = next(node for node in ast.walk(expression) if isinstance(node, ast.Name)) if module else expression
+        if scope.meaning(first).name.isidentifier() and not scope.knows(ast.unparse(first)):
+            return self._refuse_undefined(scope, expression, ast.unparse(first))
         return Annotation(Named(module.replace(".", "/"), last, scope.file.span(expression)))
 
     def _declared(self, scope: ModuleScope, expression: ast.expr, owner: ModuleScope, meaning: Meaning) -> Annotation:
@@ -226,12 +165,12 @@ class _Reading:
             return self._union(scope, expression, [items[0], ast.Constant(None)])
         if name == "typing.Union":
             return self._union(scope, expression, [part for item in items for part in _alternatives(item)])
-        if name in _WRAPPERS and len(items) == 1:
+        if name in WRAPPERS and len(items) == 1:
             return self.read(scope, items[0])
-        if name in _LISTS and len(items) == 1:
+        if name in LISTS and len(items) == 1:
             inner = self.read(scope, items[0])
             return Annotation(List(inner.type), _chained("eachVal", inner.tags))
-        if name in _MAPS and len(items) == 2:
+        if name in MAPS and len(items) == 2:
             key, inner = self.read(scope, items[0]), self.read(scope, items[1])
             tags = [*_chained("eachKey", key.tags), *_chained("eachVal", inner.tags)]
             return Annotation(Map(key.type, inner.type), tags)
@@ -240,12 +179,19 @@ class _Reading:
         if outer.node is not None:
             message = f"`{scope.file.text(expression)}` is generic, and the types of an API are not"
             return self._refuse(scope, expression, message, "declare a class for each of its uses")
+        if name.isidentifier():
+            return self._refuse_undefined(scope, expression, name)
+        parts = PARTS.get(name)
+        if parts:
+            return self._refuse(
+                scope, expression, f"`{scope.file.text(expression)}` has not the parts of its type", parts
+            )
         return self._refuse(scope, expression, f"`{scope.file.text(expression)}` has no counterpart in JSON", name)
 
     def _union(self, scope: ModuleScope, expression: ast.expr, parts: list[ast.expr]) -> Annotation:
         others = [part for part in parts if not _is_none(part)]
         if {scope.meaning(part).name for part in others} == {"builtins.int", "builtins.str"} and len(others) == 2:
-            found = Annotation(_INT_OR_STRING)
+            found = Annotation(INT_OR_STRING)
         elif len(others) == 1:
             found = self.read(scope, others[0])
         elif not others:
@@ -284,13 +230,15 @@ class _Reading:
         head = value.func if isinstance(value, ast.Call) else value
         name = scope.meaning(head).name
         span = scope.file.span(value)
-        if name.removeprefix(_TYPES) in _WIDTHS:
+        if name.removeprefix(_TYPES) in WIDTHS:
             self._narrow(scope, value, name.removeprefix(_TYPES), found)
         elif name == f"{_TYPES}Inline":
             found.inline = True
-        elif name in _CONSTRAINTS:
+        elif name in CONSTRAINTS:
             message = f"`{scope.file.text(value)}` has no effect here"
-            self._tell("VG106", Severity.WARNING, message, span, f"write {_CONSTRAINTS[name]} of validation_gen.tags")
+            self._tell("VG106", Severity.WARNING, message, span, f"write {CONSTRAINTS[name]} of validation_gen.tags")
+        elif name.isidentifier() and (help := undefined_tag(name)):
+            self._tell("VG106", Severity.ERROR, f"`{name}` is not defined in this module", scope.file.span(head), help)
         elif name == f"{_TYPES}Json" or name.startswith("validation_gen.tags."):
             try:
                 made = tag_value(value, lambda head: scope.meaning(head).name)
@@ -316,21 +264,17 @@ class _Reading:
 
     def _refuse(self, scope: ModuleScope, expression: ast.expr, message: str, help: str) -> Annotation:
         text = scope.file.text(expression)
-        self._tell("VG106", Severity.ERROR, message, scope.file.span(expression), _advice(help, text))
+        self._tell("VG106", Severity.ERROR, message, scope.file.span(expression), advice(help, text))
         return Annotation(Unsupported("Python", text))
+
+    def _refuse_undefined(self, scope: ModuleScope, expression: ast.expr, name: str) -> Annotation:
+        inner = [(s, outer) for outer, node in scope.classes.items() for s in node.body if isinstance(s, ast.ClassDef)]
+        outer = next((outer for statement, outer in inner if statement.name == name), "")
+        help = f"move it out of {outer}, to the top of the module" if outer else undefined(name, scope.names())
+        return self._refuse(scope, expression, f"`{name}` is not defined in this module", help)
 
     def _tell(self, code: str, severity: Severity, message: str, span: Span, help: str) -> None:
         self.reader.report(Diagnostic(code, severity, message, span, help))
-
-
-def _advice(help: str, text: str) -> str:
-    """The advice itself, or that for the full name of something; at least the type that is written most like it."""
-    if " " in help:
-        return help
-    if help in _ADVICE:
-        return _ADVICE[help]
-    near = nearest(text.rpartition(".")[2], ["str", "bool", "int", "float", "bytes", "list", "dict", "Any", *GO_TYPES])
-    return f"did you mean {near}?" if near else "write a type of docs/python.md, or Any if every value is legal"
 
 
 def _alternatives(expression: ast.expr) -> list[ast.expr]:

@@ -30,6 +30,7 @@ from validation_gen.types import Json
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _NO_BASES = {"builtins.object", "abc.ABC", "msgspec.Struct", "pydantic.BaseModel", "typing.Protocol"}
 _PLAIN = Json()
+_MOST_BASES = 20
 
 
 @dataclass(slots=True)
@@ -125,7 +126,7 @@ class DeclarationReader:
         type = Named(self.package.path, node.name)
         file = self.scope.file
         problem: ast.expr | None = None
-        for name, value, statement in enum_members(node):
+        for name, value, statement in enum_members(self.scope, node):
             if not isinstance(value, ast.Constant) or not isinstance(value.value, str):
                 problem = problem or value
                 continue
@@ -134,6 +135,8 @@ class DeclarationReader:
             self.package.constants.append(Const(name, type, value.value, comments, file.span(value)))
         if problem is not None:
             help = 'write its members as strings (IDLE = "Idle"), or use int with Minimum(…) and Maximum(…)'
+            if isinstance(problem, ast.Call) and self.scope.meaning(problem.func).name == "enum.auto":
+                help = 'make it a StrEnum, or write its members as strings (IDLE = "Idle")'
             self._error(f"{node.name}: the members of an enum are strings in an API", file.span(problem), help)
         own = [*file.above(node.lineno), *file.behind(node.lineno, node.lineno)]
         tagged = any(line.text.strip().startswith("+") and line.text.rstrip().endswith("+k8s:enum") for line in own)
@@ -173,6 +176,12 @@ class DeclarationReader:
                 if member is not None:
                     fields.append(member)
         self._report_duplicates(node.name, fields)
+        for member in fields:
+            outer = self._base_with(self.scope, node, member.attribute) if member.attribute else ""
+            if outer:
+                message = f"`{member.attribute}` is a field of {outer}, too, whose rules will not find it there"
+                help = f"give it another name, or take it out of {outer}"
+                self._note(Diagnostic("VG106", Severity.WARNING, message, member.span, help))
         self._add(node.name, Struct(tuple(fields)), node, [])
 
     # --- fields -----------------------------------------------------------------------------------------------------
@@ -186,6 +195,19 @@ class DeclarationReader:
             return None
         span = self.scope.file.span(base)
         return Field(type.name, type, "", inline=True, omitted=False, embedded=True, comments=(), span=span)
+
+    def _base_with(self, scope: ModuleScope, node: ast.ClassDef, name: str, level: int = 0) -> str:
+        """The nearest base class of this source that has a field of a name."""
+        for base in node.bases if level < _MOST_BASES else ():
+            found = scope.meaning(base)
+            if not isinstance(found.node, ast.ClassDef) or found.scope is None:
+                continue
+            fields = (s.target for s in found.node.body if isinstance(s, ast.AnnAssign))
+            if any(isinstance(target, ast.Name) and target.id == name for target in fields):
+                return found.node.name
+            if further := self._base_with(found.scope, found.node, name, level + 1):
+                return further
+        return ""
 
     def _field(self, owner: str, statement: ast.AnnAssign, name: str) -> Field | None:
         if name.startswith("_") or self._is_class_variable(statement.annotation):
@@ -201,6 +223,10 @@ class DeclarationReader:
         self._tell_if_tagged(first_note, comments)
         if isinstance(_pointee(found.type), Unsupported):
             comments = []  # that tags do not fit what has been refused is no news
+        for constraint, tags in default.constraints:
+            message = f"`{file.text(constraint)}` has no effect here"
+            help = f"write {tags} of validation_gen.tags"
+            self._note(Diagnostic("VG106", Severity.WARNING, message, file.span(constraint), help))
         naming = found.json or _PLAIN
         if found.inline:
             named = _pointee(found.type)

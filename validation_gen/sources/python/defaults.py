@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.sources.python.scope import ModuleScope
@@ -12,7 +12,21 @@ from validation_gen.sources.python.values import NotLiteralError, literal
 
 _FIELD_FUNCTIONS = {"dataclasses.field", "attrs.field", "attrs.ib", "attrs.attrib", "msgspec.field", "pydantic.Field"}
 _FACTORIES = ("default_factory", "factory")
-_NAMES = ("alias", "serialization_alias", "validation_alias", "name")
+#: Which of their arguments give the name in JSON. What `attrs` calls an alias is an argument of `__init__`.
+_NAMES = {
+    "pydantic.Field": ("serialization_alias", "alias", "validation_alias"),
+    "msgspec.field": ("name",),
+}
+#: Arguments of pydantic's `Field` that would be rules, and what is understood.
+_CONSTRAINTS = {
+    **dict.fromkeys(("ge", "gt"), "Minimum"),
+    **dict.fromkeys(("le", "lt"), "Maximum"),
+    "min_length": "MinLength or MinItems",
+    "max_length": "MaxLength or MaxItems",
+    "pattern": "Format or CustomValidation",
+    "multiple_of": "CustomValidation",
+}
+_MOST_LEVELS = 20  # names for names for a value
 _EMPTY: dict[str, Any] = {"builtins.list": [], "builtins.dict": {}}
 
 
@@ -26,6 +40,7 @@ class Default:
         node: the expression of the value.
         name: the field's name in JSON, if it is given there (`Field(alias=…)`).
         unknown: whether the value depends on code that would have to run.
+        constraints: arguments beside it that would be rules elsewhere, with the tags to write instead.
     """
 
     exists: bool = False
@@ -33,20 +48,25 @@ class Default:
     node: ast.expr | None = None
     name: str = ""
     unknown: bool = False
+    constraints: tuple[tuple[ast.keyword, str], ...] = ()
 
 
 def read_default(scope: ModuleScope, expression: ast.expr | None) -> Default:
     """The default of a field from the right-hand side of its declaration."""
     if expression is None:
         return Default()
-    if isinstance(expression, ast.Call) and scope.meaning(expression.func).name in _FIELD_FUNCTIONS:
-        return _of_field_function(scope, expression)
+    if isinstance(expression, ast.Call):
+        function = scope.meaning(expression.func).name
+        if function in _FIELD_FUNCTIONS:
+            return _of_field_function(scope, expression, function)
+        if function == "attrs.Factory" and expression.args:
+            return _of_factory(scope, expression.args[0])
     return _of_value(scope, expression)
 
 
-def _of_field_function(scope: ModuleScope, call: ast.Call) -> Default:
+def _of_field_function(scope: ModuleScope, call: ast.Call, function: str) -> Default:
     named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
-    alias = next((named[n] for n in _NAMES if n in named), None)
+    alias = next((named[n] for n in _NAMES.get(function, ()) if n in named), None)
     name = alias.value if isinstance(alias, ast.Constant) and isinstance(alias.value, str) else ""
     value = named.get("default") or (call.args[0] if call.args else None)
     factory = next((named[n] for n in _FACTORIES if n in named), None)
@@ -55,7 +75,10 @@ def _of_field_function(scope: ModuleScope, call: ast.Call) -> Default:
         found = _of_value(scope, value)
     elif factory is not None:
         found = _of_factory(scope, factory)
-    return Default(found.exists, found.value, found.node, name, found.unknown)
+    constraints: tuple[tuple[ast.keyword, str], ...] = ()
+    if function == "pydantic.Field":
+        constraints = tuple((k, _CONSTRAINTS[k.arg]) for k in call.keywords if k.arg in _CONSTRAINTS)
+    return replace(found, name=name, constraints=constraints)
 
 
 def _of_factory(scope: ModuleScope, factory: ast.expr) -> Default:
@@ -68,14 +91,14 @@ def _of_factory(scope: ModuleScope, factory: ast.expr) -> Default:
     return Default(True, "", factory, unknown=not is_struct)
 
 
-def _of_value(scope: ModuleScope, expression: ast.expr) -> Default:
-    if isinstance(expression, ast.Name | ast.Attribute):
-        value = _member(scope, expression)
-        if value is not None:
-            return _of_value(scope, value)
+def _of_value(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Default:
+    if isinstance(expression, ast.Name | ast.Attribute) and level < _MOST_LEVELS:
         meaning = scope.meaning(expression)
-        if isinstance(meaning.node, ast.expr) and meaning.scope is not None and meaning.node is not expression:
-            expression = meaning.node
+        value = _member(scope, expression)
+        if value is None and isinstance(meaning.node, ast.expr) and meaning.scope is not None:
+            value = meaning.scope, meaning.node
+        if value is not None:
+            return replace(_of_value(*value, level + 1), node=expression)
     if isinstance(expression, ast.Call):
         meaning = scope.meaning(expression.func)
         if meaning.name in _EMPTY and not expression.args and not expression.keywords:
@@ -89,7 +112,7 @@ def _of_value(scope: ModuleScope, expression: ast.expr) -> Default:
     return Default(True, _json(value), expression)
 
 
-def _member(scope: ModuleScope, expression: ast.expr) -> ast.expr | None:
+def _member(scope: ModuleScope, expression: ast.expr) -> tuple[ModuleScope, ast.expr] | None:
     """The value of an enum's member such as `Phase.IDLE`."""
     if not isinstance(expression, ast.Attribute):
         return None
@@ -98,13 +121,30 @@ def _member(scope: ModuleScope, expression: ast.expr) -> ast.expr | None:
     if name == "value" and isinstance(outer, ast.Attribute):
         name, outer = outer.attr, outer.value
     meaning = scope.meaning(outer)
-    if not isinstance(meaning.node, ast.ClassDef):
+    if not isinstance(meaning.node, ast.ClassDef) or meaning.scope is None:
         return None
-    return next((value for known, value, _ in enum_members(meaning.node) if known == name), None)
+    members = enum_members(meaning.scope, meaning.node)
+    return next(((meaning.scope, value) for known, value, _ in members if known == name), None)
 
 
-def enum_members(node: ast.ClassDef) -> list[tuple[str, ast.expr, ast.stmt]]:
-    """The members of an enum: name, value and statement."""
+def enum_members(scope: ModuleScope, node: ast.ClassDef) -> list[tuple[str, ast.expr, ast.stmt]]:
+    """The members of an enum: name, value and statement.
+
+    A member that stands for another one has its value, and `auto()` in a `StrEnum` is the name in small letters.
+    """
+    found: list[tuple[str, ast.expr, ast.stmt]] = []
+    values: dict[str, ast.expr] = {}
+    lowers = any(scope.meaning(base).name == "enum.StrEnum" for base in node.bases)
+    for name, written, statement in _assignments(node):
+        value = values.get(written.id, written) if isinstance(written, ast.Name) else written
+        if isinstance(value, ast.Call) and lowers and scope.meaning(value.func).name == "enum.auto":
+            value = ast.copy_location(ast.Constant(name.lower()), value)
+        values[name] = value
+        found.append((name, value, statement))
+    return found
+
+
+def _assignments(node: ast.ClassDef) -> list[tuple[str, ast.expr, ast.stmt]]:
     found: list[tuple[str, ast.expr, ast.stmt]] = []
     for statement in node.body:
         if isinstance(statement, ast.Assign) and len(statement.targets) == 1:

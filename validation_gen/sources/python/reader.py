@@ -10,6 +10,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import CommentLine, Package
 from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import Finder, ModuleSource
+from validation_gen.sources.python.lost import lost_tags
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.syntax import parse_text
 
@@ -39,6 +40,9 @@ class PythonReader:
         package.broken = path in self._broken
         package.comments = self._comments(scope)
         DeclarationReader(package, scope, self.scope, self.diagnostics).read()
+        if user:
+            for diagnostic in lost_tags(scope):
+                self.diagnostics.add(diagnostic)
         return package
 
     def scope(self, path: str) -> ModuleScope | None:

@@ -7,8 +7,10 @@ import builtins
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from validation_gen import tags, types
 from validation_gen.sources.python.finder import ModuleSource
 from validation_gen.sources.python.syntax import PythonFile
+from validation_gen.types.meta import GO_TYPES
 
 _MOST_HOPS = 20  # re-exports of re-exports; also an end for imports in a circle
 
@@ -28,6 +30,22 @@ _DECORATORS_OF_STRUCTS = {
     "attrs.s",
     "dataclasses.dataclass",
     "pydantic.dataclasses.dataclass",
+}
+#: What `from … import *` brings of modules that are not read themselves, as far as it matters here.
+_STARS = {
+    "attrs": {"Factory", "define", "field", "frozen", "mutable"},
+    "dataclasses": {"InitVar", "KW_ONLY", "dataclass", "field"},
+    "datetime": {"date", "datetime", "time", "timedelta"},
+    "enum": {"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum", "auto"},
+    "pydantic": {"BaseModel", "Field"},
+    "typing": set(
+        "Annotated Any AnyStr Callable ClassVar Collection Dict Final FrozenSet Generic Iterable List Literal "
+        "LiteralString Mapping MutableMapping MutableSequence NamedTuple NewType NotRequired Optional Pattern Protocol "
+        "ReadOnly Required Self Sequence Set Tuple Type TypeAlias TypedDict TypeVar Union".split()
+    ),
+    "validation_gen.tags": set(tags.VOCABULARY),
+    "validation_gen.types": set(types.__all__),
+    "validation_gen.types.meta": set(GO_TYPES),
 }
 _BASES_OF_ENUMS = {"enum.Enum", "enum.StrEnum", "enum.IntEnum", "enum.Flag", "enum.IntFlag"}
 
@@ -54,6 +72,8 @@ class ModuleScope:
     #: The statements in which they are assigned.
     assignments: dict[str, ast.Assign | ast.AnnAssign] = field(default_factory=dict)
     imports: dict[str, str] = field(default_factory=dict)
+    #: Modules of which everything is imported, the last one first.
+    stars: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for statement in _statements(self.file.tree.body):
@@ -83,11 +103,18 @@ class ModuleScope:
             up = statement.level - 1 if self.source.is_package else statement.level
             base = ".".join([*parts[: len(parts) - up], *([base] if base else [])])
         for name in statement.names:
+            if name.name == "*":
+                self.stars.insert(0, _SYNONYMS.get(base, base))
+                continue
             self.imports[name.asname or name.name] = f"{base}.{name.name}" if base or statement.level else name.name
 
     def names(self) -> list[str]:
         """All names of the module."""
         return [*self.classes, *self.imports, *self.values]
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is there at all: declared, imported, or part of Python."""
+        return self._declared(name) is not None or hasattr(builtins, name)
 
     # --- names ------------------------------------------------------------------------------------------------------
 
@@ -98,19 +125,44 @@ class ModuleScope:
                 return self._own(name)
             case ast.Attribute(value=value, attr=attribute):
                 outer = self.meaning(value)
-                if outer.scope is not None and outer.node is None and attribute in outer.scope.names():
-                    return outer.scope._own(attribute)
+                if outer.scope is not None and outer.node is None and (found := outer.scope._declared(attribute)):
+                    return found
                 return self._of_full_name(f"{outer.name}.{attribute}")
         return Meaning(ast.unparse(expression))
 
-    def _own(self, name: str, hops: int = 0) -> Meaning:
+    def _own(self, name: str) -> Meaning:
+        found = self._declared(name)
+        if found is not None:
+            return found
+        if hasattr(builtins, name):
+            return Meaning(f"builtins.{name}")
+        unread = [star for star in self.stars if star not in _STARS and self.find(star, self.source) is None]
+        return Meaning(f"{unread[0]}.{name}" if unread else name)
+
+    def _declared(self, name: str, hops: int = 0, passed: set[str] | None = None) -> Meaning | None:
+        """What a name of this module stands for, `None` if it has no such name.
+
+        `passed` are the modules that have been asked on the way, as those that import everything may do so in a circle.
+        """
         if name in self.classes:
             return Meaning(f"{self.source.dotted}.{name}", self, self.classes[name])
         if name in self.imports:
             return self._of_full_name(self.imports[name], hops)
         if name in self.values:
             return Meaning(f"{self.source.dotted}.{name}", self, self.values[name])
-        return Meaning(f"builtins.{name}" if hasattr(builtins, name) else name)
+        passed = {self.source.path} if passed is None else passed
+        for star in () if name.startswith("_") else self.stars:
+            if star in _STARS:
+                if name in _STARS[star]:
+                    return Meaning(f"{star}.{name}")
+                continue
+            module = self.find(star, self.source)
+            if module is None or module.source.path in passed:
+                continue
+            passed.add(module.source.path)
+            if found := module._declared(name, hops, passed):
+                return found
+        return None
 
     def _of_full_name(self, name: str, hops: int = 0) -> Meaning:
         for package, synonym in _SYNONYMS.items():
@@ -122,8 +174,8 @@ class ModuleScope:
         own: ModuleScope | None = None
         if "." in name:  # without a module before the dot, it is the package that a `--module` names
             own = self if module == self.source.dotted else self.find(module, self.source)
-        if own is not None and (last in own.classes or last in own.imports or last in own.values):
-            return own._own(last, hops + 1)
+        if own is not None and (found := own._declared(last, hops + 1)):
+            return found
         return Meaning(name, self.find(name, self.source))
 
     # --- what classes are -------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import io
 import re
 import tokenize
 import warnings
+from collections.abc import Container
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -35,6 +36,8 @@ class PythonFile:
     #: The lines of `type X = …` statements.
     aliases: frozenset[int] = frozenset()
     _comments: dict[int, _Comment] = field(default_factory=dict)
+    #: The lines whose comments somebody has asked for.
+    _read: set[int] = field(default_factory=set)
 
     # --- places -----------------------------------------------------------------------------------------------------
 
@@ -65,7 +68,7 @@ class PythonFile:
 
     def above(self, line: int) -> tuple[CommentLine, ...]:
         """The comment that ends right above a line."""
-        return tuple(self._block(line - 1))
+        return self._noted(self._block(line - 1))
 
     def second_above(self, line: int) -> tuple[CommentLine, ...]:
         """The comment that ends one or two empty lines above that comment, or above the line where it has none.
@@ -77,22 +80,37 @@ class PythonFile:
             if last - distance < 0 or self._line(last - distance + 1).strip():
                 break
             if found := self._block(last - distance):
-                return tuple(found)
+                return self._noted(found)
         return ()
 
     def behind(self, first: int, last: int) -> tuple[CommentLine, ...]:
         """The comments behind code on some lines."""
         found = (self._comments.get(line) for line in range(first, last + 1))
-        return tuple(comment.line for comment in found if comment is not None and not comment.alone)
+        return self._noted([comment.line for comment in found if comment is not None and not comment.alone])
 
     def before(self, line: int) -> tuple[CommentLine, ...]:
         """All comments above a line that stand alone, without the one that belongs to that line."""
         own = line - len(self._block(line - 1))
-        return tuple(c.line for number, c in sorted(self._comments.items()) if c.alone and number < own)
+        return self._noted([c.line for number, c in sorted(self._comments.items()) if c.alone and number < own])
+
+    def comments(self, lines: Container[int]) -> tuple[CommentLine, ...]:
+        """All comments on some lines."""
+        return tuple(c.line for number, c in sorted(self._comments.items()) if number in lines)
+
+    def unread(self) -> tuple[CommentLine, ...]:
+        """The comments that no declaration has asked for."""
+        return tuple(c.line for number, c in sorted(self._comments.items()) if number not in self._read)
+
+    def _noted(self, lines: list[CommentLine]) -> tuple[CommentLine, ...]:
+        self._read.update(line.span.line for line in lines)
+        return tuple(lines)
 
     def docstring(self) -> tuple[CommentLine, ...]:
         """The lines of the module's docstring, as they stand in the file."""
-        first = self.tree.body[0] if self.tree.body else None
+        return self.string(self.tree.body[0]) if self.tree.body else ()
+
+    def string(self, first: ast.stmt) -> tuple[CommentLine, ...]:
+        """The lines of a string that is a statement of its own."""
         if not isinstance(first, ast.Expr) or not isinstance(first.value, ast.Constant):
             return ()
         if not isinstance(first.value.value, str) or first.end_lineno is None:
@@ -101,7 +119,7 @@ class PythonFile:
         for number in range(first.lineno, first.end_lineno + 1):
             text, left = self._line(number), 0
             if number == first.lineno:
-                opening = _QUOTES.match(text)
+                opening = _QUOTES.match(text, first.col_offset)
                 left = opening.end() if opening else 0
             if number == first.end_lineno:
                 text = text[: self._column(number, first.end_col_offset or 0) - 1].rstrip("\"'")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from validation_gen import tags
 from validation_gen.tags.suggestions import nearest
 from validation_gen.types import Json
 
 _MOST_LEVELS = 50
+_OMITS = get_args(get_type_hints(Json)["omit"])
 
 
 class NotLiteralError(Exception):
@@ -55,11 +56,25 @@ def tag_value(expression: ast.expr, name: Callable[[ast.expr], str], level: int 
     try:
         made = known(*arguments, **named)
         str(made)
+        if isinstance(made, Json):
+            _check(made)
     except (TypeError, ValueError) as problem:
         message = str(problem).replace(f"{last}.__init__()", last)
-        raise NotLiteralError(message, expression, f"see validation-gen explain {last[:1].lower()}{last[1:]}") from None
+        help = "see docs/python.md" if known is Json else f"see validation-gen explain {last[:1].lower()}{last[1:]}"
+        raise NotLiteralError(message, expression, help) from None
     assert isinstance(made, tags.TagValue | Json)
     return made
+
+
+def _check(made: Json) -> None:
+    """Raises `TypeError` or `ValueError` for what a field cannot be called."""
+    for parameter, value in (("name", made.name), ("go", made.go), ("omit", made.omit)):
+        if not isinstance(value, str):
+            raise TypeError(f"Json: {parameter} must be a string, not {value!r}")
+    if made.go and not (made.go.isidentifier() and made.go[0].isupper()):
+        raise ValueError(f"Json: go must be an exported name, not {made.go!r}")
+    if made.omit not in _OMITS:
+        raise ValueError(f"Json: omit must be one of {', '.join(_OMITS[1:])}, not {made.omit!r}")
 
 
 def _argument(expression: ast.expr, name: Callable[[ast.expr], str], level: int) -> Any:

@@ -1,0 +1,108 @@
+"""What to write instead of annotations that are not understood."""
+
+from __future__ import annotations
+
+from validation_gen import tags, types
+from validation_gen.sources.python.vocabulary import LISTS, MAPS
+from validation_gen.tags.suggestions import nearest
+from validation_gen.types.meta import GO_TYPES
+
+#: What people write instead, and what is understood.
+ADVICE = {
+    "builtins.set": 'write list[…] with ListType("set")',
+    "builtins.frozenset": 'write list[…] with ListType("set")',
+    "typing.Set": 'write list[…] with ListType("set")',
+    "typing.AbstractSet": 'write list[…] with ListType("set")',
+    "typing.FrozenSet": 'write list[…] with ListType("set")',
+    "builtins.tuple": "write list[…]",
+    "typing.Tuple": "write list[…]",
+    "typing.NamedTuple": "write a dataclass",
+    "typing.Iterable": "write list[…]",
+    "typing.Collection": "write list[…]",
+    "builtins.complex": "write float",
+    "builtins.bytearray": "write bytes",
+    "decimal.Decimal": "write Quantity of validation_gen.types.meta",
+    "fractions.Fraction": "write Quantity of validation_gen.types.meta",
+    "uuid.UUID": 'write Annotated[str, Format("k8s-uuid")]',
+    "datetime.date": "write datetime.datetime",
+    "datetime.time": "write str",
+    "pathlib.Path": "write str",
+    "ipaddress.IPv4Address": 'write Annotated[str, Format("k8s-ip")]',
+    "ipaddress.IPv6Address": 'write Annotated[str, Format("k8s-ip")]',
+    "re.Pattern": "write str",
+    "typing.Pattern": "write str",
+    "typing.AnyStr": "write str",
+    "typing.LiteralString": "write str",
+    "typing.Self": "write the name of the class in quotes",
+    "typing.Callable": "leave it out, or begin its name with an underscore",
+    "typing.Type": "leave it out, or begin its name with an underscore",
+    "builtins.type": "leave it out, or begin its name with an underscore",
+}
+#: Constraints of other libraries, and what is understood.
+CONSTRAINTS = {
+    "annotated_types.Ge": "Minimum",
+    "annotated_types.Gt": "Minimum",
+    "annotated_types.Le": "Maximum",
+    "annotated_types.Lt": "Maximum",
+    "annotated_types.Interval": "Minimum and Maximum",
+    "annotated_types.MinLen": "MinLength or MinItems",
+    "annotated_types.MaxLen": "MaxLength or MaxItems",
+    "annotated_types.Len": "MinLength and MaxLength, or MinItems and MaxItems",
+    "annotated_types.Predicate": "a handwritten check, CustomValidation",
+    "annotated_types.MultipleOf": "a handwritten check, CustomValidation",
+    "pydantic.Field": "a value of validation_gen.tags for each constraint",
+    "pydantic.StringConstraints": "MinLength, MaxLength or Format",
+    "msgspec.Meta": "a value of validation_gen.tags for each constraint",
+}
+
+
+#: What stands in brackets behind a name.
+PARTS = {
+    **dict.fromkeys(LISTS, "write list[T], with one type"),
+    **dict.fromkeys(MAPS, "write dict[str, T]"),
+    "typing.Annotated": "write Annotated[T, …]",
+    "typing.Optional": "write T | None",
+    "validation_gen.tags.Optional": "write T | None for the type; the tag is for Annotated[T, Optional]",
+    "validation_gen.tags.Required": "write Annotated[T, Required]",
+}
+#: Where names come from that are often used without an import.
+_HOMES = {
+    **dict.fromkeys(GO_TYPES, "validation_gen.types.meta"),
+    **dict.fromkeys(types.__all__, "validation_gen.types"),
+    **dict.fromkeys(
+        "Annotated Any ClassVar Dict List Literal Mapping NewType Sequence TypeAlias Union".split(), "typing"
+    ),
+    "Enum": "enum",
+    "datetime": "datetime",
+    "timedelta": "datetime",
+}
+_BUILTINS = ["str", "bool", "int", "float", "bytes", "list", "dict"]
+#: What JSON Schema and Go call the types of Python.
+_FOREIGN = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "array": "list", "object": "dict"}
+
+
+def undefined(name: str, names: list[str]) -> str:
+    """What to do about a name that a module uses without having it. `names` are those that it has."""
+    if name in _HOMES:
+        return f"from {_HOMES[name]} import {name}"
+    near = _FOREIGN.get(name) or nearest(name, [*_BUILTINS, *names])
+    return f"did you mean {near}?" if near else "import it, or declare it"
+
+
+def undefined_tag(name: str) -> str:
+    """What to do about such a name beside a type; nothing, unless it looks like one of ours."""
+    if name in tags.VOCABULARY or name in types.__all__:
+        home = "tags" if name in tags.VOCABULARY else "types"
+        return f"from validation_gen.{home} import {name}"
+    near = nearest(name, [*tags.VOCABULARY, *types.__all__])
+    return f"did you mean {near}?" if near else ""
+
+
+def advice(help: str, text: str) -> str:
+    """The advice itself, or that for the full name of something; at least the type that is written most like it."""
+    if " " in help:
+        return help
+    if help in ADVICE:
+        return ADVICE[help]
+    near = nearest(text.rpartition(".")[2], [*_BUILTINS, "Any", *GO_TYPES])
+    return f"did you mean {near}?" if near else "write a type of docs/python.md, or Any if every value is legal"
