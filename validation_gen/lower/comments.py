@@ -10,7 +10,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import CommentLine
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.directives import DIRECTIVES
-from validation_gen.rules.registry import catalogue
+from validation_gen.rules.registry import names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.model import Tag
@@ -45,7 +45,7 @@ class TagReader:
                 if tag is not None:
                     tags.append(tag)
             elif unknown and raw.name.startswith("k8s:") and not _is_anothers(raw.name):
-                near = nearest(raw.name, [*catalogue(), *DIRECTIVES])
+                near = nearest(raw.name, [*names_in(self.target), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect"
                 span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
