@@ -52,7 +52,7 @@ CODES: dict[str, str] = {
     "VG101": "the source file has a syntax error",
     "VG102": "a tag is malformed",
     "VG103": "a tag has an unknown name",
-    "VG104": "a package directive is wrong",
+    "VG104": "a directive is wrong",
     "VG105": "the target release has no such tag, or has it under another name",
     "VG106": "a Python annotation cannot be an API's",
     "VG107": "a declaration cannot be converted",

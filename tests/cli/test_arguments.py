@@ -108,6 +108,8 @@ def test_no_arguments_give_the_help() -> None:
         (["apis", "--custom-validations", ""], ["empty"]),
         (["validate", "apis", "-f", ""], ["--filename", "empty"]),
         (["validate", "apis", "-f", "x", "--old", ""], ["--old", "empty"]),
+        (["coverage", "apis", "--tests", ""], ["--tests", "empty"]),
+        (["coverage", "apis", "--tests", "x", "--allow", ""], ["--allow", "empty"]),
         (["validate", "apis", "-f", "-", "--old", "-"], ["--old", "standard input"]),
         (["validate", "apis", "-f", "x", "--option", "A=yes"], ["--option", "A=yes", "NAME=true"]),
         (["validate", "apis", "-f", "x", "--option", "=true"], ["--option", "NAME=true"]),

@@ -29,6 +29,7 @@ from validation_gen.lower.selection import (
     input_package,
     is_root,
     package_subresources,
+    report_switches,
     selectors,
     subresources,
     wants_fixture,
@@ -88,6 +89,7 @@ def lower_program(
             declaration = source.types[name]
             if declaration.alias:
                 walk.report_rules_of_alias(declaration)
+            report_switches(declaration, diagnostics)
             root = is_root(declaration, found, types)
             if root or (found.implicit and declaration.exported and not declaration.alias):
                 walk.visit_declaration(declaration)

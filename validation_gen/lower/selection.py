@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
@@ -114,8 +114,17 @@ def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool
     return not _embeds_list_meta(declaration) and chosen.match(declaration, types)
 
 
-def _type_switch(lines: Iterable[object]) -> list[str]:
-    return [raw.text.partition("=")[2].strip() for raw in extract(list(lines)) if raw.name == _MAIN]  # type: ignore[arg-type]
+def report_switches(declaration: TypeDecl, diagnostics: Diagnostics) -> None:
+    """Warns of a directive above a type that says neither yes nor no; upstream passes it over."""
+    for block in (declaration.closest, declaration.second_closest):
+        directives = [raw for raw in extract(block) if raw.name == _MAIN and not raw.span.file.endswith("doc.go")]
+        if directives and _type_switch(block) not in (["true"], ["false"]):
+            message = f"{declaration}: this does not say whether the type is a kind, so it has no effect"
+            diagnostics.warning("VG104", message, directives[-1].span, f"write +{_MAIN}=true or =false, once")
+
+
+def _type_switch(lines: Sequence[CommentLine]) -> list[str]:
+    return [raw.text.partition("=")[2].strip() for raw in extract(lines) if raw.name == _MAIN]
 
 
 def _embeds_list_meta(declaration: TypeDecl) -> bool:
