@@ -83,6 +83,7 @@ CODES: dict[str, str] = {
     "VG416": "a format refuses absent strings in some requests",
     "VG417": "a tag is repeated",
     "VG418": "a rule for one item ends the validation of the whole field",
+    "VG419": "a union has several discriminators",
     "VG498": "a finding is ignored without a reason",
     "VG499": "a comment that ignores findings has no effect",
     "VG901": "a file cannot be read",
