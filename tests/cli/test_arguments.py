@@ -106,6 +106,7 @@ def test_no_arguments_give_the_help() -> None:
         ([""], ["PATH", "empty"]),
         (["apis", "-o", ""], ["--output-dir", "empty"]),
         (["apis", "--custom-validations", ""], ["empty"]),
+        (["apis", "--readonly-pkg", ""], ["--readonly-pkg", "empty"]),
         (["validate", "apis", "-f", ""], ["--filename", "empty"]),
         (["validate", "apis", "-f", "x", "--old", ""], ["--old", "empty"]),
         (["coverage", "apis", "--tests", ""], ["--tests", "empty"]),

@@ -79,10 +79,12 @@ def settings(
     """The settings of a run.
 
     Raises:
-        typer.BadParameter: a path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or has no such
-            directory.
+        typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or
+            has no such directory.
     """
     refuse_empty([*paths, *custom], "PATH")
+    if "" in readonly:
+        raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
     check_target(target)
     table = {}
     for text in modules:

@@ -44,12 +44,18 @@ class TagReader:
                 tag = self._parsed(raw, place, report)
                 if tag is not None:
                     tags.append(tag)
-            elif unknown and raw.name.startswith("k8s:") and not _is_anothers(raw.name):
+        if unknown:
+            self.report_unknown(lines, place)
+        return tuple(tags)
+
+    def report_unknown(self, lines: Sequence[CommentLine], place: str) -> None:
+        """Warns of names that look like ours but are not."""
+        for raw in extract(lines):
+            if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
                 near = nearest(raw.name, [*names_in(self.target), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect"
                 span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
-        return tuple(tags)
 
     def _parsed(self, raw: RawTag, place: str, report: bool) -> Tag | None:
         try:
@@ -83,4 +89,5 @@ class TagReader:
 
 
 def _is_anothers(name: str) -> bool:
-    return name in DIRECTIVES or _OTHERS.fullmatch(name) is not None
+    """Whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
+    return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and nearest(name, DIRECTIVES) is None)

@@ -25,6 +25,7 @@ from validation_gen.ir import (
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.selection import (
     Selectors,
+    comments_of_package,
     group_of,
     input_package,
     is_root,
@@ -67,13 +68,14 @@ def lower_program(
     chosen = []
     tested = set()
     for package in universe.inputs:
+        reader.report_unknown(comments_of_package(package), f"package {package.path}")
         found = selectors(package, reader, require_directive=require_directive)
         if every_type:
             found = Selectors(every=True, forced=True)
         if wants_fixture(package, reader):
             tested.add(package.path)
         if found is not None:
-            chosen.append((package, found, universe.package(input_package(package, reader)) or package))
+            chosen.append((package, found, input_package(package, universe, reader)))
     taking_part = {source.path for _, _, source in chosen}
 
     def included(path: str) -> bool:

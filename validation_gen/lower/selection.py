@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.lower.comments import TagReader
-from validation_gen.model import CommentLine, Named, Package, Struct, TypeDecl
+from validation_gen.model import CommentLine, Named, Package, Struct, TypeDecl, Universe
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
 from validation_gen.typesystem import TypeSystem
@@ -75,20 +75,35 @@ def _refuse(diagnostics: Diagnostics, tag: Tag, message: str) -> None:
     diagnostics.error("VG104", message, tag.value_span or tag.span, help)
 
 
-def input_package(package: Package, reader: TagReader) -> str:
-    """The import path of the package whose types this package validates: itself, unless a directive names another."""
+def input_package(package: Package, universe: Universe, reader: TagReader) -> Package:
+    """The package whose types a package validates: itself, unless a directive names another."""
     name = "k8s:validation-gen-input"
     tags = reader.directives(package.comments, name)
     if not tags:
-        return package.path
+        return package
     if len(tags) > 1:
         reader.diagnostics.error("VG104", f"+{name}: expected at most one value", tags[1].span, "keep one of them")
     path = tags[0].value or ""
     if path.startswith("."):
         message = f'+{name}: relative path "{path}" is not supported; use the full package import path'
         reader.diagnostics.error("VG104", message, tags[0].value_span or tags[0].span)
-        return package.path
-    return path
+        return package
+    found = universe.package(path)
+    if found is None:
+        message = f'+{name}: there is no package "{path}"' if path else f"+{name}: no package is named"
+        help = "write the import path of the package with the types; --module IMPORT=DIR says where a module is"
+        reader.diagnostics.error("VG104", message, tags[0].value_span or tags[0].span, help)
+    return found or package
+
+
+def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
+    """The comments of a `doc.go` that are not those of a declaration in it, too."""
+    owned = {line.span for constant in package.constants for line in constant.comments}
+    for declaration in package.types.values():
+        owned |= {line.span for line in declaration.closest}
+        if isinstance(declaration.type, Struct):
+            owned |= {line.span for field in declaration.type.fields for line in field.comments}
+    return tuple(line for line in package.comments if line.span not in owned)
 
 
 def wants_fixture(package: Package, reader: TagReader) -> bool:
