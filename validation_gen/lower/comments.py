@@ -57,6 +57,14 @@ class TagReader:
                 span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
 
+    def report_misplaced(self, lines: Sequence[CommentLine], place: str) -> None:
+        """Warns of directives on a field. In `doc.go` they count wherever they stand."""
+        for raw in extract(lines):
+            if raw.name in DIRECTIVES and not raw.span.file.endswith("doc.go"):
+                message = f"{place}: +{raw.name} has no effect on a field"
+                help = f"it is read in {DIRECTIVES[raw.name].places}"
+                self.diagnostics.warning("VG104", message, raw.span, help)
+
     def _parsed(self, raw: RawTag, place: str, report: bool) -> Tag | None:
         try:
             tag = parse(raw)

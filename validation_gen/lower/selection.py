@@ -134,8 +134,9 @@ def report_switches(declaration: TypeDecl, diagnostics: Diagnostics) -> None:
     for block in (declaration.closest, declaration.second_closest):
         directives = [raw for raw in extract(block) if raw.name == _MAIN and not raw.span.file.endswith("doc.go")]
         if directives and _type_switch(block) not in (["true"], ["false"]):
+            help = f"write +{_MAIN}=true or =false, once; what chooses types of the package belongs into doc.go"
             message = f"{declaration}: this does not say whether the type is a kind, so it has no effect"
-            diagnostics.warning("VG104", message, directives[-1].span, f"write +{_MAIN}=true or =false, once")
+            diagnostics.warning("VG104", message, directives[-1].span, help)
 
 
 def _type_switch(lines: Sequence[CommentLine]) -> list[str]:
