@@ -72,6 +72,15 @@ def test_all_names_are_listed_one_a_line() -> None:
     assert CODES.keys() <= starts
 
 
+def test_the_list_is_that_of_the_target() -> None:
+    lines = run("--target", "1.34").stdout.splitlines()
+    assert lines[0] == "Tags of Kubernetes 1.34"
+    names = {line.split()[0] for line in lines if line.startswith("  ")}
+    assert {"enum", "ifOptionEnabled"} <= names
+    assert names.isdisjoint({"maxItems", "ifEnabled", "ifMode", "member"})
+    assert "Former names" not in lines
+
+
 @pytest.mark.parametrize(
     ("name", "help"),
     [

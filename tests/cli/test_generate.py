@@ -152,7 +152,9 @@ def test_nothing_to_generate_is_a_warning(project: Program) -> None:
     assert "warning[VG902]" in result.stderr
     assert "= help: " in result.stderr
     assert not (project.directory / "generated").exists()
-    assert "directive" in run("plain", "--require-directive").stderr
+    strict = run("plain", "--require-directive").stderr
+    assert "no package here has a +k8s:validation-gen directive that chooses types" in strict
+    assert "= help: write one into doc.go" in strict
 
 
 # --- findings --------------------------------------------------------------------------------------------------------

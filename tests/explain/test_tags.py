@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import cast
 
 import pytest
@@ -37,7 +38,9 @@ def tag(text: str) -> Tag:
 
 
 def accept(rule: Rule, text: str) -> None:
-    place = Context(next(iter(rule.scopes)), Builtin("string"), "p", session=cast("Session", None))
+    place = Context(
+        next(iter(rule.scopes)), Builtin("string"), "p", session=cast("Session", SimpleNamespace(target=NEWEST))
+    )
     rule.accept(place, tag(text))
 
 

@@ -125,6 +125,6 @@ def test_suggestions(name: str, wanted: str) -> None:
 
 
 def test_the_index_names_everything_once() -> None:
-    text = sections_text(lookup.index(), PLAIN)
+    text = sections_text(lookup.index(NEWEST), PLAIN)
     named = re.findall(r"^  (\S+)  ", text, re.M)
     assert sorted(named) == sorted(name.removeprefix("k8s:") for name in NAMES)

@@ -129,6 +129,7 @@ def test_messages_have_the_name_of_the_target(tmp_path: Path) -> None:
     )
     (found,) = linted(tmp_path, target="1.36")
     assert found.message.endswith('tag "k8s:member" with stability level "Alpha" cannot be used in Stable validation')
+    assert found.help == 'put the level first: +k8s:alpha=+k8s:member("Arm")=+k8s:required'
 
 
 def test_a_contradiction_names_both_places(tmp_path: Path) -> None:

@@ -105,6 +105,22 @@ def test_a_former_name_is_refused_before_it_existed(build: Build) -> None:
     assert found.message.endswith("+k8s:discriminator exists since Kubernetes 1.36, not in 1.35")
 
 
+def test_advice_has_the_names_of_the_target(build: Build) -> None:
+    fields = """
+        // +k8s:discriminatr
+        // +k8s:required
+        D string `json:"d"`
+        // +k8s:member=+k8s:required
+        // +k8s:eachVal=+k8s:membr
+        L []string `json:"l"`
+    """
+    assert [d.help for d in build(fields, "1.36").diagnostics.sorted()] == [
+        "did you mean +k8s:discriminator?",
+        'for example: +k8s:member("Static")=+k8s:required',
+        "did you mean +k8s:member?",
+    ]
+
+
 def test_options_had_another_name_before_1_35(build: Build) -> None:
     result = build('// +k8s:ifOptionEnabled(X)=+k8s:required\nS string `json:"s"`', "1.34")
     assert codes(result) == []

@@ -12,7 +12,16 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.options import Custom, Modules, Paths, Readonly, RequireDirective, Target, settings
+from validation_gen.cli.options import (
+    Custom,
+    Modules,
+    Paths,
+    Readonly,
+    RequireDirective,
+    Target,
+    refuse_empty,
+    settings,
+)
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.coverage import ROOT, Declared, Report, declared
 from validation_gen.rules.releases import NEWEST
@@ -57,6 +66,8 @@ def coverage(
     from validation_gen.pipeline import build_program  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    refuse_empty(tests, "--tests")
+    refuse_empty(allow, "--allow")
     with Progress() as progress:
         result = build_program(options, progress)
         diagnostics = result.diagnostics

@@ -32,7 +32,7 @@ def explain(
     style = styler(has_color(sys.stdout))
     width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
     if name is None:
-        typer.echo(sections_text(lookup.index(), style), nl=False, color=True)
+        typer.echo(sections_text(lookup.index(target), style), nl=False, color=True)
         return
     article = lookup.explain(name, target)
     if article is None:

@@ -27,7 +27,9 @@ class DiagnosticFormat(str, enum.Enum):
 Paths = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH", help="Directories (with all below, like ./apis/...) or Go files.", show_default=False
+        metavar="PATH",
+        help="Directories (with all below, like ./apis/...) or single Go or Python files.",
+        show_default=False,
     ),
 ]
 Modules = Annotated[
@@ -77,10 +79,12 @@ def settings(
     """The settings of a run.
 
     Raises:
-        typer.BadParameter: a path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or has no such
-            directory.
+        typer.BadParameter: a path or import path is empty, the target is unknown, or a `--module` is not IMPORT=DIR or
+            has no such directory.
     """
     refuse_empty([*paths, *custom], "PATH")
+    if "" in readonly:
+        raise typer.BadParameter("the import path is empty", param_hint="--readonly-pkg")
     check_target(target)
     table = {}
     for text in modules:
@@ -125,8 +129,11 @@ def refuse_empty(values: list[str], name: str) -> None:
 def warn_of_nothing(result: Result, settings: Settings) -> None:
     """Adds a warning if all was read and none of it takes part: silence would look like success."""
     if not result.program.packages and not result.diagnostics.items:
-        wanted = "a +k8s:validation-gen directive" if settings.require_directive else "+k8s: tags"
+        wanted = "+k8s: tags"
         help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
+        if settings.require_directive:
+            wanted = "a +k8s:validation-gen directive that chooses types"
+            help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
         place = Span(settings.paths[0])
         result.diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 

@@ -11,6 +11,7 @@ from validation_gen.explain.codes import about_code
 from validation_gen.explain.tags import about_directive, about_tag, renaming
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
+from validation_gen.rules.releases import stability
 from validation_gen.rules.spelling import former_names
 from validation_gen.tags.suggestions import nearest
 
@@ -46,15 +47,21 @@ def suggestion(name: str) -> str:
     return "`validation-gen explain` lists all tags and codes"
 
 
-def index() -> Iterator[Section]:
-    """All names, each with a few words."""
-    tags = [(name.removeprefix(_PREFIX), rule.doc) for name, rule in catalogue().items()]
+def index(target: str) -> Iterator[Section]:
+    """All names, each with a few words; the tags are those of a release, under the names that it has for them."""
+    known = {rule.name_in(target): rule for rule in catalogue().values() if stability(rule.history, target)}
+    tags = [(name.removeprefix(_PREFIX), rule.doc) for name, rule in sorted(known.items())]
     directives = [(name.removeprefix(_PREFIX), directive.doc) for name, directive in DIRECTIVES.items()]
-    former = [(name.removeprefix(_PREFIX), renaming(rule, old)) for name, (rule, old) in former_names().items()]
+    former = [
+        (name.removeprefix(_PREFIX), renaming(rule, old))
+        for name, (rule, old) in former_names().items()
+        if rule.name_in(target) in known and name not in known
+    ]
     for heading, rows in (
-        ("Tags", tags),
+        (f"Tags of Kubernetes {target}", tags),
         ("Former names", former),
         ("Directives", directives),
         ("Codes", list(CODES.items())),
     ):
-        yield Section(heading, (Rows(("name", "meaning"), tuple(rows)),))
+        if rows:
+            yield Section(heading, (Rows(("name", "meaning"), tuple(rows)),))

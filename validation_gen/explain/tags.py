@@ -34,7 +34,7 @@ def about_tag(rule: Rule, target: str | None = None) -> Article:
     if rule.payload:
         required = "" if rule.payload.required else ", optional"
         sections.append(Section("Payload", (Prose(f"{_type(rule.payload.type)}{required}: {rule.payload.doc}"),)))
-    example = rule.example.replace(f"+{rule.name}", f"+{former.name}") if former else rule.example
+    example = rule.example_in(target) if target else rule.example
     sections += [Section("Releases", tuple(_releases(rule))), Section("Example", (Listing("text", example),))]
     return Article(f"+{rule.name}", rule.doc, tuple(sections))
 

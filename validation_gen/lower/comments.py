@@ -10,7 +10,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import CommentLine
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.directives import DIRECTIVES
-from validation_gen.rules.registry import catalogue
+from validation_gen.rules.registry import names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.model import Tag
@@ -44,12 +44,26 @@ class TagReader:
                 tag = self._parsed(raw, place, report)
                 if tag is not None:
                     tags.append(tag)
-            elif unknown and raw.name.startswith("k8s:") and not _is_anothers(raw.name):
-                near = nearest(raw.name, [*catalogue(), *DIRECTIVES])
+        if unknown:
+            self.report_unknown(lines, place)
+        return tuple(tags)
+
+    def report_unknown(self, lines: Sequence[CommentLine], place: str) -> None:
+        """Warns of names that look like ours but are not."""
+        for raw in extract(lines):
+            if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
+                near = nearest(raw.name, [*names_in(self.target), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect"
                 span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
-        return tuple(tags)
+
+    def report_misplaced(self, lines: Sequence[CommentLine], place: str) -> None:
+        """Warns of directives on a field. In `doc.go` they count wherever they stand."""
+        for raw in extract(lines):
+            if raw.name in DIRECTIVES and not raw.span.file.endswith("doc.go"):
+                message = f"{place}: +{raw.name} has no effect on a field"
+                help = f"it is read in {DIRECTIVES[raw.name].places}"
+                self.diagnostics.warning("VG104", message, raw.span, help)
 
     def _parsed(self, raw: RawTag, place: str, report: bool) -> Tag | None:
         try:
@@ -83,4 +97,5 @@ class TagReader:
 
 
 def _is_anothers(name: str) -> bool:
-    return name in DIRECTIVES or _OTHERS.fullmatch(name) is not None
+    """Whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
+    return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and nearest(name, DIRECTIVES) is None)

@@ -25,10 +25,12 @@ from validation_gen.ir import (
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.selection import (
     Selectors,
+    comments_of_package,
     group_of,
     input_package,
     is_root,
     package_subresources,
+    report_switches,
     selectors,
     subresources,
     wants_fixture,
@@ -66,13 +68,14 @@ def lower_program(
     chosen = []
     tested = set()
     for package in universe.inputs:
+        reader.report_unknown(comments_of_package(package), f"package {package.path}")
         found = selectors(package, reader, require_directive=require_directive)
         if every_type:
             found = Selectors(every=True, forced=True)
         if wants_fixture(package, reader):
             tested.add(package.path)
         if found is not None:
-            chosen.append((package, found, universe.package(input_package(package, reader)) or package))
+            chosen.append((package, found, input_package(package, universe, reader)))
     taking_part = {source.path for _, _, source in chosen}
 
     def included(path: str) -> bool:
@@ -88,6 +91,7 @@ def lower_program(
             declaration = source.types[name]
             if declaration.alias:
                 walk.report_rules_of_alias(declaration)
+            report_switches(declaration, diagnostics)
             root = is_root(declaration, found, types)
             if root or (found.implicit and declaration.exported and not declaration.alias):
                 walk.visit_declaration(declaration)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.lower.comments import TagReader
-from validation_gen.model import CommentLine, Named, Package, Struct, TypeDecl
+from validation_gen.model import CommentLine, Named, Package, Struct, TypeDecl, Universe
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
 from validation_gen.typesystem import TypeSystem
@@ -85,20 +85,35 @@ def _refuse(diagnostics: Diagnostics, tag: Tag, message: str) -> None:
     diagnostics.error("VG104", message, tag.value_span or tag.span, help)
 
 
-def input_package(package: Package, reader: TagReader) -> str:
-    """The import path of the package whose types this package validates: itself, unless a directive names another."""
+def input_package(package: Package, universe: Universe, reader: TagReader) -> Package:
+    """The package whose types a package validates: itself, unless a directive names another."""
     name = "k8s:validation-gen-input"
     tags = reader.directives(package.comments, name)
     if not tags:
-        return package.path
+        return package
     if len(tags) > 1:
         reader.diagnostics.error("VG104", f"+{name}: expected at most one value", tags[1].span, "keep one of them")
     path = tags[0].value or ""
     if path.startswith("."):
         message = f'+{name}: relative path "{path}" is not supported; use the full package import path'
         reader.diagnostics.error("VG104", message, tags[0].value_span or tags[0].span)
-        return package.path
-    return path
+        return package
+    found = universe.package(path)
+    if found is None:
+        message = f'+{name}: there is no package "{path}"' if path else f"+{name}: no package is named"
+        help = "write the import path of the package with the types; --module IMPORT=DIR says where a module is"
+        reader.diagnostics.error("VG104", message, tags[0].value_span or tags[0].span, help)
+    return found or package
+
+
+def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
+    """The comments of a `doc.go` that are not those of a declaration in it, too."""
+    owned = {line.span for constant in package.constants for line in constant.comments}
+    for declaration in package.types.values():
+        owned |= {line.span for line in declaration.closest}
+        if isinstance(declaration.type, Struct):
+            owned |= {line.span for field in declaration.type.fields for line in field.comments}
+    return tuple(line for line in package.comments if line.span not in owned)
 
 
 def wants_fixture(package: Package, reader: TagReader) -> bool:
@@ -124,8 +139,18 @@ def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool
     return not _embeds_list_meta(declaration) and chosen.match(declaration, types)
 
 
-def _type_switch(lines: Iterable[object]) -> list[str]:
-    return [raw.text.partition("=")[2].strip() for raw in extract(list(lines)) if raw.name == _MAIN]  # type: ignore[arg-type]
+def report_switches(declaration: TypeDecl, diagnostics: Diagnostics) -> None:
+    """Warns of a directive above a type that says neither yes nor no; upstream passes it over."""
+    for block in (declaration.closest, declaration.second_closest):
+        directives = [raw for raw in extract(block) if raw.name == _MAIN and not raw.span.file.endswith("doc.go")]
+        if directives and _type_switch(block) not in (["true"], ["false"]):
+            help = f"write +{_MAIN}=true or =false, once; what chooses types of the package belongs into doc.go"
+            message = f"{declaration}: this does not say whether the type is a kind, so it has no effect"
+            diagnostics.warning("VG104", message, directives[-1].span, help)
+
+
+def _type_switch(lines: Sequence[CommentLine]) -> list[str]:
+    return [raw.text.partition("=")[2].strip() for raw in extract(lines) if raw.name == _MAIN]
 
 
 def _embeds_list_meta(declaration: TypeDecl) -> bool:

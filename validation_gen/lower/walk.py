@@ -168,6 +168,8 @@ class Walk:
             Scope.FIELD, member.type, path, self.session, field=member, parent_path=plan.id, parent_type=parent
         )
         tags = self.reader.rules(member.comments, place, unknown=self._is_input(plan.package))
+        if self._is_input(plan.package):
+            self.reader.report_misplaced(member.comments, place)
         found = self.demands.of(context, tags, place)
         result = FieldPlan(
             go_name=member.go_name,

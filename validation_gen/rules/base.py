@@ -242,6 +242,15 @@ class Rule(ABC):
         """What a release calls the tag, when that is not its present name."""
         return next((former for former in self.former_names if at_least(former.until, target)), None)
 
+    def name_in(self, target: str) -> str:
+        """What a release calls the tag; its present name where the release does not have it at all."""
+        former = self.former_name(target)
+        return self.name if former is None or stability(self.history, target) is None else former.name
+
+    def example_in(self, target: str) -> str:
+        """The example as a release understands it."""
+        return self.example.replace(f"+{self.name}", f"+{self.name_in(target)}")
+
     def exists_in(self, target: str) -> bool:
         """Whether a release knows the tag under its present name."""
         return stability(self.history, target) is not None and self.former_name(target) is None
@@ -279,7 +288,7 @@ class Rule(ABC):
             if self.one_of and not any(arg.name in self.one_of for arg in tag.args):
                 raise RuleError(f"missing required {self.one_of[-1]}", code="VG202")
         except RuleError as error:
-            error.help = error.help or f"for example: {self.example}"
+            error.help = error.help or f"for example: {self.example_in(context.session.target)}"
             raise error.within(tag) from None
 
     def _accept_args(self, tag: Tag) -> None:

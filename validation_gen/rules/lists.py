@@ -23,6 +23,7 @@ from validation_gen.rules.base import (
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
+from validation_gen.tags.suggestions import nearest
 
 
 @dataclass(slots=True)
@@ -102,7 +103,7 @@ def list_of(context: Context) -> List:
 
 def struct_items(context: Context, items: List) -> None:
     if context.types.struct(context.types.value(items.elem)) is None:
-        raise RuleError("only lists of structs can be list-maps")
+        raise RuleError("only lists of structs can be list-maps", help="items that are told apart by value make a set")
 
 
 class _ListRule(Rule):
@@ -189,7 +190,14 @@ class ListMapKey(_ListRule):
         struct_items(context, items)
         member = context.types.member(items.elem, tag.value or "")
         if member is None:
-            raise RuleError(f'no field for JSON name "{tag.value}"', code="VG203", span=tag.value_span)
+            struct = context.types.struct(context.types.value(items.elem))
+            near = nearest(tag.value or "", [f.path_name for f in struct.fields] if struct else [])
+            raise RuleError(
+                f'no field for JSON name "{tag.value}"',
+                code="VG203",
+                span=tag.value_span,
+                help=f"did you mean {near}?" if near else "",
+            )
         key = member.type.elem if isinstance(member.type, Pointer) else member.type
         if not isinstance(context.types.native(key), Builtin):
             raise RuleError(

@@ -39,6 +39,11 @@ def catalogue() -> dict[str, Rule]:
     return dict(sorted(_rules.items()))
 
 
+def names_in(target: str) -> list[str]:
+    """The names of all tags as a release has them, to suggest one of them."""
+    return [rule.name_in(target) for rule in catalogue().values()]
+
+
 def extract(context: Context, tags: Iterable[Tag]) -> Lowered:
     """Applies tags in upstream's order: by the name of the outermost tag, source order within a name.
 
@@ -64,7 +69,7 @@ def apply(context: Context, tag: Tag) -> Lowered:
     """
     rule = catalogue().get(tag.name)
     if rule is None:
-        raise unknown_payload(tag)
+        raise unknown_payload(tag, context.session.target)
     rule.accept(context, tag)
     try:
         return rule.lower(context, tag)
@@ -72,8 +77,8 @@ def apply(context: Context, tag: Tag) -> Lowered:
         raise error.within(tag) from None
 
 
-def unknown_payload(tag: Tag) -> RuleError:
-    near = nearest(tag.name, catalogue())
+def unknown_payload(tag: Tag, target: str) -> RuleError:
+    near = nearest(tag.name, names_in(target))
     return RuleError(
         f'unknown tag "{tag.name}"',
         code="VG103",

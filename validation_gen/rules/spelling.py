@@ -41,6 +41,18 @@ def modern(tag: Tag, target: str) -> Tag:
     return replace(tag, payload=payload)  # an unknown name; whoever applies it will say so
 
 
+def as_known(tag: Tag, target: str) -> Tag:
+    """The opposite of `modern`: the tag, and every tag chained to it, as the target release writes them."""
+    payload = None if tag.payload is None else as_known(tag.payload, target)
+    rule = catalogue().get(tag.name)
+    if rule is None or rule.name_in(target) == tag.name:
+        return replace(tag, payload=payload)
+    former = former_names()[rule.name_in(target)][1]
+    olds = {new: old for old, new in former.args.items()}
+    args = tuple(replace(arg, name=olds.get(arg.name, arg.name)) for arg in tag.args)
+    return replace(tag, name=former.name, args=args, payload=payload)
+
+
 def _check_known(rule: Rule, tag: Tag, target: str) -> None:
     if rule.exists_in(target):
         return

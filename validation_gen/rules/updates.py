@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Test, When
 from validation_gen.model import Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
@@ -56,7 +57,7 @@ _OF_ITEMS = ("NoAddItem", "NoRemoveItem")
 
 @dataclass(slots=True)
 class _Constraints:
-    names: set[str] = field(default_factory=set)
+    tags: dict[str, Tag] = field(default_factory=dict)
     level: str = ""
 
 
@@ -81,16 +82,14 @@ class Update(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         constraint = tag.value or ""
         if constraint not in CONSTRAINTS:
-            near = nearest(constraint, CONSTRAINTS)
-            help = f"did you mean {near}?" if near else f"it is one of {', '.join(CONSTRAINTS)}"
             message = f"unknown +k8s:update constraint: {constraint}"
-            raise RuleError(message, code="VG203", span=tag.value_span, help=help)
+            raise RuleError(message, code="VG203", span=tag.value_span, help=_meant(constraint))
         if context.scope is not Scope.FIELD:
             return self._of_element(context, tag, constraint)
         self._check_fit(context, tag, constraint)
         table = context.session.state(UpdateTable)
         known = table.by_path.setdefault(context.path, _Constraints())
-        known.names.add(constraint)
+        known.tags.setdefault(constraint, tag)
         known.level = context.level
         result = Lowered()
         result.defer(Target.THIS, lambda: self._merged(context, tag, table))
@@ -138,10 +137,10 @@ class Update(Rule):
         known = table.by_path.pop(context.path, None)
         if known is None:
             return Lowered()
-        constraints = tuple(c for c in CONSTRAINTS if c in known.names)
+        constraints = tuple(c for c in CONSTRAINTS if c in known.tags)
         value = context.types.value(context.type)
         if isinstance(value, List):
-            check = self._list(context, tag, constraints)
+            check = self._list(context, tag, known.tags)
         elif isinstance(value, Map):
             check = self._map(context, tag, constraints)
         else:
@@ -158,8 +157,10 @@ class Update(Rule):
             test = Test("update_value", operands, old=True, when=When.UPDATE)
         return context.check(tag, test, Emission("FieldValueInvalid", "update"), short_circuit=True)
 
-    def _list(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
-        match = self._match(context) if set(_OF_ITEMS) & set(constraints) else None
+    def _list(self, context: Context, tag: Tag, tags: dict[str, Tag]) -> Check:
+        constraints = tuple(c for c in CONSTRAINTS if c in tags)
+        of_items = [tags[c].span for c in _OF_ITEMS if c in tags]
+        match = self._match(context, of_items[0]) if of_items else None
         native = context.types.value(context.type)
         assert isinstance(native, List)
         operands: tuple[object, ...] = (constraints,) if match is None else (constraints, match)
@@ -171,13 +172,15 @@ class Update(Rule):
         test = Test("update_map", (constraints,), old=True, when=When.UPDATE)
         return context.check(tag, test, *_emissions(constraints, "[*]"), short_circuit=True)
 
-    def _match(self, context: Context) -> Match:
+    def _match(self, context: Context, span: Span) -> Match:
         facts = context.session.state(ListTable).of(context.path, context.types.id(context.type))
         if facts is None:
             raise RuleError(
                 "+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, "
                 "or +k8s:unique) to determine item identity",
                 code="VG205",
+                span=span,
+                help="say what makes items the same: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey",
             )
         match = facts.match(context)
         if match is None:
@@ -185,8 +188,17 @@ class Update(Rule):
                 "+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require listType=set, listType=map, unique=set, or "
                 "unique=map to define item identity",
                 code="VG205",
+                span=span,
             )
         return match
+
+
+def _meant(constraint: str) -> str:
+    """What to write instead of a constraint that there is not. The proposal (KEP-5073) has lists, and `NoClear`."""
+    if "," in constraint:
+        return "write a tag for each constraint"
+    near = "NoUnset" if constraint == "NoClear" else nearest(constraint, CONSTRAINTS)
+    return f"did you mean {near}?" if near else f"it is one of {', '.join(CONSTRAINTS)}"
 
 
 def _with_level(check: Check, level: str) -> Check:

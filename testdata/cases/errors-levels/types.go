@@ -42,8 +42,8 @@ type All struct {
 	Map []Item `json:"map"`
 
 	// +k8s:beta=+k8s:update=NoAddItem
+	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity (say what makes items the same: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey)`
 	Update []string `json:"update"`
-	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity`
 
 	// +k8s:alpha=+k8s:ifMode("a")=+k8s:eachVal=+k8s:maxLength=1
 	// want-above VG205 `tag "k8s:alpha": tag "k8s:ifMode": +k8s:eachVal has no effect under +k8s:ifMode (put the tag on the type of the field, or check it in every mode)`

@@ -12,7 +12,7 @@ type All struct {
 	Twice []string `json:"twice"`
 
 	// +k8s:listType=map
-	// want-above VG204 `tag "k8s:listType": only lists of structs can be list-maps`
+	// want-above VG204 `tag "k8s:listType": only lists of structs can be list-maps (items that are told apart by value make a set)`
 	Strings []string `json:"strings"`
 
 	// +k8s:listMapKey=name
@@ -38,7 +38,7 @@ type All struct {
 	// +k8s:listType=map
 	// want-above VG205 `without listMapKey`
 	// +k8s:listMapKey=Name
-	// want-above VG203 `tag "k8s:listMapKey": no field for JSON name "Name"`
+	// want-above VG203 `tag "k8s:listMapKey": no field for JSON name "Name" (did you mean name?)`
 	GoName []Item `json:"goName"`
 
 	// +k8s:listType=map

@@ -3,11 +3,13 @@ package updates
 // All has each constraint where it has no meaning.
 type All struct {
 	// +k8s:update=NoClear
-	// want-above VG203 `field example.com/cases/errors-updates.All.value: tag "k8s:update": unknown +k8s:update constraint: NoClear (it is one of NoSet, NoUnset, NoModify, NoAddItem, NoRemoveItem)`
+	// want-above VG203 `field example.com/cases/errors-updates.All.value: tag "k8s:update": unknown +k8s:update constraint: NoClear (did you mean NoUnset?)`
+	// +k8s:update=Never
+	// want-above VG203 `tag "k8s:update": unknown +k8s:update constraint: Never (it is one of NoSet, NoUnset, NoModify, NoAddItem, NoRemoveItem)`
 	// +k8s:update=nomodify
 	// want-above VG203 `tag "k8s:update": unknown +k8s:update constraint: nomodify (did you mean NoModify?)`
 	// +k8s:update="NoSet, NoUnset"
-	// want-above VG203 `tag "k8s:update": unknown +k8s:update constraint: NoSet, NoUnset (did you mean NoUnset?)`
+	// want-above VG203 `tag "k8s:update": unknown +k8s:update constraint: NoSet, NoUnset (write a tag for each constraint)`
 	// +k8s:update
 	// want-above VG203 `tag "k8s:update": missing required tag value of type string`
 	// +k8s:update=5
@@ -46,14 +48,14 @@ type All struct {
 
 	// Nothing says which items are the same.
 	// +k8s:update=NoAddItem
+	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity (say what makes items the same: +k8s:listType=set, or +k8s:listType=map with +k8s:listMapKey)`
 	// +k8s:update=NoRemoveItem
 	Plain []string `json:"plain"`
-	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require list metadata (+k8s:listType with listMapKey, or +k8s:unique) to determine item identity`
 
 	// +k8s:listType=atomic
 	// +k8s:update=NoAddItem
-	Atomic []string `json:"atomic"`
 	// want-above VG205 `+k8s:update=NoAddItem/+k8s:update=NoRemoveItem require listType=set, listType=map, unique=set, or unique=map to define item identity`
+	Atomic []string `json:"atomic"`
 
 	// +k8s:eachVal=+k8s:update=NoSet
 	// want-above VG204 `tag "k8s:eachVal": tag "k8s:update": +k8s:update=NoSet does not apply to list values, attach it to the enclosing field`

@@ -79,6 +79,7 @@ type Robot struct {
             _ROBOT,
             {"v1/doc.go": "// +k8s:validation-gen=TypesWithSuffix=Robot\npackage v1\n"},
         ),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG105": Explanation(
         "Kubernetes ignores a tag that it does not know, so a rule that is newer than the release would not be "

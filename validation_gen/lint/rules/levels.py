@@ -11,6 +11,7 @@ from validation_gen.lint.registry import register
 from validation_gen.lint.survey import Declaration
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import Stability, stability
+from validation_gen.rules.spelling import as_known
 
 _LEVELS = {"k8s:alpha": Stability.ALPHA, "k8s:beta": Stability.BETA}
 
@@ -44,7 +45,7 @@ type Robot struct {
         for link in declaration.named(*_LEVELS):
             if link.outer is not None:
                 message = f'tag "{link.name}" can\'t be used in between'
-                yield Finding(message, link.tag.name_span, _put_first(link))
+                yield Finding(message, link.tag.name_span, _put_first(link, declaration.survey.target))
                 return
             if link.tag.payload is None:
                 message = f'tag "{link.name}" requires a validation tag as its value payload'
@@ -90,16 +91,15 @@ type Robot struct {
                 continue
             wanted = _wanted(link, declaration.owner.package)
             if level < wanted:
-                former = rule.former_name(target)
-                name = former.name if former else link.name
+                name = rule.name_in(target)
                 message = (
                     f'tag "{name}" with stability level "{level.value}" cannot be used in {wanted.value} validation'
                 )
-                yield Finding(message, link.tag.name_span, _advice(link, level))
+                yield Finding(message, link.tag.name_span, _advice(link, level, target))
                 return
 
 
-def _put_first(level: Link) -> str:
+def _put_first(level: Link, target: str) -> str:
     """How to write a chain with a level in between. The outermost of several levels is the one that counts."""
     inner, outer = level.tag.payload, level.outer
     while inner is not None and outer is not None:
@@ -107,8 +107,8 @@ def _put_first(level: Link) -> str:
     if inner is None:
         return "put the level first"
     if level.line.name in _LEVELS:
-        return f"one level is enough: {inner}"
-    return f"put the level first: {replace(level.tag, payload=inner)}"
+        return f"one level is enough: {as_known(inner, target)}"
+    return f"put the level first: {as_known(replace(level.tag, payload=inner), target)}"
 
 
 def _wanted(link: Link, package: str) -> Stability:
@@ -130,8 +130,8 @@ def _wanted(link: Link, package: str) -> Stability:
     return wanted
 
 
-def _advice(link: Link, level: Stability) -> str:
+def _advice(link: Link, level: Stability, target: str) -> str:
     prefix = next(name for name, its in _LEVELS.items() if its is level)
     if link.line.name in _LEVELS:
         return f"write +{prefix} in place of +{link.line.name}"
-    return f"put the level first: +{prefix}={link.line}"
+    return f"put the level first: +{prefix}={as_known(link.line, target)}"

@@ -75,3 +75,45 @@ type Motion struct {
                 message = "no member belongs to the union of this discriminator, so it has no effect"
                 help = "put +k8s:unionMember on the members, with the same union name and in the same struct"
                 yield Finding(message, link.tag.span, help)
+
+
+@register
+class ReplacedDiscriminator(LintRule):
+    """The last one counts, as upstream; two groups of modes with one name are an error of their own."""
+
+    code = "VG419"
+    name = "replaced-discriminator"
+    reason = "A union has one discriminator, and of several the last one counts without a word about the others."
+    example = """
+type Motion struct {
+	// +k8s:required
+	// +k8s:beta=+k8s:unionDiscriminator
+	Kind string `json:"kind"`
+	// +k8s:required
+	// +k8s:beta=+k8s:unionDiscriminator
+	Terrain string `json:"terrain"`
+	// +k8s:optional
+	// +k8s:unionMember
+	Wheels *int32 `json:"wheels,omitempty"`
+}
+"""
+    fix = """
+type Motion struct {
+	// +k8s:required
+	// +k8s:beta=+k8s:unionDiscriminator
+	Kind string `json:"kind"`
+	// +k8s:required
+	Terrain string `json:"terrain"`
+	// +k8s:optional
+	// +k8s:unionMember
+	Wheels *int32 `json:"wheels,omitempty"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        for link in declaration.named(_DISCRIMINATOR):
+            last = _in_union(declaration, _key(declaration, link), _DISCRIMINATOR)[-1]
+            if last.field is not link.field:
+                message = "another discriminator of the same union takes the place of this one"
+                help = "remove one of the two, or give each a union of its own: (union: <name>)"
+                yield Finding(message, link.tag.span, help, ((f"{last.tag} is here", last.tag.span),))
