@@ -84,6 +84,7 @@ CODES: dict[str, str] = {
     "VG417": "a tag is repeated",
     "VG418": "a rule for one item ends the validation of the whole field",
     "VG419": "a union has several discriminators",
+    "VG420": "a limit never counts beside a stricter one",
     "VG498": "a finding is ignored without a reason",
     "VG499": "a comment that ignores findings has no effect",
     "VG901": "a file cannot be read",

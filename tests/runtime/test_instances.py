@@ -240,3 +240,20 @@ def test_single_values(value: object, want: object) -> None:
     assert plain_value(value) == want
     if isinstance(value, datetime.datetime):
         assert ".000000" in str(plain_value(value, microseconds=True))
+
+
+def test_objects_name_their_kind(make: Callable[[str], Made]) -> None:
+    v1, registry = make(
+        '"""+groupName=fleet.example.com"""\n'
+        "from dataclasses import dataclass\nfrom validation_gen.types.meta import ObjectMeta, TypeMeta\n"
+        "@dataclass(kw_only=True)\nclass Robot(TypeMeta):\n    # +k8s:minimum=1\n    arms: int\n"
+    )
+    robot = v1.Robot(arms=0)
+    found = registry.to_json(robot)
+    assert found == {"apiVersion": "fleet.example.com/v1", "kind": "Robot", "arms": 0}
+    assert list(map(str, registry.validate(found))) == list(map(str, registry.validate(robot)))
+    assert registry.to_json(v1.Robot(arms=1, api_version="other/v1", kind="R")) == {
+        "apiVersion": "other/v1",
+        "kind": "R",
+        "arms": 1,
+    }

@@ -77,13 +77,18 @@ class Registry:
     def to_json(self, obj: Any) -> Any:
         """An instance of a class that validators were made from as JSON, by the names that its fields have there.
 
+        Where the class is a kind, the object names it: by default with the `apiVersion` and `kind` of the class.
+
         Raises:
             TypeError: the class is not among them.
         """
         kind = self.of_instance(obj)
         if kind is None:
             raise TypeError(f"no validators were made from {type(obj).__module__}.{type(obj).__qualname__}")
-        return self.shape(kind).plain(obj)
+        found = self.shape(kind).plain(obj)
+        if kind.api_version and isinstance(found, dict):
+            return {"apiVersion": kind.api_version, "kind": kind.name} | found
+        return found
 
     def validate(
         self,

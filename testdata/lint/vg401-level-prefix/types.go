@@ -8,7 +8,7 @@ type Bad struct {
 	// One finding a declaration, as upstream.
 	// +k8s:optional
 	// +k8s:eachVal=+k8s:beta=+k8s:maxLength=16 # // want VG401 `can't be used in between (put the level first: +k8s:beta=+k8s:eachVal=+k8s:maxLength=16)`
-	// +k8s:eachVal=+k8s:beta=+k8s:maxLength=17
+	// +k8s:eachVal=+k8s:beta=+k8s:minLength=1
 	Twice []string `json:"twice,omitempty"`
 
 	// +k8s:optional

@@ -157,10 +157,12 @@ def test_refusals(read: Reader, annotation: str, message: str | None, help: str 
         ("Annotated[list[str], EachVal(MaxLength(value=5)), MaxItems(2)]", None),
         ("Annotated[list[D], Item(Required(), name='a')]", ['+k8s:item(name: "a")=+k8s:required']),
         ("Annotated[str, 'documentation', print]", []),
+        ("Annotated[str, MaxLength(LIMIT)]", ["+k8s:maxLength=63"]),
     ],
 )
 def test_values_become_tags(read: Reader, annotation: str, tags: list[str] | None) -> None:
-    found = read(f"@dataclass\nclass D:\n    name: str\n\n@dataclass\nclass C:\n    x: {annotation}\n")
+    head = "LIMIT = 63\n@dataclass\nclass D:\n    name: str\n"
+    found = read(f"{head}\n@dataclass\nclass C:\n    x: {annotation}\n")
     if tags is not None:
         assert field_of(found)[1] == tags
         assert found.problems == []

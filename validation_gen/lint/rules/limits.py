@@ -126,3 +126,56 @@ type Robot struct {
             number = _number(link)
             if number is not None and number <= 0:
                 yield Finding(f"{link.tag} demands nothing", link.tag.span, "remove the tag, or write the least size")
+
+
+_UPPER = ("k8s:maxBytes", "k8s:maxItems", "k8s:maxLength", "k8s:maxProperties", "k8s:maximum")
+_LOWER = ("k8s:minItems", "k8s:minLength", "k8s:minProperties", "k8s:minimum")
+
+
+@register
+class CoveredLimit(LintRule):
+    """Limits under different conditions or levels are two rules: the stricter one may be on trial."""
+
+    code = "VG420"
+    name = "covered-limit"
+    reason = "Of two limits of one kind only the stricter one counts, and whoever reads the other is misled."
+    example = """
+type Robot struct {
+	// +k8s:required
+	// +k8s:maxLength=10
+	// +k8s:maxLength=20
+	Name string `json:"name"`
+}
+"""
+    fix = """
+type Robot struct {
+	// +k8s:required
+	// +k8s:maxLength=10
+	Name string `json:"name"`
+}
+"""
+
+    def check(self, declaration: Declaration) -> Iterator[Finding]:
+        for name in _UPPER + _LOWER:
+            seen: list[Link] = []
+            for link in declaration.named(name):
+                for other in seen:
+                    if _alike(link, other):
+                        yield _covered(link, other, upper=name in _UPPER)
+                seen.append(link)
+
+
+def _alike(link: Link, other: Link) -> bool:
+    """Whether two limits with different numbers count for the same value, always together."""
+    numbers = _number(link), _number(other)
+    return (
+        None not in numbers
+        and numbers[0] != numbers[1]
+        and (link.place, link.conditions, link.level) == (other.place, other.conditions, other.level)
+    )
+
+
+def _covered(link: Link, other: Link, *, upper: bool) -> Finding:
+    stricter, looser = (link, other) if ((_number(link) or 0) < (_number(other) or 0)) is upper else (other, link)
+    note = (("the stricter limit is here", stricter.tag.span),)
+    return Finding(f"{looser.tag} never counts beside {stricter.tag}", looser.tag.span, "remove one of the two", note)

@@ -241,7 +241,7 @@ class _Reading:
             self._tell("VG106", Severity.ERROR, f"`{name}` is not defined in this module", scope.file.span(head), help)
         elif name == f"{_TYPES}Json" or name.startswith("validation_gen.tags."):
             try:
-                made = tag_value(value, lambda head: scope.meaning(head).name)
+                made = tag_value(value, scope.meaning)
             except NotLiteralError as problem:
                 self._tell("VG106", Severity.ERROR, str(problem), scope.file.span(problem.node), problem.help)
                 return

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, get_args, get_type_hints
 
 from validation_gen import tags
+from validation_gen.sources.python.scope import Meaning
 from validation_gen.tags.suggestions import nearest
 from validation_gen.types import Json
 
@@ -32,14 +33,14 @@ def literal(expression: ast.expr) -> Any:
         raise NotLiteralError(message, expression, "write the value itself") from None
 
 
-def tag_value(expression: ast.expr, name: Callable[[ast.expr], str], level: int = 0) -> tags.TagValue | Json:
-    """The value that a call such as `EachVal(MaxLength(5))` makes. `name` gives the full name of what is called.
+def tag_value(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], level: int = 0) -> tags.TagValue | Json:
+    """The value that a call such as `EachVal(MaxLength(5))` makes. `meaning` tells what a name stands for.
 
     Raises:
         NotLiteralError: an argument is no literal, or the call is one that would fail.
     """
     head = expression.func if isinstance(expression, ast.Call) else expression
-    full = name(head)
+    full = meaning(head).name
     last = full.rpartition(".")[2]
     known: type[Any] | None = Json if full == "validation_gen.types.Json" else tags.VOCABULARY.get(last)
     if known is None or level > _MOST_LEVELS:
@@ -48,11 +49,11 @@ def tag_value(expression: ast.expr, name: Callable[[ast.expr], str], level: int 
     arguments: list[Any] = []
     named: dict[str, Any] = {}
     if isinstance(expression, ast.Call):
-        arguments = [_argument(value, name, level) for value in expression.args]
+        arguments = [_argument(value, meaning, level) for value in expression.args]
         for keyword in expression.keywords:
             if keyword.arg is None:
                 raise NotLiteralError("arguments have to be written out", keyword.value, "write them one by one")
-            named[keyword.arg] = _argument(keyword.value, name, level)
+            named[keyword.arg] = _argument(keyword.value, meaning, level)
     try:
         made = known(*arguments, **named)
         str(made)
@@ -77,8 +78,12 @@ def _check(made: Json) -> None:
         raise ValueError(f"Json: omit must be one of {', '.join(_OMITS[1:])}, not {made.omit!r}")
 
 
-def _argument(expression: ast.expr, name: Callable[[ast.expr], str], level: int) -> Any:
+def _argument(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], level: int) -> Any:
     head = expression.func if isinstance(expression, ast.Call) else expression
-    if isinstance(head, ast.Name | ast.Attribute) and name(head).startswith("validation_gen.tags."):
-        return tag_value(expression, name, level + 1)
+    if isinstance(head, ast.Name | ast.Attribute):
+        found = meaning(head)
+        if found.name.startswith("validation_gen.tags."):
+            return tag_value(expression, meaning, level + 1)
+        if isinstance(found.node, ast.Constant) and head is expression:
+            return literal(found.node)  # a constant of a module, such as a limit that several fields share
     return literal(expression)
