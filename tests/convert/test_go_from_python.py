@@ -9,6 +9,7 @@ import pytest
 from tests.convert.models import gofmt, write
 from validation_gen.convert import convert
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.pipeline import Settings, build_program
 from validation_gen.sources.reader import read_universe
 
 HEAD = '''\
@@ -171,3 +172,56 @@ def test_what_gofmt_would_lay_out_is_no_documentation(tmp_path: Path, monkeypatc
     monkeypatch.chdir(tmp_path)
     files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
     assert files == {"v1/doc.go": "// A list:\n// - of one\n// +groupName=zoo.example.com\n\npackage v1\n"}
+
+
+def test_inherited_kinds_stay_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = """
+@dataclass(kw_only=True)
+class Base(TypeMeta):
+    metadata: ObjectMeta
+
+
+@dataclass(kw_only=True)
+class Animal(Base):
+    legs: Annotated[int, Required()]
+
+
+@dataclass(kw_only=True)
+class Cat(Animal):
+    # +k8s:minimum=1
+    lives: int
+
+
+# +k8s:validation-gen=false
+@dataclass(kw_only=True)
+class Plush(Animal):
+    pass
+"""
+    text = go(python, tmp_path, monkeypatch)["v1/types.go"]
+    assert text.count("+k8s:validation-gen=true\ntype") == 2
+    assert gofmt(tmp_path / "go") == ""
+    write(tmp_path / "go", {"go.mod": "module zoo\n"})
+    kinds = [
+        {root.kind for root in build_program(Settings((path,))).program.packages[package].roots}
+        for path, package in (("zoo", "v1"), ("go", "zoo/v1"))
+    ]
+    assert kinds == [{"Base", "Animal", "Cat"}] * 2
+
+
+def test_only_where_a_type_meta_makes_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    python = """
+@dataclass(kw_only=True)
+class Base(TypeMeta):
+    a: Annotated[int, Required()]
+
+
+@dataclass(kw_only=True)
+class Cat(Base):
+    b: int
+"""
+    write(
+        tmp_path, {"zoo/v1.py": HEAD.replace("zoo.example.com", "z\n+k8s:validation-gen=TypesWithSuffix=Dog") + python}
+    )
+    monkeypatch.chdir(tmp_path)
+    files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
+    assert "validation-gen=true" not in files["v1/types.go"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from validation_gen.convert.comments import comment, groups, is_prose, is_tag
 from validation_gen.convert.goimports import Imports
+from validation_gen.convert.gokinds import inherits_kind
 from validation_gen.convert.gotext import aligned, identifier, quoted
 from validation_gen.convert.layout import language_of
 from validation_gen.convert.pynames import unique
@@ -25,6 +26,7 @@ from validation_gen.model import (
     Struct,
     TypeDecl,
     TypeExpr,
+    Universe,
     Unsupported,
 )
 from validation_gen.typesystem import TypeSystem
@@ -41,7 +43,7 @@ def go_files(package: Package, types: TypeSystem, diagnostics: Diagnostics) -> d
     if package.comments or not (package.types or package.constants):
         files["doc.go"] = _doc(package, name)
     if package.types or package.constants:
-        files["types.go"] = _GoFile(package, Imports(package, types.universe), diagnostics).text(name)
+        files["types.go"] = _GoFile(package, types.universe, diagnostics).text(name)
     return files
 
 
@@ -56,9 +58,10 @@ def _doc(package: Package, name: str) -> str:
 class _GoFile:
     """The declarations of one package."""
 
-    def __init__(self, package: Package, imports: Imports, diagnostics: Diagnostics) -> None:
+    def __init__(self, package: Package, universe: Universe, diagnostics: Diagnostics) -> None:
         self._package = package
-        self._imports = imports
+        self._universe = universe
+        self._imports = Imports(package, universe)
         self._diagnostics = diagnostics
         self._taken = set(package.types)
         self._from_python = language_of(package) == "python"
@@ -96,6 +99,8 @@ class _GoFile:
         if declaration.alias:
             head += " ="
         lines = comment("//", declaration.closest)
+        if self._from_python and inherits_kind(declaration, self._package, self._universe):
+            lines.append("// +k8s:validation-gen=true")  # Go looks for TypeMeta among the direct fields only
         if isinstance(declaration.type, Struct):
             yield [*lines, *self._struct(head, declaration.type)]
         else:
