@@ -1,0 +1,139 @@
+"""The shapes of single values: strings, numbers, booleans, and types with a JSON form of their own."""
+
+from __future__ import annotations
+
+import math
+from abc import abstractmethod
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.instances import plain_value
+from validation_gen.runtime.shape import Shape, wrong_type
+from validation_gen.runtime.wire import WIRE, WireForm
+
+
+class Plain(Shape):
+    """A scalar: `zero` is its zero value, `stand_in` a value that is set."""
+
+    __slots__ = ()
+    zero: Any
+    stand_in: Any
+    wanted: str
+
+    @abstractmethod
+    def fits(self, value: Any) -> bool: ...
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        return None if value is None or self.fits(value) else wrong_type(value, self.wanted)
+
+    def repaired(self, value: Any) -> Any:
+        return value if value is None or self.fits(value) else self.stand_in
+
+    def same(self, a: Any, b: Any) -> bool:
+        return bool((self.zero if a is None else a) == (self.zero if b is None else b))
+
+    def encoded(self, value: Any) -> Any:
+        return self.zero if value is None else value
+
+    def is_zero(self, value: Any) -> bool:
+        return value is None or value == self.zero
+
+    is_empty = is_zero
+
+
+class _String(Plain):
+    __slots__ = ()
+    zero, stand_in, wanted = "", "\ue000", "a string"  # a character that no real value has
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, str)
+
+
+class _Boolean(Plain):
+    __slots__ = ()
+    zero, stand_in, wanted = False, True, "a boolean"
+
+    def fits(self, value: Any) -> bool:
+        return value is True or value is False
+
+
+class Integer(Plain):
+    """An integer of one of Go's sizes."""
+
+    __slots__ = ("high", "low", "stand_in", "wanted")
+    zero = 0
+
+    def __init__(self, name: str, low: int, high: int) -> None:
+        self.low = low
+        self.high = high
+        self.stand_in = high  # a number that real values hardly have
+        self.wanted = f"an integer ({name})"
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, int) and value is not True and value is not False and self.low <= value <= self.high
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        if value is None or self.fits(value):
+            return None
+        if isinstance(value, int) and not isinstance(value, bool):
+            detail = f"must be {self.wanted} between {self.low} and {self.high}"
+            return [FieldError(ErrorType.TYPE_INVALID, value, detail)]
+        return wrong_type(value, self.wanted)
+
+
+class _Float(Plain):
+    __slots__ = ()
+    zero, stand_in, wanted = 0, 1, "a number"
+
+    def encoded(self, value: Any) -> Any:
+        """Go writes whole numbers without a fraction, and the zero with its sign."""
+        value = super().encoded(value)
+        if not isinstance(value, float) or not value.is_integer() or abs(value) >= 1e21:
+            return value
+        return int(value) if value or math.copysign(1, value) > 0 else value
+
+    def fits(self, value: Any) -> bool:
+        return isinstance(value, float | int) and value is not True and value is not False
+
+
+class Wire(Shape):
+    """A type with a JSON form of its own, such as a time or a quantity."""
+
+    __slots__ = ("form",)
+
+    def __init__(self, form: WireForm) -> None:
+        self.form = form
+
+    def problems(self, value: Any) -> list[FieldError] | None:
+        reason = None if value is None else self.form.check(value)
+        return None if reason is None else [FieldError(ErrorType.TYPE_INVALID, value, reason)]
+
+    def repaired(self, value: Any) -> Any:
+        return None if self.problems(value) else value
+
+    def plain(self, value: Any) -> Any:
+        return plain_value(value, microseconds=self.form is WIRE["microtime"])
+
+    def same(self, a: Any, b: Any) -> bool:
+        return self.form.same(a, b)
+
+    def encoded(self, value: Any) -> Any:
+        return self.form.write(value)
+
+    def is_zero(self, value: Any) -> bool:
+        return self.form.is_zero(value)
+
+    def is_empty(self, value: Any) -> bool:
+        return self.form.is_empty(value)
+
+
+STRING = _String()
+BOOL = _Boolean()
+FLOAT = _Float()
+INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
+UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
+
+TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, ANY = (
+    Wire(WIRE[form])
+    for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
+)
