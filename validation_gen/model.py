@@ -123,6 +123,7 @@ class Field:
     `json` is the name under which JSON decoding finds the field, `""` when it has none: an inlined (embedded) struct,
     or `json:"-"` (then `omitted` is true). `path_name` is the name in field paths, `""` where upstream adds no element.
     `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out. `attribute` is the name in a Python class.
+    `inherited` tells that an embedded struct is the base of such a class, so that its fields are the class's own.
     """
 
     go_name: str
@@ -135,6 +136,7 @@ class Field:
     span: Span
     omit: str = ""
     attribute: str = ""
+    inherited: bool = False
 
     @property
     def path_name(self) -> str:

@@ -86,6 +86,20 @@ class TypeSystem:
         """The fields of a struct type, also through `type A B`; `None` for every other type."""
         return self._struct_of(self._bottom(type))
 
+    def field_names(self, type: TypeExpr) -> set[str]:
+        """The Go names of a struct's own fields, to which those of base classes belong."""
+        names: set[str] = set()
+        seen: set[str] = set()
+        waiting = [type]
+        while waiting:
+            struct = self.struct(waiting.pop())
+            for field in struct.fields if struct else ():
+                names.add(field.go_name)
+                if field.inherited and self.id(field.type) not in seen:
+                    seen.add(self.id(field.type))
+                    waiting.append(field.type)
+        return names
+
     def _bottom(self, type: TypeExpr) -> TypeExpr:
         """The end of a chain of definitions: a literal, or the name of the type that is declared as a struct."""
         for _ in range(_LONGEST_CHAIN):

@@ -26,7 +26,6 @@ from validation_gen.model import (
     Struct,
     TypeDecl,
     TypeExpr,
-    Universe,
     Unsupported,
 )
 from validation_gen.typesystem import TypeSystem
@@ -43,7 +42,7 @@ def go_files(package: Package, types: TypeSystem, diagnostics: Diagnostics) -> d
     if package.comments or not (package.types or package.constants):
         files["doc.go"] = _doc(package, name)
     if package.types or package.constants:
-        files["types.go"] = _GoFile(package, types.universe, diagnostics).text(name)
+        files["types.go"] = _GoFile(package, types, diagnostics).text(name)
     return files
 
 
@@ -58,10 +57,10 @@ def _doc(package: Package, name: str) -> str:
 class _GoFile:
     """The declarations of one package."""
 
-    def __init__(self, package: Package, universe: Universe, diagnostics: Diagnostics) -> None:
+    def __init__(self, package: Package, types: TypeSystem, diagnostics: Diagnostics) -> None:
         self._package = package
-        self._universe = universe
-        self._imports = Imports(package, universe)
+        self._types = types
+        self._imports = Imports(package, types.universe)
         self._diagnostics = diagnostics
         self._taken = set(package.types)
         self._from_python = language_of(package) == "python"
@@ -99,7 +98,7 @@ class _GoFile:
         if declaration.alias:
             head += " ="
         lines = comment("//", declaration.closest)
-        if self._from_python and inherits_kind(declaration, self._package, self._universe):
+        if inherits_kind(declaration, self._package, self._types):
             lines.append("// +k8s:validation-gen=true")  # Go looks for TypeMeta among the direct fields only
         if isinstance(declaration.type, Struct):
             yield [*lines, *self._struct(head, declaration.type)]

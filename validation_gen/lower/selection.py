@@ -15,7 +15,6 @@ from validation_gen.typesystem import TypeSystem
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _MAIN = "k8s:validation-gen"
-_MOST_BASES = 20  # a class can inherit from itself by mistake
 _IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -35,18 +34,8 @@ class Selectors:
     forced: bool = False
 
     def match(self, declaration: TypeDecl, types: TypeSystem) -> bool:
-        names = _field_names(Named(declaration.package, declaration.name), types)
+        names = types.field_names(Named(declaration.package, declaration.name))
         return self.every or not names.isdisjoint(self.fields) or declaration.name.endswith(self.suffixes or ("\0",))
-
-
-def _field_names(type: Named, types: TypeSystem, level: int = 0) -> set[str]:
-    """The Go names of a struct's own fields. A Python class has those of its bases as well: that is what they are."""
-    struct = types.struct(type)
-    names = {f.go_name for f in struct.fields} if struct else set()
-    for field in struct.fields if struct and level < _MOST_BASES else ():
-        if field.embedded and field.span.file.endswith(".py") and isinstance(field.type, Named):
-            names |= _field_names(field.type, types, level + 1)
-    return names
 
 
 def selectors(package: Package, reader: TagReader, *, require_directive: bool) -> Selectors | None:

@@ -194,7 +194,9 @@ class DeclarationReader:
         if not isinstance(type, Named):
             return None
         span = self.scope.file.span(base)
-        return Field(type.name, type, "", inline=True, omitted=False, embedded=True, comments=(), span=span)
+        return Field(
+            type.name, type, "", inline=True, omitted=False, embedded=True, comments=(), span=span, inherited=True
+        )
 
     def _base_with(self, scope: ModuleScope, node: ast.ClassDef, name: str, level: int = 0) -> str:
         """The nearest base class of this source that has a field of a name."""
