@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir.checks import Check, IfOption, Membership, Test
+from validation_gen.ir.schema import ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
 
@@ -16,7 +17,7 @@ class FieldPlan:
 
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
     the type name of an inlined struct. `hidden` are JSON names that belong to somebody else although an inlined struct
-    declares them.
+    declares them. `omit` as in `model.Field`.
     """
 
     go_name: str
@@ -30,6 +31,8 @@ class FieldPlan:
     type: str = ""
     keys: Check | None = None
     values: Check | None = None
+    omit: str = ""
+    notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
     def stops_nulls(self) -> bool:
@@ -62,6 +65,9 @@ class TypePlan:
     opaque: bool = False
     has_checks: bool = False
     gets_null: bool = False
+    #: The id of the type that a type is declared by: `B` in `type A B`.
+    base: str = ""
+    notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property
     def accepts_null(self) -> bool:
@@ -94,6 +100,7 @@ class Root:
     kind: str
     api_version: str
     subresources: tuple[str, ...] = ("/",)
+    resource: ResourceNotes = field(default_factory=ResourceNotes)
 
 
 @dataclass(slots=True)

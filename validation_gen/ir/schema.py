@@ -1,0 +1,105 @@
+"""What declarations say of schemas and resources beside their rules: documentation, keywords, names, columns.
+
+Comments of the field's other generators (`+kubebuilder:`, `+listType=`, `+default=` …) end up here, in the words of
+OpenAPI and of CustomResourceDefinitions. Rules are no part of it: they are checks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """One entry of `x-kubernetes-validations`, as somebody has written it. Empty parts are left out."""
+
+    rule: str
+    message: str = ""
+    message_expression: str = ""
+    reason: str = ""
+    field_path: str = ""
+    optional_old_self: bool | None = None
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(slots=True)
+class SchemaNotes:
+    """What is said of the schema of a type, a field, or the items of a list.
+
+    `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
+    `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said. `presence` is `"required"`,
+    `"optional"` or `""`. `items` is what is said of the items of a list. `schemaless` drops all that is known of the
+    type.
+    """
+
+    doc: str = ""
+    keywords: dict[str, object] = field(default_factory=dict)
+    spans: dict[str, Span] = field(default_factory=dict)
+    validations: list[Validation] = field(default_factory=list)
+    presence: str = ""
+    items: SchemaNotes | None = None
+    schemaless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PrinterColumn:
+    """A column of `kubectl get`. `priority` 0 is always shown, others with `-o wide`."""
+
+    name: str
+    type: str
+    json_path: str
+    description: str = ""
+    format: str = ""
+    priority: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The paths that make a resource scalable; `label_selector` may be empty."""
+
+    spec_replicas: str
+    status_replicas: str
+    label_selector: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """How versions are converted by a webhook: at a URL, or by a service with a path and a port."""
+
+    review_versions: tuple[str, ...]
+    url: str = ""
+    service_namespace: str = ""
+    service_name: str = ""
+    path: str = ""
+    port: int | None = None
+
+
+@dataclass(slots=True)
+class ResourceNotes:
+    """What is said of a kind as a resource. Empty names are made from the kind. `scope` is `""` if it is not said.
+
+    `told` says that anything marks the type as a custom resource at all. `skip` leaves the version out.
+    """
+
+    plural: str = ""
+    singular: str = ""
+    list_kind: str = ""
+    short_names: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    scope: str = ""
+    status: bool = False
+    scale: Scale | None = None
+    columns: list[PrinterColumn] = field(default_factory=list)
+    selectable: list[str] = field(default_factory=list)
+    storage: bool = False
+    served: bool = True
+    deprecated: bool = False
+    deprecation_warning: str | None = None
+    labels: dict[str, str] = field(default_factory=dict)
+    annotations: dict[str, str] = field(default_factory=dict)
+    conversion: Conversion | None = None
+    told: bool = False
+    skip: bool = False
+    span: Span | None = None
