@@ -26,8 +26,9 @@ class Settings:
 
     `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
     types are used but not generated for; `require_directive` asks for upstream's strict selection of packages. With
-    `every_type` all exported types can be asked for by name, also those that the directives leave out. `custom` lists
-    Python files with handwritten checks. `target` is the Kubernetes release to agree with.
+    `every_type` all exported types can be asked for by name, also those that the directives leave out; with
+    `every_kind` packages without rules take part, too. `custom` lists Python files with handwritten checks. `target` is
+    the Kubernetes release to agree with.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses.
     """
 
@@ -38,6 +39,7 @@ class Settings:
     every_type: bool = False
     custom: tuple[str, ...] = ()
     target: str = NEWEST
+    every_kind: bool = False
     lint: bool = False
     strict_lint: bool = False
 
@@ -68,6 +70,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         readonly=settings.readonly,
         custom=customs.find,
         every_type=settings.every_type,
+        every_kind=settings.every_kind,
         target=settings.target,
     )
     program.custom = customs.texts

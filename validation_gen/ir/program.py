@@ -17,7 +17,7 @@ class FieldPlan:
 
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
     the type name of an inlined struct. `hidden` are JSON names that belong to somebody else although an inlined struct
-    declares them. `omit` as in `model.Field`.
+    declares them. `omit` as in `model.Field`. `opaque` leaves out the checks of the field's type on purpose.
     """
 
     go_name: str
@@ -32,6 +32,7 @@ class FieldPlan:
     keys: Check | None = None
     values: Check | None = None
     omit: str = ""
+    opaque: bool = False
     notes: SchemaNotes = field(default_factory=SchemaNotes)
 
     @property

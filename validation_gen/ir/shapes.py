@@ -1,4 +1,8 @@
-"""The shape of values: what a decoded value of a type looks like."""
+"""The shape of values: what a decoded value of a type looks like.
+
+Shapes are equal when values are alike. The `type` of a shape is beside that: the id of the declared type that a value
+is written with, `""` for an unnamed one.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +15,7 @@ class Scalar:
 
     go: str
     named: bool = False
+    type: str = field(default="", compare=False)
 
     @property
     def zero(self) -> str | int | bool:
@@ -24,6 +29,7 @@ class Wire:
     """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others."""
 
     form: str
+    type: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,7 @@ class ListOf:
 
     elem: Shape
     packed: bool = False
+    type: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +52,7 @@ class MapOf:
 
     elem: Shape
     key: Scalar = Scalar("string")
+    type: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,10 @@ class StructRef:
     """A struct type by its id (`import/path.Name`); its members are in `Program.structs`."""
 
     id: str
+
+    @property
+    def type(self) -> str:
+        return self.id
 
 
 Shape = Scalar | Wire | PointerTo | ListOf | MapOf | StructRef

@@ -53,6 +53,7 @@ def lower_program(
     readonly: Collection[str] = (),
     custom: CustomFunctions = no_custom_functions,
     every_type: bool = False,
+    every_kind: bool = False,
     target: str = NEWEST,
 ) -> Program:
     """The validation program of a universe's input packages.
@@ -60,7 +61,8 @@ def lower_program(
     `wire` names the JSON form of types that decode themselves. With `require_directive` only packages with a
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
     or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
-    exported type of each input package is a root, whatever the directives say: for requests that name their type.
+    exported type of each input package is a root, whatever the directives say: for requests that name their type. With
+    `every_kind` packages take part although nothing in them is checked: for schemas.
     `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, wire)
@@ -99,7 +101,8 @@ def lower_program(
                 allowed = subresources(declaration, package, reader)
                 plan.roots.append(Root(str(declaration), name, plan.api_version, allowed))
     _settle(program)
-    _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
+    if not every_kind:
+        _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
     for path, warning in walk.unresolved:
         if path in program.packages:
             diagnostics.add(warning)

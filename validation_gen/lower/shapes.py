@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
 from validation_gen.model import Builtin, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
@@ -45,7 +45,7 @@ class Shapes:
             return _ANYTHING
         wire = self.types.wire(declaration)
         if wire is not None:
-            return Wire(wire)
+            return Wire(wire, str(declaration))
         if self.types.struct(type) is not None:
             struct = StructRef(str(declaration))
             if struct.id not in self.structs:
@@ -57,7 +57,9 @@ class Shapes:
         self._open.append(declaration)
         shape = self.of(declaration.type)
         self._open.pop()
-        return Scalar(shape.go, named=True) if isinstance(shape, Scalar) else shape
+        if isinstance(shape, Scalar):
+            return Scalar(shape.go, named=True, type=str(declaration))
+        return replace(shape, type=str(declaration)) if isinstance(shape, ListOf | MapOf | Wire) else shape
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(

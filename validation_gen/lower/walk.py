@@ -12,6 +12,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan, value_shape
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
+from validation_gen.lower.notes import note_list
 from validation_gen.lower.refusals import refusal, refusal_of_tags
 from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
 from validation_gen.model import Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
@@ -81,6 +82,7 @@ class Walk:
         if id in self.plans:
             return self.plans[id]
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
+        plan.base = self._base(declaration)
         self.plans[id] = plan
         if self.types.wire(declaration) is not None:
             self._report_hidden_rules(declaration)
@@ -88,6 +90,11 @@ class Walk:
             with self.reader.diagnostics.owned_by(id):
                 self._visit_parts(plan, named, declaration)
         return plan
+
+    def _base(self, declaration: TypeDecl) -> str:
+        """The id of the declared type that a type is declared by."""
+        base = self.types.resolve(declaration.type)
+        return self.types.id(base) if isinstance(base, Named) else ""
 
     def report_rules_of_alias(self, alias: TypeDecl) -> None:
         """Reports tags on a Go alias that its type does not take over, having a comment of its own or none at all."""
@@ -120,6 +127,7 @@ class Walk:
         own = self.demands.of(context, tags, id)
         plan.checks += own.checks
         plan.opaque = own.opaque_type
+        note_list(self.session, id, plan.notes)
         self._refuse_shape(named, own, f"field {id}", declaration.span)
         if struct is None:
             plan.keys, plan.values = self._iterations(id, named, own, declaration.span)
@@ -180,7 +188,10 @@ class Walk:
             inlined="" if member.path_name else self._name_in_paths(member.type, plan.package),
             hidden=self.shapes.hidden(parent, member) if is_flattened(self.types, member) else (),
             checks=found.checks,
+            omit=member.omit,
+            opaque=found.opaque_type,
         )
+        note_list(self.session, path, result.notes)
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
         if not found.opaque_type:
             result.type = target.id if target else ""

@@ -1,0 +1,1 @@
+"""Schemas from a program: OpenAPI documents, JSON Schemas for editors, CustomResourceDefinitions."""

@@ -1,0 +1,421 @@
+"""Puts the checks of a program on schemas: walks as the validators do, and adds keywords and CEL on the way."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.emit.schema import unions, updates
+from validation_gen.emit.schema.expressions import (
+    Member,
+    all_of,
+    any_of,
+    field_path,
+    literal,
+    negated,
+    selected,
+    zero_of,
+)
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.places import OLD, Pin, Place
+from validation_gen.emit.schema.structure import OBJECT_META
+from validation_gen.emit.schema.values import FORMS, passes
+from validation_gen.ir import (
+    ByKeys,
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    FieldPlan,
+    IfOption,
+    InItem,
+    InMember,
+    ItemPresence,
+    ListOf,
+    MapOf,
+    Membership,
+    Modes,
+    PointerTo,
+    Program,
+    Scalar,
+    Shape,
+    StructRef,
+    TagRef,
+    Test,
+    Validation,
+    value_shape,
+)
+
+#: The error types that CEL rules can report by their `reason`; all others become Invalid.
+REASONS = ("FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate")
+_UNSET = ("unset", "unset_pointer")
+_REQUIRED = ("required", "required_pointer")
+_FORBIDDEN = ("forbidden", "forbidden_pointer")
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A rule that a schema does not have, with the reason."""
+
+    tag: TagRef
+    reason: str
+
+
+@dataclass(slots=True)
+class Constrainer:
+    """Applies the checks of types to their schemas."""
+
+    program: Program
+    options: SchemaOptions
+    gaps: list[Gap] = field(default_factory=list)
+    _hidden: frozenset[str] = frozenset()
+
+    # --- the walk ---------------------------------------------------------------------------------------------------
+
+    def type(self, id: str, place: Place) -> None:
+        """All checks of a type on a value of it. A shared schema has them itself."""
+        plan = self.program.types.get(id)
+        if plan is None or place.node.ref or place.node.cut:
+            return
+        self.apply(plan.checks, place)
+        for iteration in (plan.keys, plan.values):
+            if iteration is not None:
+                self.check(iteration, place)
+        if not plan.opaque:
+            for member in plan.fields:
+                self._field(member, place)
+
+    def _field(self, member: FieldPlan, owner: Place) -> None:
+        if not member.json:
+            self._inlined(member, owner)
+            return
+        node = owner.node.properties.get(member.json)
+        if node is None or member.json in self._hidden:
+            return
+        place = owner.member(member.json, node, member.shape)
+        if value_shape(member.shape) == StructRef(OBJECT_META) and owner.parent is None:
+            # The API server owns the schema of metadata; what is said of its members stands at the object.
+            place = place.pinned(Pin(owner))
+        place = self.apply(member.checks, place)
+        if member.type:
+            self.type(member.type, place)
+        for iteration in (member.keys, member.values):
+            if iteration is not None:
+                self.check(iteration, place)
+
+    def _inlined(self, member: FieldPlan, owner: Place) -> None:
+        """The members of an inlined struct stand in the object around."""
+        self.apply(member.checks, owner)
+        hidden, self._hidden = self._hidden, self._hidden | frozenset(member.hidden)
+        if member.type:
+            self.type(member.type, owner)
+        self._hidden = hidden
+
+    def apply(self, checks: Sequence[Check], place: Place) -> Place:
+        """Checks of one value. Returns the place as what follows sees it."""
+        active = [decided for check in checks if (decided := self._decided(check)) is not None]
+        default = [c for c in active if not c.cohort and isinstance(c.operation, Test)]
+        stops = {c.operation.name for c in default if isinstance(c.operation, Test) and c.short_circuit}
+        if stops & {*_UNSET, *_REQUIRED, *_FORBIDDEN}:
+            place = replace(place, skips_zero=True)
+        if stops & {*_FORBIDDEN}:
+            active = [c for c in default if isinstance(c.operation, Test) and c.operation.name in _FORBIDDEN]
+        inner: dict[tuple[str, object], list[Check]] = {}
+        for check in active:
+            operation = check.operation
+            if isinstance(operation, InMember):
+                inner.setdefault((operation.json, None), []).append(check)
+            elif isinstance(operation, InItem):
+                inner.setdefault(("", operation.selector), []).append(check)
+            elif not check.silent:
+                self.check(check, place)
+        for group in inner.values():
+            self._inside(group, place)
+        return place
+
+    def _decided(self, check: Check) -> Check | None:
+        """A check with its options decided, `None` if it does not count."""
+        operation = check.operation
+        while isinstance(operation, IfOption):
+            if self.options.options.get(operation.option, False) != operation.enabled:
+                return None
+            check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
+            operation = check.operation
+        return check if self.options.wants(check.level) else None
+
+    def _inside(self, group: list[Check], place: Place) -> None:
+        """Checks of one member, or of one selected item."""
+        first = group[0].operation
+        inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
+        if isinstance(first, InMember):
+            node = place.node.properties.get(first.json)
+            if node is None:
+                if not place.node.ref and place.pin is None:
+                    self.gap(group[0], f"the schema has no property {first.json}")
+                    return
+                node = Node()
+                if place.node.ref:
+                    place.node.properties[first.json] = node
+                elif first.json in ("name", "generateName"):
+                    node.keywords["type"] = "string"
+                    place.node.properties[first.json] = node
+                else:
+                    self.gap(group[0], "schemas can say nothing of metadata but name and generateName")
+                    return
+            self.apply(inner, place.member(first.json, node, first.shape))
+        elif isinstance(first, InItem) and place.node.items is not None:
+            item = place.element(place.node.items, first.elem)
+            pin = Pin(item, (selected(first.selector, "self"),))
+            self.apply(inner, item.pinned(pin))
+
+    # --- single checks ----------------------------------------------------------------------------------------------
+
+    def check(self, check: Check, place: Place) -> None:
+        """One check of a value."""
+        decided = self._decided(check)
+        if decided is None or decided.silent:
+            return
+        match decided.operation:
+            case Test() as test:
+                self._test(decided, test, place)
+            case Membership() as membership:
+                unions.membership(self, decided, membership, place)
+            case Modes() as modes:
+                self._modes(decided, modes, place)
+            case EachValue(inner=inner, elem=elem):
+                node = place.node.items or place.node.values
+                if node is not None:
+                    self.apply([inner], place.element(node, elem))
+            case EachKey() as each:
+                self._each_key(decided, each, place)
+            case InMember() | InItem():
+                self._inside([decided], place)
+            case CallType(type=type):
+                self.type(type, place)
+
+    def _test(self, check: Check, test: Test, place: Place) -> None:
+        name = test.name
+        if name in FORMS:
+            self._value(check, test, place)
+        elif name == "enum_with_options":
+            values, exclusions, _ = test.operands
+            out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
+            kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
+            self._value(check, Test("enum", (kept,)), place)
+        elif name in _REQUIRED:
+            self._required(check, place)
+        elif name in _FORBIDDEN:
+            self._forbidden(check, place)
+        elif name == "unique":
+            self._unique(check, test, place)
+        elif name == "required_item":
+            presence, text = test.operands
+            assert isinstance(presence, ItemPresence)
+            exists = f"{{v}}.exists(i, {selected(presence.selector, 'i')})"
+            self.about(check, place, exists, f"must contain the item {text}")
+        elif name == "always_fails":
+            self.about(check, place, "false", str(test.operands[-1] if test.operands else "always fails"))
+        elif name == "custom":
+            self.gap(check, "handwritten code has no schema")
+        elif name in updates.TESTS:
+            updates.transition(self, check, test, place)
+
+    def _value(self, check: Check, test: Test, place: Place) -> None:
+        form = FORMS[test.name](*test.operands)
+        zero, by_value = _zero(place.shape)
+        zero_passes = not by_value or passes(test, zero)
+        if place.pin is not None:
+            for condition in form.complete:
+                self.about(check, place, condition, form.message, zero_passes=zero_passes)
+            return
+        if not self.options.exact:
+            for keyword, value in form.keywords.items():
+                place.node.demand(keyword, value)
+            for condition in () if form.keywords else form.complete:
+                self.at_node(check, place, condition, form.message)
+            return
+        if place.skips_zero and not zero_passes:
+            self._value_or_zero(check, test, place)
+            return
+        for keyword, value in form.exact.items():
+            place.node.demand(keyword, value)
+        for condition in form.rest:
+            self.at_node(check, place, condition, form.message)
+        if not zero_passes:
+            self.present(check, place, form.message)
+
+    def _value_or_zero(self, check: Check, test: Test, place: Place) -> None:
+        """A test from which the zero value is exempt, as it means an unset field."""
+        form = FORMS[test.name](*test.operands)
+        if test.name == "enum":
+            place.node.demand("enum", ["", *form.exact["enum"]])
+        elif set(form.exact) == {"pattern"}:
+            place.node.demand("pattern", f"^$|{form.exact['pattern']}")
+            for condition in form.rest:
+                self.at_node(check, place, any_of("{v} == ''", condition), form.message)
+        else:
+            unset = "{v}.size() == 0" if isinstance(place.shape, ListOf | MapOf) else f"{{v}} == {zero_of(place.shape)}"
+            for condition in form.complete:
+                self.at_node(check, place, any_of(unset, condition), form.message)
+
+    # --- presence ---------------------------------------------------------------------------------------------------
+
+    def _required(self, check: Check, place: Place) -> None:
+        plain = place.pin is None and place.parent is not None and place.name
+        if not self.options.exact and plain and place.parent is not None:
+            if "default" not in place.node.keywords:
+                place.parent.node.required.add(place.name)
+            keyword = _LEAST.get(str(place.node.keywords.get("type")))
+            if keyword is not None and not isinstance(place.shape, PointerTo) and "enum" not in place.node.keywords:
+                place.node.demand(keyword, 1)
+            return
+        anchor, member = place.anchor(near=not self.options.exact)
+        unchanged = negated(member.is_set(OLD))
+        self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin)
+
+    def _forbidden(self, check: Check, place: Place) -> None:
+        member = Member((), place.shape)
+        if place.pin is not None:
+            anchor, member = place.anchor(near=False)
+            condition = negated(member.is_set())
+            self.add(check, anchor, member, condition, "must not be set", _same(member), place.pin)
+        elif member.nilable:
+            self.at_node(check, place, "false", "must not be set")
+        elif isinstance(place.shape, ListOf | MapOf):
+            self.at_node(check, place, "{v}.size() == 0", "must not be set")
+        else:
+            self.at_node(check, place, f"{{v}} == {zero_of(place.shape)}", "must not be set")
+
+    def present(self, check: Check, place: Place, message: str) -> None:
+        """Demands that a value is there, since the zero value that it otherwise has fails."""
+        anchor, member = place.anchor(near=False)
+        if member.steps:
+            self.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)
+
+    # --- lists, keys, modes -----------------------------------------------------------------------------------------
+
+    def _unique(self, check: Check, test: Test, place: Place) -> None:
+        if place.node.keywords.get("x-kubernetes-list-type") in ("set", "map"):
+            return  # the API server sees to it
+        (match,) = test.operands
+        same = "x == y"
+        if isinstance(match, ByKeys) and test.shape is not None:
+            members = [self.member_of(test.shape, key.json) for key in match.keys]
+            same = all_of(*(_equal(m, "x", "y") for m in members))
+        self.at_node(check, place, f"{{v}}.all(x, {{v}}.exists_one(y, {same}))", "items must be unique")
+
+    def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
+        inner = self._decided(each.inner)
+        if inner is None:
+            return
+        if not isinstance(inner.operation, Test) or inner.operation.name not in FORMS:
+            if isinstance(inner.operation, CallType):
+                for own in self.program.types[inner.operation.type].checks:
+                    self._each_key(own, EachKey(own, each.key), place)
+                return
+            self.gap(check, "this rule has no schema for the keys of a map")
+            return
+        form = FORMS[inner.operation.name](*inner.operation.operands)
+        key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
+        known = f"(oldSelf.hasValue() && k in {OLD})" if self.options.exact and place.correlated else ""
+        for condition in form.complete:
+            rule = f"self.all(k, {any_of(known, condition.format(v=key))})"
+            self._put(inner, place, (), rule, f"every key {form.message}", optional=bool(known))
+
+    def _modes(self, check: Check, modes: Modes, place: Place) -> None:
+        """The checks of each mode as rules at the struct; in other modes the member must not be set."""
+        node = place.node.properties.get(modes.json)
+        if node is None:
+            return
+        discriminator = self.member_of(place.shape, modes.discriminator)
+        member = Member((modes.json,), modes.shape)
+        mode = discriminator.value()
+        known = []
+        for value, checks in modes.rules:
+            known.append(f"{mode} != {literal(value)}")
+            pin = Pin(place, (f"{mode} == {literal(value)}",), (discriminator, member))
+            self.apply(checks, place.member(modes.json, node, modes.shape).pinned(pin))
+        if self.options.wants(check.level or modes.level):
+            pin = Pin(place, (all_of(*known),), (discriminator, member))
+            forbidden = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
+            self._forbidden(forbidden, place.member(modes.json, node, modes.shape).pinned(pin))
+
+    def member_of(self, shape: Shape, json: str) -> Member:
+        """A member of a struct by its JSON name."""
+        struct = value_shape(shape)
+        assert isinstance(struct, StructRef)
+        found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
+        return Member((json,), found if found is not None else PointerTo(Scalar("string")))
+
+    # --- rules ------------------------------------------------------------------------------------------------------
+
+    def about(self, check: Check, place: Place, condition: str, message: str, *, zero_passes: bool = True) -> None:
+        """A rule about a value that may be absent. `{v}` in the condition stands for the value."""
+        anchor, member = place.anchor(near=not self.options.exact)
+        if not member.steps:
+            self.at_node(check, place, condition, message)
+            return
+        if member.nilable or (place.skips_zero and not zero_passes):
+            condition = any_of(negated(member.is_set()), condition.format(v=member.plain()))
+        elif self.options.exact and zero_of(member.shape):
+            condition = condition.format(v=member.value())
+        else:
+            condition = any_of(negated(member.there()), condition.format(v=member.plain()))
+        self.add(check, anchor, member, condition, message, _same(member), place.pin)
+
+    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
+        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
+        guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
+        self._put(check, place, (), any_of(*guard, condition.format(v="self")), message)
+
+    def add(
+        self, check: Check, anchor: Place, member: Member, condition: str, message: str, unchanged: str, pin: Pin | None
+    ) -> None:
+        """A rule at a place above the value. In the exact manner it lets pass what an update leaves as it was."""
+        if not member.sayable:
+            self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
+            return
+        guards = [negated(g) for g in pin.guards] if pin is not None else []
+        optional = self.options.exact and anchor.correlated and bool(member.steps)
+        if optional:
+            if pin is not None and pin.members:
+                unchanged = all_of(*(_same(m) for m in pin.members))
+            condition = any_of(all_of("oldSelf.hasValue()", unchanged), *guards, condition)
+        else:
+            condition = any_of(*guards, condition)
+        self._put(check, anchor, member.steps, condition, message, optional=optional)
+
+    def _put(
+        self, check: Check, place: Place, steps: tuple[str, ...], rule: str, message: str, *, optional: bool = False
+    ) -> None:
+        reason = next((e.type for e in check.emits if e.type in REASONS), "")
+        self.rule(place, Validation(rule, message, "", reason, "", optional or None, check.tag.span), steps)
+
+    def rule(self, place: Place, rule: Validation, steps: tuple[str, ...] = ()) -> None:
+        """Adds a rule to the schema of a place, for the field that the steps lead to."""
+        place.node.add_rule(replace(rule, field_path=field_path(steps)))
+
+    def gap(self, check: Check, reason: str) -> None:
+        self.gaps.append(Gap(check.tag, reason))
+
+
+_LEAST = {"string": "minLength", "array": "minItems"}
+
+
+def _zero(shape: Shape) -> tuple[object, bool]:
+    """What a value is where it is absent, and whether it is anything: pointers and structs are not."""
+    if isinstance(shape, Scalar):
+        return shape.zero, True
+    return None, isinstance(shape, ListOf | MapOf)
+
+
+def _same(member: Member) -> str:
+    """Whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
+    return _equal(member, "self", OLD)
+
+
+def _equal(member: Member, a: str, b: str) -> str:
+    if member.nilable or not zero_of(member.shape):
+        return f"{member.optional(a)} == {member.optional(b)}"
+    return f"{member.value(a)} == {member.value(b)}"

@@ -1,0 +1,91 @@
+"""A schema while it is built: keywords, parts and CEL rules, and how these combine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.ir import Validation
+
+
+@dataclass(slots=True)
+class Node:
+    """The schema of one value.
+
+    `properties`, `items` and `values` are the schemas of its parts; `values` that of the values of a map. `ref` names a
+    shared schema to which everything else here is added. `cut` marks a type inside itself, which is not spelt out.
+    `all_of` has what cannot be merged into the keywords.
+    """
+
+    keywords: dict[str, Any] = field(default_factory=dict)
+    properties: dict[str, Node] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+    items: Node | None = None
+    values: Node | None = None
+    rules: list[Validation] = field(default_factory=list)
+    all_of: list[dict[str, Any]] = field(default_factory=list)
+    ref: str = ""
+    cut: bool = False
+
+    def demand(self, keyword: str, value: Any) -> None:
+        """Adds a keyword that limits values. Of two limits the tighter one stays; what has no order stands beside."""
+        known = self.keywords.get(keyword)
+        if known is None or known == value:
+            self.keywords[keyword] = value
+        elif keyword.startswith("max"):
+            self.keywords[keyword] = min(known, value)
+        elif keyword.startswith("min"):
+            self.keywords[keyword] = max(known, value)
+        elif keyword == "enum":
+            self.keywords[keyword] = [v for v in known if v in value]
+        else:
+            self.all_of.append({keyword: value})
+
+    def add_rule(self, rule: Validation) -> None:
+        """Adds a CEL rule unless the same is there, for the same field."""
+        if all((r.rule, r.field_path) != (rule.rule, rule.field_path) for r in self.rules):
+            self.rules.append(rule)
+
+    def nodes(self) -> Iterator[Node]:
+        """This node and all below."""
+        yield self
+        for child in (*self.properties.values(), self.items, self.values):
+            if child is not None:
+                yield from child.nodes()
+
+    def as_json(self) -> dict[str, Any]:
+        """The schema as OpenAPI has it, keys in alphabetical order."""
+        schema = dict(self.keywords)
+        all_of = list(self.all_of)
+        if self.ref:
+            # A reference cannot have neighbours, so it becomes one part of several when it has any.
+            if not schema and not self.properties and not self.rules:
+                return {"$ref": self.ref}
+            all_of.insert(0, {"$ref": self.ref})
+        if self.properties:
+            schema["properties"] = {name: self.properties[name].as_json() for name in sorted(self.properties)}
+        if self.required:
+            schema["required"] = sorted(self.required)
+        if self.items is not None:
+            schema["items"] = self.items.as_json()
+        if self.values is not None:
+            schema["additionalProperties"] = self.values.as_json()
+        if self.rules:
+            schema["x-kubernetes-validations"] = [rule_as_json(rule) for rule in self.rules]
+        if all_of:
+            schema["allOf"] = all_of
+        return {key: schema[key] for key in sorted(schema)}
+
+
+def rule_as_json(rule: Validation) -> dict[str, Any]:
+    """An entry of `x-kubernetes-validations`, keys in alphabetical order."""
+    entry: dict[str, Any] = {
+        "fieldPath": rule.field_path,
+        "message": rule.message,
+        "messageExpression": rule.message_expression,
+        "optionalOldSelf": rule.optional_old_self,
+        "reason": rule.reason,
+        "rule": rule.rule,
+    }
+    return {key: value for key, value in entry.items() if value not in ("", None)}

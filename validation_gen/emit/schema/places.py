@@ -1,0 +1,76 @@
+"""Where a check is made: the schema of the value, its owner, and how CEL refers to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from validation_gen.emit.schema.expressions import Member
+from validation_gen.emit.schema.node import Node
+from validation_gen.ir import Shape, StructRef
+
+#: The old object in a rule with `optionalOldSelf`, where there is one.
+OLD = "oldSelf.value()"
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """Keeps the rules for a value at another one above it.
+
+    `guards` are CEL conditions under which the rules count. `members` must have changed for that, too, on an update.
+    """
+
+    place: Place
+    guards: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value. `name` is that of a member of `parent`, `""` for the root, for list items and for map values.
+
+    `correlated`: the API server finds the old value on an update. `skips_zero`: a zero value is none, so that nothing
+    is demanded of it.
+    """
+
+    node: Node
+    shape: Shape
+    parent: Place | None = None
+    name: str = ""
+    correlated: bool = True
+    skips_zero: bool = False
+    pin: Pin | None = None
+
+    def member(self, json: str, node: Node, shape: Shape) -> Place:
+        correlated = self.correlated and self.node.keywords.get("x-kubernetes-map-type") != "atomic"
+        return Place(node, shape, self, json, correlated, pin=self.pin)
+
+    def element(self, node: Node, shape: Shape) -> Place:
+        """An item of a list or a value of a map."""
+        keywords = self.node.keywords
+        if keywords.get("type") == "array":
+            correlated = keywords.get("x-kubernetes-list-type") == "map"
+        else:
+            correlated = keywords.get("x-kubernetes-map-type") != "atomic"
+        return Place(node, shape, self, "", self.correlated and correlated)
+
+    def pinned(self, pin: Pin) -> Place:
+        return replace(self, pin=pin)
+
+    @property
+    def solid(self) -> bool:
+        """Whether the value is there whenever the validators look into it: it is no struct by value in another one."""
+        return not self.name or not isinstance(self.shape, StructRef)
+
+    def anchor(self, *, near: bool) -> tuple[Place, Member]:
+        """The place for rules about the value's presence, and the value as its member.
+
+        With `near` that is the owner, else the nearest place above that is there whenever the value is looked at.
+        """
+        top = self.pin.place if self.pin is not None else None
+        if self is top or self.parent is None or (not self.name and top is None):
+            return self, Member((), self.shape)
+        steps: tuple[str, ...] = (self.name,)
+        owner = self.parent
+        while owner.parent is not None and (owner is not top if top is not None else not near and not owner.solid):
+            steps, owner = (owner.name, *steps), owner.parent
+        return owner, Member(steps, self.shape)

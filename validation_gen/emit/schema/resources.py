@@ -1,0 +1,238 @@
+"""CustomResourceDefinitions: all versions of a kind in one object, as it is applied to a cluster."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.emit.schema.constrain import Constrainer, Gap
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.structure import OBJECT_META, Structure
+from validation_gen.ir import (
+    Conversion,
+    PackagePlan,
+    PrinterColumn,
+    Program,
+    ResourceNotes,
+    Root,
+    StructRef,
+    value_shape,
+)
+
+_VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
+_STAGES = {"alpha": 0, "beta": 1, None: 2}
+
+
+@dataclass(slots=True)
+class Definition:
+    """One CustomResourceDefinition. `gaps` are the rules that its schemas do not have."""
+
+    group: str
+    plural: str
+    versions: list[tuple[PackagePlan, Root]] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return f"{self.plural}.{self.group}"
+
+    @property
+    def file(self) -> str:
+        return f"{self.group}_{self.plural}.yaml"
+
+
+def definitions(program: Program) -> list[Definition]:
+    """The kinds of a program as custom resources, their versions by Kubernetes' priority, the newest last."""
+    found: dict[tuple[str, str], Definition] = {}
+    for package in program.packages.values():
+        for root in package.roots:
+            if root.resource.skip or not program.is_sound(root.type) or not is_resource(program, root):
+                continue
+            plural = root.resource.plural or plural_of(root.kind)
+            found.setdefault((package.group, plural), Definition(package.group, plural)).versions.append(
+                (package, root)
+            )
+    for definition in found.values():
+        definition.versions.sort(key=lambda version: priority(version[0].version))
+    return [found[key] for key in sorted(found)]
+
+
+def is_resource(program: Program, root: Root) -> bool:
+    """Whether a type has what the API server keeps: a kind of its own, and metadata of an object."""
+    members = {m.json: m.shape for m in program.structs.get(root.type, ())}
+    meta = members.get("metadata")
+    return {"kind", "apiVersion"} <= members.keys() and meta is not None and value_shape(meta) == StructRef(OBJECT_META)
+
+
+def priority(version: str) -> tuple[int, int, int, str]:
+    """A sort key: general availability above beta above alpha, then numbers; other names come first by the alphabet.
+
+    Source: version priority in the documentation of CustomResourceDefinition versioning.
+    """
+    match = _VERSION.fullmatch(version)
+    if match is None:
+        return -1, 0, 0, version
+    return _STAGES[match[2]], int(match[1]), int(match[3] or 0), ""
+
+
+def plural_of(kind: str) -> str:
+    """The plural of a kind in lower case, by the rules that API conventions use."""
+    word = kind.lower()
+    if word.endswith(("s", "x", "z", "ch", "sh")):
+        return f"{word}es"
+    if word.endswith("y") and word[-2:-1] not in "aeiou":
+        return f"{word[:-1]}ies"
+    return f"{word}s"
+
+
+@dataclass(slots=True)
+class ResourceEmitter:
+    """Builds the objects."""
+
+    program: Program
+    options: SchemaOptions
+
+    def definition(self, definition: Definition) -> dict[str, Any]:
+        """The CustomResourceDefinition with its schemas, ready to be written."""
+        newest = definition.versions[-1][1]
+        notes = [root.resource for _, root in definition.versions]
+        stored = next((root for _, root in definition.versions if root.resource.storage), newest)
+        metadata: dict[str, Any] = {"name": definition.name}
+        for name in ("annotations", "labels"):
+            merged: dict[str, str] = {}
+            for note in notes:
+                merged |= getattr(note, name)
+            if merged:
+                metadata[name] = dict(sorted(merged.items()))
+        spec: dict[str, Any] = {"group": definition.group}
+        conversion = next((note.conversion for note in reversed(notes) if note.conversion), None)
+        if conversion is not None:
+            spec["conversion"] = _conversion(conversion)
+        spec["names"] = _names(newest.kind, definition.plural, notes)
+        spec["scope"] = next((note.scope for note in reversed(notes) if note.scope), "Namespaced")
+        spec["versions"] = [
+            self._version(definition, package, root, stored is root) for package, root in definition.versions
+        ]
+        return {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": dict(sorted(metadata.items())),
+            "spec": spec,
+        }
+
+    def _version(self, definition: Definition, package: PackagePlan, root: Root, stored: bool) -> dict[str, Any]:
+        note = root.resource
+        version: dict[str, Any] = {"name": package.version}
+        if note.columns:
+            version["additionalPrinterColumns"] = [_column(column) for column in note.columns]
+        if note.deprecated:
+            version["deprecated"] = True
+            if note.deprecation_warning is not None:
+                version["deprecationWarning"] = note.deprecation_warning
+        version["schema"] = {"openAPIV3Schema": self.schema(root, definition.gaps).as_json()}
+        if note.selectable:
+            version["selectableFields"] = [{"jsonPath": path} for path in note.selectable]
+        version |= {"served": note.served, "storage": stored}
+        subresources: dict[str, Any] = {}
+        if note.scale is not None:
+            scale = {
+                "labelSelectorPath": note.scale.label_selector,
+                "specReplicasPath": note.scale.spec_replicas,
+                "statusReplicasPath": note.scale.status_replicas,
+            }
+            subresources["scale"] = {key: value for key, value in scale.items() if value}
+        if note.status or "/status" in root.subresources:
+            subresources["status"] = {}
+        if subresources:
+            version["subresources"] = subresources
+        return version
+
+    def schema(self, root: Root, gaps: list[Gap] | None = None) -> Node:
+        """The structural schema of a kind."""
+        structure = Structure(self.program, self.options)
+        node = structure.of(StructRef(root.type))
+        metadata = node.properties.get("metadata")
+        if metadata is not None:
+            node.properties["metadata"] = Node({"type": "object"})
+        node.required -= {"metadata", "apiVersion", "kind"}
+        constrainer = Constrainer(self.program, self.options)
+        constrainer.type(root.type, Place(node, StructRef(root.type)))
+        for each in node.nodes():
+            _complete(each, exact=self.options.exact)
+        if gaps is not None:
+            gaps += constrainer.gaps
+        return node
+
+
+def _complete(node: Node, *, exact: bool) -> None:
+    """What the API server demands of lists with keys: that items always have them."""
+    keywords = node.keywords
+    items = node.items
+    if items is None:
+        return
+    if keywords.get("x-kubernetes-list-type") == "map":
+        for key in keywords.get("x-kubernetes-list-map-keys", ()):
+            part = items.properties.get(key)
+            if part is None or key in items.required or "default" in part.keywords:
+                continue
+            zero = _ZEROS.get(str(part.keywords.get("type")))
+            if exact and zero is not None:
+                part.keywords["default"] = zero
+            else:
+                items.required.add(key)
+    elif keywords.get("x-kubernetes-list-type") == "set":
+        if items.keywords.get("type") == "object":
+            items.keywords.setdefault("x-kubernetes-map-type", "atomic")
+        elif items.keywords.get("type") == "array":
+            items.keywords.setdefault("x-kubernetes-list-type", "atomic")
+
+
+_ZEROS: Mapping[str, Any] = {"string": "", "integer": 0, "boolean": False}
+
+
+def _names(kind: str, plural: str, notes: list[ResourceNotes]) -> dict[str, Any]:
+    def told(name: str) -> Any:
+        return next((value for note in reversed(notes) if (value := getattr(note, name))), None)
+
+    names: dict[str, Any] = {
+        "categories": list(told("categories") or ()),
+        "kind": kind,
+        "listKind": told("list_kind") or f"{kind}List",
+        "plural": plural,
+        "shortNames": list(told("short_names") or ()),
+        "singular": told("singular") or kind.lower(),
+    }
+    return {key: value for key, value in names.items() if value}
+
+
+def _column(column: PrinterColumn) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "description": column.description,
+        "format": column.format,
+        "jsonPath": column.json_path,
+        "name": column.name,
+        "priority": column.priority,
+        "type": column.type,
+    }
+    return {key: value for key, value in entry.items() if value}
+
+
+def _conversion(conversion: Conversion) -> dict[str, Any]:
+    client: dict[str, Any] = {}
+    if conversion.url:
+        client["url"] = conversion.url
+    else:
+        service: dict[str, Any] = {"name": conversion.service_name, "namespace": conversion.service_namespace}
+        if conversion.path:
+            service["path"] = conversion.path
+        if conversion.port is not None:
+            service["port"] = conversion.port
+        client["service"] = service
+    return {
+        "strategy": "Webhook",
+        "webhook": {"clientConfig": client, "conversionReviewVersions": list(conversion.review_versions)},
+    }

@@ -1,0 +1,219 @@
+"""The schema of types before any rule: what a value looks like, its documentation, and what markers say of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.node import Node
+from validation_gen.ir import (
+    FieldPlan,
+    IfOption,
+    ListOf,
+    MapOf,
+    Operation,
+    PointerTo,
+    Program,
+    Scalar,
+    SchemaNotes,
+    Shape,
+    StructRef,
+    Test,
+    TypePlan,
+    Wire,
+    value_shape,
+)
+
+OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
+
+_DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
+_QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
+_INT_OR_STRING: Mapping[str, Any] = {
+    "anyOf": [{"type": "integer"}, {"type": "string"}],
+    "x-kubernetes-int-or-string": True,
+}
+
+#: What the wire forms of `sources.wellknown` look like.
+_WIRE: dict[str, Mapping[str, Any]] = {
+    "any": {"x-kubernetes-preserve-unknown-fields": True},
+    "duration": {"type": "string"},
+    "gotime": {"type": "string", "format": "date-time"},
+    "intorstring": _INT_OR_STRING,
+    "microtime": {"type": "string", "format": "date-time"},
+    "quantity": {**_INT_OR_STRING, "pattern": _QUANTITY},
+    "raw": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
+    "time": {"type": "string", "format": "date-time"},
+}
+
+#: The widths that OpenAPI has no format for, as limits.
+_RANGES = {
+    "int8": (-(2**7), 2**7 - 1),
+    "int16": (-(2**15), 2**15 - 1),
+    "uint8": (0, 2**8 - 1),
+    "uint16": (0, 2**16 - 1),
+    "uint32": (0, 2**32 - 1),
+}
+
+
+@dataclass(slots=True)
+class Structure:
+    """Builds nodes of shapes. With `refs` a struct is a reference, and is collected in `wanted`; else it is spelt out.
+
+    A type inside itself cannot be spelt out: there, any object is accepted. Such places are noted in `cut`.
+    """
+
+    program: Program
+    options: SchemaOptions
+    refs: Mapping[str, str] | None = None
+    wanted: list[str] = field(default_factory=list)
+    cut: list[str] = field(default_factory=list)
+    _open: list[str] = field(default_factory=list)
+
+    def of(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
+        """The node of a value with this shape. `notes` are those of the field that has it."""
+        node = Node() if notes is not None and notes.schemaless else self._shape(shape)
+        if notes is not None:
+            self.annotate(node, notes)
+        return node
+
+    def _shape(self, shape: Shape) -> Node:
+        shape = value_shape(shape)
+        match shape:
+            case Scalar():
+                node = Node(dict(_scalar(shape.go)))
+            case Wire(form=form):
+                return Node(deepcopy(dict(_WIRE[form])))
+            case ListOf(packed=True):
+                node = Node({"type": "string", "format": "byte"})
+            case ListOf():
+                node = Node({"type": "array"}, items=self._shape(shape.elem))
+            case MapOf():
+                node = Node({"type": "object"}, values=self._shape(shape.elem))
+            case StructRef():
+                return self._struct(shape.id)
+        for plan in self._chain(_type_of(shape)):
+            self.annotate(node, plan.notes)
+        return node
+
+    def _chain(self, type: str) -> list[TypePlan]:
+        """The plans of a type and of those that it is declared by, the last first."""
+        chain: list[TypePlan] = []
+        while (plan := self.program.types.get(type)) is not None and plan not in chain:
+            chain.insert(0, plan)
+            type = plan.base
+        return chain
+
+    # --- structs ----------------------------------------------------------------------------------------------------
+
+    def _struct(self, id: str) -> Node:
+        if self.refs is not None:
+            if id not in self.wanted:
+                self.wanted.append(id)
+            return Node(ref=self.refs.get(id, id))
+        if id in self._open:
+            self.cut.append(id)
+            return Node({"type": "object", "x-kubernetes-preserve-unknown-fields": True}, cut=True)
+        self._open.append(id)
+        node = self.struct(id)
+        self._open.pop()
+        return node
+
+    def struct(self, id: str) -> Node:
+        """A struct spelt out at least once, with the notes of its type."""
+        node = Node({"type": "object"})
+        plan = self.program.types.get(id)
+        if plan is None or not plan.fields:
+            for member in self.program.structs.get(id, ()):
+                node.properties[member.json] = self._shape(member.shape)
+        else:
+            self._fields(node, plan, frozenset())
+        if plan is not None:
+            for each in self._chain(id):
+                self.annotate(node, each.notes)
+        return node
+
+    def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str]) -> None:
+        """The fields of a struct, those of inlined structs in the same object."""
+        for member in plan.fields:
+            if member.json:
+                if member.json not in hidden and member.json not in node.properties:
+                    node.properties[member.json] = self.of(member.shape, member.notes)
+                    if self._is_required(member):
+                        node.required.add(member.json)
+                continue
+            inner = value_shape(member.shape)
+            if isinstance(inner, StructRef) and inner.id not in self._open:
+                below = self.program.types.get(inner.id)
+                names = hidden | frozenset(member.hidden)
+                self._open.append(inner.id)
+                if below is not None and below.fields:
+                    self._fields(node, below, names)
+                    for each in self._chain(inner.id):
+                        self.annotate(node, each.notes, documented=False)
+                else:
+                    for other in self.program.structs.get(inner.id, ()):
+                        if other.json not in names:
+                            node.properties.setdefault(other.json, self._shape(other.shape))
+                self._open.pop()
+
+    def _is_required(self, member: FieldPlan) -> bool:
+        """Whether authors would have the property required although no tag says so: it is always written."""
+        if member.notes.presence:
+            return member.notes.presence == "required"
+        if self.options.exact or member.omit or "default" in member.notes.keywords:
+            return False
+        if any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks):
+            return False
+        return value_shape(member.shape) != StructRef(OBJECT_META)
+
+    # --- notes ------------------------------------------------------------------------------------------------------
+
+    def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True) -> None:
+        """What a declaration says of its schema. The nearest description counts, limits add up."""
+        if notes.doc and documented:
+            node.keywords["description"] = self.described(notes.doc)
+        for keyword, value in notes.keywords.items():
+            if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
+                node.demand(keyword, deepcopy(value))
+            else:
+                node.keywords[keyword] = deepcopy(value)
+        if "type" in notes.keywords and notes.keywords["type"] != "object":
+            node.properties, node.values, node.required = {}, None, set()
+        for rule in notes.validations:
+            node.add_rule(rule)
+        if notes.items is not None and node.items is not None:
+            self.annotate(node.items, notes.items)
+
+    def described(self, text: str) -> str:
+        """A description, cut at the wanted length."""
+        limit = self.options.max_description
+        if limit is None or len(text) <= limit:
+            return text
+        cut = text[:limit]
+        sentence = max(cut.rfind(". "), cut.rfind(".\n"))
+        return cut[: sentence + 1] if sentence > 0 else cut.rpartition(" ")[0] or cut
+
+
+def _type_of(shape: Shape) -> str:
+    return "" if isinstance(shape, PointerTo) else shape.type
+
+
+def _lets_be(operation: Operation) -> bool:
+    """Whether a check accepts that a field is not there."""
+    return isinstance(operation, Test) and operation.name.startswith(("unset", "forbidden"))
+
+
+def _scalar(go: str) -> Mapping[str, Any]:
+    if go in ("int32", "int64"):
+        return {"type": "integer", "format": go}
+    if go in ("float32", "float64"):
+        return {"type": "number", "format": "float" if go == "float32" else "double"}
+    if go in _RANGES:
+        low, high = _RANGES[go]
+        return {"type": "integer", "minimum": low, "maximum": high}
+    if go in ("uint64", "uint"):
+        return {"type": "integer", "minimum": 0}
+    return {"type": {"bool": "boolean", "int": "integer"}.get(go, go)}

@@ -1,0 +1,182 @@
+"""Rules about changes as transition rules: immutable, monotonic, and the constraints of `update`.
+
+A rule at a value is asked only where old and new value are there. Where one of them can be missing the rule stands at
+the owner. In the exact manner it stands at the nearest place that is there whenever the validators look at the value;
+and where that place itself can appear, a second rule above says so.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, zero_of
+from validation_gen.emit.schema.places import Place
+from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, Validation, value_shape
+
+if TYPE_CHECKING:
+    from validation_gen.emit.schema.constrain import Constrainer
+
+TESTS = frozenset(
+    {"immutable", "monotonic", "update_list", "update_map", "update_pointer", "update_struct", "update_value"}
+)
+
+_REFUSALS = {
+    "NoSet": "field cannot be set once created",
+    "NoUnset": "field cannot be cleared once set",
+    "NoModify": "field cannot be modified once set",
+}
+
+
+def transition(constrainer: Constrainer, check: Check, test: Test, place: Place) -> None:
+    """Adds the transition rules of a test."""
+    if not place.correlated:
+        constrainer.gap(
+            check, "the API server does not find the old value of this one: it is below a list that is no map"
+        )
+        return
+    anchor, member = place.anchor(near=not constrainer.options.exact)
+    if not member.sayable:
+        constrainer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
+        return
+    step = _Transition(constrainer, check, place, anchor, member)
+    if test.name == "immutable":
+        step.immutable()
+    elif test.name == "monotonic":
+        step.monotonic()
+    else:
+        step.update(test)
+
+
+class _Transition:
+    """One check of a change, with the place for its rules."""
+
+    def __init__(self, constrainer: Constrainer, check: Check, place: Place, anchor: Place, member: Member) -> None:
+        self.constrainer = constrainer
+        self.check = check
+        self.place = place
+        self.anchor = anchor
+        self.member = member
+        self.exact = constrainer.options.exact
+
+    @property
+    def stays(self) -> bool:
+        """Whether the value is always there, so that a rule can stand at the value itself."""
+        owner = self.place.parent
+        if not self.member.steps:
+            return True
+        if self.place.pin is not None or self.exact or owner is None:
+            return False
+        return self.place.name in owner.node.required
+
+    def put(self, condition: str, message: str, *, at_value: bool = False, reason: str = "") -> None:
+        guards = [negated(g) for g in self.place.pin.guards] if self.place.pin is not None else []
+        rule = Validation(any_of(*guards, condition), message, "", reason, "", None, self.check.tag.span)
+        if at_value:
+            self.constrainer.rule(self.place, rule)
+        else:
+            self.constrainer.rule(self.anchor, rule, self.member.steps)
+
+    def appears(self, condition: str, message: str) -> None:
+        """A rule for the time when the anchor itself is new: it stands higher, where the old object is known."""
+        owner = self.anchor
+        if not self.exact or not owner.name or owner.parent is None or self.place.pin is not None:
+            return
+        top = owner.parent
+        above: tuple[str, ...] = (owner.name,)
+        while top.name and top.parent is not None:
+            above, top = (top.name, *above), top.parent
+        host = Member(above, PointerTo(Scalar("string")))
+        member = Member((*above, *self.member.steps), self.member.shape)
+        if host.sayable and top.correlated:
+            text = any_of(negated(host.there()), host.there("oldSelf"), condition.format(set=member.is_set()))
+            rule = Validation(text, message, span=self.check.tag.span)
+            self.constrainer.rule(top, rule, member.steps)
+
+    # --- the tests --------------------------------------------------------------------------------------------------
+
+    def immutable(self) -> None:
+        message = "field is immutable"
+        if self.stays:
+            self.put("self == oldSelf", message, at_value=True)
+            return
+        self.put(self._equal(), message)
+        self.appears("false", message)
+
+    def _equal(self) -> str:
+        """Whether the value is the old one; in the exact manner absence is the zero value."""
+        if self.exact and not self.member.nilable and zero_of(self.member.shape):
+            return f"{self.member.value()} == {self.member.value('oldSelf')}"
+        return f"{self.member.optional()} == {self.member.optional('oldSelf')}"
+
+    def monotonic(self) -> None:
+        if self.exact and self.member.steps and not self.member.nilable:
+            self._put_monotonic(f"{self.member.value()} >= {self.member.value('oldSelf')}")
+        elif self.place.pin is not None:
+            there = all_of(self.member.there(), self.member.there("oldSelf"))
+            self._put_monotonic(any_of(negated(there), f"{self.member.plain()} >= {self.member.plain('oldSelf')}"))
+        else:
+            self.put("self >= oldSelf", "may not be decreased", at_value=True)
+
+    def _put_monotonic(self, condition: str) -> None:
+        self.put(condition, "may not be decreased")
+
+    def update(self, test: Test) -> None:
+        constraints = test.operands[0]
+        assert isinstance(constraints, tuple)
+        was, now = self._is_set("oldSelf"), self._is_set("self")
+        for constraint in constraints:
+            if constraint == "NoSet":
+                self.put(any_of(was, negated(now)), _REFUSALS[constraint])
+                if test.name != "update_value":
+                    self.appears("!({set})", _REFUSALS[constraint])
+            elif constraint == "NoUnset":
+                self.put(any_of(negated(was), now), _REFUSALS[constraint])
+            elif constraint == "NoModify" and test.name == "update_struct":
+                self.put(self._equal() if self.member.steps else "self == oldSelf", _REFUSALS[constraint])
+            elif constraint == "NoModify":
+                self._no_modify(was, now)
+            else:
+                self._items(test, constraint)
+
+    def _is_set(self, base: str) -> str:
+        if not self.member.steps:
+            return "true" if isinstance(self.member.shape, PointerTo) else f"{base} != {zero_of(self.member.shape)}"
+        return self.member.is_set(base) if self.exact else self.member.there(base)
+
+    def _no_modify(self, was: str, now: str) -> None:
+        message = _REFUSALS["NoModify"]
+        if self.place.pin is None and (self.member.nilable or not self.exact):
+            self.put("self == oldSelf", message, at_value=True)  # asked only where both are there
+        else:
+            self.put(
+                any_of(negated(was), negated(now), self._equal() if self.member.steps else "self == oldSelf"), message
+            )
+
+    def _items(self, test: Test, constraint: str) -> None:
+        """Items that come or go. Their errors stand at the list or map: CEL cannot point to an item."""
+        added = constraint == "NoAddItem"
+        message = f"item may not be {'added' if added else 'removed'}"
+        shape = value_shape(self.member.shape)
+        if self.member.steps and not self.member.nilable:
+            new, old = self.member.value(), self.member.value("oldSelf")
+        elif self.member.steps:
+            empty = "[]" if isinstance(shape, ListOf) else "{}"
+            new, old = (f"{self.member.optional(base)}.orValue({empty})" for base in ("self", "oldSelf"))
+        else:
+            new, old = "self", "oldSelf"
+        here, there = (new, old) if added else (old, new)
+        if isinstance(shape, MapOf):
+            condition = f"{here}.all(k, k in {there})"
+        else:
+            match = test.operands[1] if len(test.operands) > 1 else None
+            same = f"i in {there}"
+            if isinstance(match, ByKeys) and isinstance(shape, ListOf):
+                keys = [self.constrainer.member_of(shape.elem, key.json) for key in match.keys]
+                pairs = all_of(*(f"{_value(k, 'o')} == {_value(k, 'i')}" for k in keys))
+                same = f"{there}.exists(o, {pairs})"
+            condition = f"{here}.all(i, {same})"
+        self.put(condition, message, reason="FieldValueForbidden")
+
+
+def _value(key: Member, base: str) -> str:
+    return key.optional(base) if key.nilable else key.value(base)

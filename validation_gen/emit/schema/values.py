@@ -1,0 +1,133 @@
+"""Tests of one value as schemas: the keyword where there is one, and the same as a CEL condition with its message.
+
+Both forms are data. Which of them is used, and where, is decided by `constrain`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.emit.schema.expressions import listing, literal
+from validation_gen.emit.schema.formats import FORMATS
+from validation_gen.ir import Test
+from validation_gen.runtime import checks
+
+Keywords = dict[str, Any]
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+@dataclass(frozen=True, slots=True)
+class ValueForm:
+    """A test of one value.
+
+    `keywords` are what an author would write, `exact` those keywords that the test implies with the same error. `rest`
+    is what `exact` leaves unsaid and `complete` the whole test, both as CEL with `{v}` for the value.
+    """
+
+    keywords: Keywords
+    exact: Keywords
+    rest: tuple[str, ...]
+    complete: tuple[str, ...]
+    message: str
+
+
+def _bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
+    return ValueForm({keyword: limit}, {keyword: limit}, (), (condition,), message)
+
+
+def _max_items(limit: int) -> ValueForm:
+    text = f"must have at most {_counted(limit, 'item')}"
+    return _bound("maxItems", limit, f"{{v}}.size() <= {limit}", text)
+
+
+def _min_items(limit: int) -> ValueForm:
+    text = f"must have at least {_counted(limit, 'item')}"
+    return _bound("minItems", limit, f"{{v}}.size() >= {limit}", text)
+
+
+def _max_properties(limit: int) -> ValueForm:
+    text = f"must have at most {_counted(limit, 'item')}"
+    return _bound("maxProperties", limit, f"{{v}}.size() <= {limit}", text)
+
+
+def _min_properties(limit: int) -> ValueForm:
+    text = f"must have at least {_counted(limit, 'item')}"
+    return _bound("minProperties", limit, f"{{v}}.size() >= {limit}", text)
+
+
+def _max_length(limit: int) -> ValueForm:
+    text = f"may not be more than {_counted(limit, 'character')}"
+    return _bound("maxLength", limit, f"{{v}}.size() <= {limit}", text)
+
+
+def _min_length(limit: int) -> ValueForm:
+    text = f"must be at least {_counted(limit, 'character')}"
+    return _bound("minLength", limit, f"{{v}}.size() >= {limit}", text)
+
+
+def _max_bytes(limit: int, origin: str = "maxBytes") -> ValueForm:  # noqa: ARG001 - the origin is not shown
+    condition = f"bytes({{v}}).size() <= {limit}"
+    keywords = {"maxLength": limit}
+    text = f"may not be more than {_counted(limit, 'byte')}"
+    return ValueForm(keywords, keywords, (condition,), (condition,), text)
+
+
+def _minimum(limit: int) -> ValueForm:
+    return _bound("minimum", limit, f"{{v}} >= {literal(limit)}", f"must be greater than or equal to {limit}")
+
+
+def _maximum(limit: int) -> ValueForm:
+    return _bound("maximum", limit, f"{{v}} <= {literal(limit)}", f"must be less than or equal to {limit}")
+
+
+def _not_equal(disallowed: str | int | bool) -> ValueForm:
+    shown = f'"{disallowed}"' if isinstance(disallowed, str) else literal(disallowed)
+    conditions = (f"{{v}} != {literal(disallowed)}",)
+    return ValueForm({}, {}, conditions, conditions, f"must not be equal to {shown}")
+
+
+def _enum(values: tuple[str, ...]) -> ValueForm:
+    shown = ", ".join(f'"{value}"' for value in values)
+    condition = f"{{v}} in {listing(values)}"
+    return _bound("enum", list(values), condition, f"supported values: {shown}")
+
+
+def _format(name: str) -> ValueForm:
+    schema = FORMATS[name]
+    keywords: Keywords = {"pattern": schema.pattern}
+    if schema.max_bytes is not None:
+        keywords["maxLength"] = schema.max_bytes
+    exact: Keywords = {"pattern": schema.exact_pattern or schema.pattern}
+    if schema.reports_length:
+        exact = keywords
+    complete = [f"{{v}}.matches({literal(exact['pattern'])})", *schema.conditions]
+    if schema.reports_length:
+        complete.append(f"bytes({{v}}).size() <= {schema.max_bytes}")
+    return ValueForm(keywords, exact, schema.conditions, tuple(complete), f"must have the format {name}")
+
+
+FORMS: dict[str, Callable[..., ValueForm]] = {
+    "enum": _enum,
+    "format": _format,
+    "max_bytes": _max_bytes,
+    "max_items": _max_items,
+    "max_length": _max_length,
+    "max_properties": _max_properties,
+    "maximum": _maximum,
+    "min_items": _min_items,
+    "min_length": _min_length,
+    "min_properties": _min_properties,
+    "minimum": _minimum,
+    "not_equal": _not_equal,
+}
+
+
+def passes(test: Test, value: object) -> bool:
+    """The verdict of the validators on a value that is known beforehand, such as a zero value."""
+    operands = [dict.fromkeys(o) if test.name == "enum" and isinstance(o, tuple) else o for o in test.operands]
+    return not getattr(checks, test.name)(value, *operands)
