@@ -13,6 +13,7 @@ from validation_gen.emit.schema.expressions import (
     field_path,
     literal,
     negated,
+    said,
     selected,
     zero_of,
 )
@@ -225,7 +226,7 @@ class Constrainer:
         form = FORMS[test.name](*test.operands)
         zero, by_value = _zero(place.shape)
         zero_passes = not by_value or passes(test, zero)
-        if place.pin is not None:
+        if place.pin is not None and place.pin.guards:
             for condition in form.complete:
                 self.about(check, place, condition, form.message, zero_passes=zero_passes)
             return
@@ -320,7 +321,7 @@ class Constrainer:
         key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
         known = f"(oldSelf.hasValue() && k in {OLD})" if self.options.exact and place.correlated else ""
         for condition in form.complete:
-            rule = f"self.all(k, {any_of(known, condition.format(v=key))})"
+            rule = f"self.all(k, {any_of(known, said(condition, key))})"
             self._put(inner, place, (), rule, f"every key {form.message}", optional=bool(known))
 
     def _modes(self, check: Check, modes: Modes, place: Place) -> None:
@@ -357,17 +358,20 @@ class Constrainer:
             self.at_node(check, place, condition, message)
             return
         if member.nilable or (place.skips_zero and not zero_passes):
-            condition = any_of(negated(member.is_set()), condition.format(v=member.plain()))
+            condition = any_of(negated(member.is_set()), said(condition, member.plain()))
         elif self.options.exact and zero_of(member.shape):
-            condition = condition.format(v=member.value())
+            condition = said(condition, member.value())
         else:
-            condition = any_of(negated(member.there()), condition.format(v=member.plain()))
+            condition = any_of(negated(member.there()), said(condition, member.plain()))
         self.add(check, anchor, member, condition, message, _same(member), place.pin)
 
     def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
         """A rule at the value itself, where the API server looks only if the value is there and has changed."""
+        if place.pin is not None and place is not place.pin.place:
+            self.about(check, place, condition, message)
+            return
         guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
-        self._put(check, place, (), any_of(*guard, condition.format(v="self")), message)
+        self._put(check, place, (), any_of(*guard, said(condition, "self")), message)
 
     def add(
         self, check: Check, anchor: Place, member: Member, condition: str, message: str, unchanged: str, pin: Pin | None

@@ -56,6 +56,11 @@ def field_path(steps: tuple[str, ...]) -> str:
     return path
 
 
+def said(condition: str, value: str) -> str:
+    """A condition with `{v}` in the place of a value, about the given one."""
+    return condition.replace("{v}", value)
+
+
 def all_of(*conditions: str) -> str:
     """Conditions that must all hold; empty ones are no conditions."""
     return " && ".join(_tight(c, "||", "?") for c in conditions if c)

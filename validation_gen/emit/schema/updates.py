@@ -88,7 +88,7 @@ class _Transition:
         host = Member(above, PointerTo(Scalar("string")))
         member = Member((*above, *self.member.steps), self.member.shape)
         if host.sayable and top.correlated:
-            text = any_of(negated(host.there()), host.there("oldSelf"), condition.format(set=member.is_set()))
+            text = any_of(negated(host.there()), host.there("oldSelf"), condition.replace("{set}", member.is_set()))
             rule = Validation(text, message, span=self.check.tag.span)
             self.constrainer.rule(top, rule, member.steps)
 
