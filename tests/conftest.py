@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import pytest
 
+from tests.apiserver.fixture import apiserver
+
+__all__ = ["apiserver"]
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
