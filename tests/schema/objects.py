@@ -53,7 +53,12 @@ class Objects:
 
     def root(self, id: str, kind: str, api_version: str) -> dict[str, Any]:
         found = self._struct(id, 0, root=True)
-        return {**found, "apiVersion": api_version, "kind": kind, "metadata": {"name": self.random.choice(["a", "b-c"])}}
+        return {
+            **found,
+            "apiVersion": api_version,
+            "kind": kind,
+            "metadata": {"name": self.random.choice(["a", "b-c"])},
+        }
 
     def _struct(self, id: str, depth: int, *, root: bool = False) -> dict[str, Any]:
         if id == _META:
@@ -74,8 +79,8 @@ class Objects:
         match shape:
             case Scalar(go="string"):
                 texts = [p for p in pool if isinstance(p, str)]
-                if texts and chance.random() < 0.7:
-                    return chance.choice([*texts, ""])
+                if texts and chance.random() < 0.85:
+                    return chance.choice([*texts, *texts, ""])
                 if lengths := [p for p in pool if isinstance(p, int) and not isinstance(p, bool) and p < 400]:
                     return "x" * max(0, chance.choice(lengths) + chance.choice([-1, 0, 1]))
                 return chance.choice(_TEXTS)
@@ -128,7 +133,9 @@ class Objects:
                 items.append(self.value(shape.elem, pool, depth + 1))
             return items
         if isinstance(shape, MapOf) and isinstance(value, dict):
-            return {k: self.changed(v, shape.elem, pool, depth + 1) for k, v in value.items() if self.random.random() < 0.9}
+            return {
+                k: self.changed(v, shape.elem, pool, depth + 1) for k, v in value.items() if self.random.random() < 0.9
+            }
         return value
 
     # --- what the checks speak of -----------------------------------------------------------------------------------
@@ -175,6 +182,15 @@ def _operands(part: object) -> Iterator[Any]:
             yield from _operands(each)
     elif dataclasses.is_dataclass(part):
         for each in dataclasses.fields(part):
-            if each.name in ("operation", "inner", "operands", "selector", "value", "participants", "discriminator_value",
-                             "presence", "rules"):
+            if each.name in (
+                "operation",
+                "inner",
+                "operands",
+                "selector",
+                "value",
+                "participants",
+                "discriminator_value",
+                "presence",
+                "rules",
+            ):
                 yield from _operands(getattr(part, each.name))

@@ -329,16 +329,17 @@ class Constrainer:
         node = place.node.properties.get(modes.json)
         if node is None:
             return
-        discriminator = self.member_of(place.shape, modes.discriminator)
-        member = Member((modes.json,), modes.shape)
+        host, steps = place.host(near=not self.options.exact)
+        discriminator = Member((*steps, modes.discriminator), self.member_of(place.shape, modes.discriminator).shape)
+        member = Member((*steps, modes.json), modes.shape)
         mode = discriminator.value()
         known = []
         for value, checks in modes.rules:
             known.append(f"{mode} != {literal(value)}")
-            pin = Pin(place, (f"{mode} == {literal(value)}",), (discriminator, member))
+            pin = Pin(host, (f"{mode} == {literal(value)}",), (discriminator, member))
             self.apply(checks, place.member(modes.json, node, modes.shape).pinned(pin))
         if self.options.wants(check.level or modes.level):
-            pin = Pin(place, (all_of(*known),), (discriminator, member))
+            pin = Pin(host, (all_of(*known),), (discriminator, member))
             forbidden = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
             self._forbidden(forbidden, place.member(modes.json, node, modes.shape).pinned(pin))
 

@@ -61,6 +61,18 @@ class Place:
         """Whether the value is there whenever the validators look into it: it is no struct by value in another one."""
         return not self.name or not isinstance(self.shape, StructRef)
 
+    def host(self, *, near: bool) -> tuple[Place, tuple[str, ...]]:
+        """The place for rules about members of this struct, and the steps from there to the struct.
+
+        With `near` that is the struct itself, else the nearest place that is there whenever the struct is looked at.
+        """
+        owner: Place = self
+        steps: tuple[str, ...] = ()
+        top = self.pin.place if self.pin is not None else None
+        while owner is not top and owner.parent is not None and not near and not owner.solid:
+            steps, owner = (owner.name, *steps), owner.parent
+        return owner, steps
+
     def anchor(self, *, near: bool) -> tuple[Place, Member]:
         """The place for rules about the value's presence, and the value as its member.
 

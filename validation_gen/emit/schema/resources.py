@@ -50,7 +50,12 @@ def definitions(program: Program) -> list[Definition]:
     found: dict[tuple[str, str], Definition] = {}
     for package in program.packages.values():
         for root in package.roots:
-            if root.resource.skip or not program.is_sound(root.type) or not is_resource(program, root):
+            if (
+                root.resource.skip
+                or "/" not in root.subresources
+                or not program.is_sound(root.type)
+                or not is_resource(program, root)
+            ):
                 continue
             plural = root.resource.plural or plural_of(root.kind)
             found.setdefault((package.group, plural), Definition(package.group, plural)).versions.append(

@@ -36,6 +36,8 @@ _INT_OR_STRING: Mapping[str, Any] = {
     "x-kubernetes-int-or-string": True,
 }
 
+_BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
+
 #: What the wire forms of `sources.wellknown` look like.
 _WIRE: dict[str, Mapping[str, Any]] = {
     "any": {"x-kubernetes-preserve-unknown-fields": True},
@@ -87,7 +89,8 @@ class Structure:
             case Wire(form=form):
                 return Node(deepcopy(dict(_WIRE[form])))
             case ListOf(packed=True):
-                node = Node({"type": "string", "format": "byte"})
+                # The format refuses the empty text, which is no bytes at all.
+                node = Node({"type": "string", **({"pattern": _BASE64} if self.options.exact else {"format": "byte"})})
             case ListOf():
                 node = Node({"type": "array"}, items=self._shape(shape.elem))
             case MapOf():

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, selected
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated, selected
 from validation_gen.emit.schema.places import OLD, Place
 from validation_gen.ir import Check, ItemPresence, Membership, MembershipKind, Participant, Validation
 
@@ -17,48 +18,38 @@ def membership(constrainer: Constrainer, check: Check, rule: Membership, place: 
     if place.pin is not None:
         constrainer.gap(check, "the rule cannot be said for a part that another rule selects")
         return
-    sets = [_is_set(constrainer, place, p, "self") for p in rule.participants]
+    host, steps = place.host(near=not constrainer.options.exact)
+    union = _Union(constrainer, check, place, host, steps)
+    sets = [union.is_set(p, "self") for p in rule.participants]
     if not all(sets):
         constrainer.gap(check, "CEL cannot name a member")
         return
     unchanged = all_of(
-        *(f"({_is_set(constrainer, place, p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
+        *(f"({union.is_set(p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
     )
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
             names = _names(rule)
-            _put(constrainer, check, place, _exactly_one(sets), f"must specify exactly one of: {names}", unchanged)
+            union.put(_exactly_one(sets), f"must specify exactly one of: {names}", unchanged)
         case MembershipKind.AT_MOST_ONE:
             names = _names(rule)
-            _put(constrainer, check, place, _at_most_one(sets), f"must specify at most one of: {names}", unchanged)
+            union.put(_at_most_one(sets), f"must specify at most one of: {names}", unchanged)
         case MembershipKind.DISCRIMINATED:
-            _discriminated(constrainer, check, rule, place, sets, unchanged)
+            union.discriminated(rule, sets, unchanged)
         case MembershipKind.DEPENDENT_REQUIRED:
             first, second = rule.participants
             text = f"must be set when {first.name} is set"
             condition = any_of(negated(sets[0]), sets[1])
-            _put(constrainer, check, place, condition, text, unchanged, second.name)
+            union.put(condition, text, unchanged, second.name)
         case MembershipKind.DEPENDENT_FORBIDDEN:
             first, second = rule.participants
             text = f"may not be set when {first.name} is set"
             condition = any_of(negated(sets[0]), negated(sets[1]))
-            _put(constrainer, check, place, condition, text, unchanged, second.name)
+            union.put(condition, text, unchanged, second.name)
 
 
 def _names(rule: Membership) -> str:
     return ", ".join(f"`{p.name}`" for p in rule.participants)
-
-
-def _is_set(constrainer: Constrainer, place: Place, participant: Participant, base: str) -> str:
-    presence = participant.presence
-    if isinstance(presence, ItemPresence):
-        return f"{base}.exists(i, {selected(presence.selector, 'i')})"
-    if presence.json not in place.node.properties:
-        return ""
-    member = constrainer.member_of(place.shape, presence.json)
-    if not member.sayable:
-        return ""
-    return member.is_set(base) if constrainer.options.exact else member.there(base)
 
 
 def _count(sets: list[str]) -> str:
@@ -81,28 +72,51 @@ def _at_most_one(sets: list[str]) -> str:
     return f"{_count(sets)} <= 1"
 
 
-def _discriminated(
-    constrainer: Constrainer, check: Check, rule: Membership, place: Place, sets: list[str], unchanged: str
-) -> None:
-    """One rule a member, since each error stands at the member."""
-    discriminator = constrainer.member_of(place.shape, rule.discriminator)
-    value = discriminator.value() if not discriminator.nilable else f"{discriminator.optional()}.orValue('')"
-    old = value.replace("self.", f"{OLD}.", 1)
-    unchanged = all_of(unchanged, f"{value} == {old}")
-    for participant, now in zip(rule.participants, sets, strict=True):
-        wanted = literal(participant.discriminator_value)
-        shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
-        message = f"may only be specified when {shown}, and must be then"
-        condition = f"({value} == {wanted}) == {now if ' ' not in now else f'({now})'}"
-        _put(constrainer, check, place, condition, message, unchanged, participant.name)
+@dataclass(frozen=True, slots=True)
+class _Union:
+    """A rule about members of the struct or list at `place`, which stands at `host`."""
 
+    constrainer: Constrainer
+    check: Check
+    place: Place
+    host: Place
+    steps: tuple[str, ...]
 
-def _put(
-    constrainer: Constrainer, check: Check, place: Place, rule: str, message: str, unchanged: str, field: str = ""
-) -> None:
-    reason = next((e.type for e in check.emits if e.type in ("FieldValueRequired", "FieldValueForbidden")), "")
-    optional = constrainer.options.exact and place.correlated
-    if optional:
-        rule = any_of(all_of("oldSelf.hasValue()", unchanged), rule)
-    validation = Validation(rule, message, "", reason, "", optional or None, check.tag.span)
-    constrainer.rule(place, validation, (field,) if field else ())
+    def is_set(self, participant: Participant, base: str) -> str:
+        """Whether a participant is set, `""` if CEL cannot say it."""
+        presence = participant.presence
+        if isinstance(presence, ItemPresence):
+            return f"{base}.exists(i, {selected(presence.selector, 'i')})"
+        if presence.json not in self.place.node.properties:
+            return ""
+        member = self.member(presence.json)
+        if not member.sayable:
+            return ""
+        return member.is_set(base) if self.constrainer.options.exact else member.there(base)
+
+    def member(self, json: str) -> Member:
+        shape = self.constrainer.member_of(self.place.shape, json).shape
+        return Member((*self.steps, json), shape)
+
+    def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
+        """One rule a member, since each error stands at the member."""
+        discriminator = self.member(rule.discriminator)
+        value, old = (
+            f"{discriminator.optional(base)}.orValue('')" if discriminator.nilable else discriminator.value(base)
+            for base in ("self", OLD)
+        )
+        unchanged = all_of(unchanged, f"{value} == {old}")
+        for participant, now in zip(rule.participants, sets, strict=True):
+            wanted = literal(participant.discriminator_value)
+            shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
+            message = f"may only be specified when {shown}, and must be then"
+            condition = f"({value} == {wanted}) == ({now})"
+            self.put(condition, message, unchanged, participant.name)
+
+    def put(self, rule: str, message: str, unchanged: str, field: str = "") -> None:
+        reason = next((e.type for e in self.check.emits if e.type in ("FieldValueRequired", "FieldValueForbidden")), "")
+        optional = self.constrainer.options.exact and self.host.correlated
+        if optional:
+            rule = any_of(all_of("oldSelf.hasValue()", unchanged), rule)
+        validation = Validation(rule, message, "", reason, "", optional or None, self.check.tag.span)
+        self.constrainer.rule(self.host, validation, (*self.steps, field) if field else self.steps)
