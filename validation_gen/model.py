@@ -108,12 +108,14 @@ TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface |
 class CommentLine:
     """One line of a comment without its marker (`//`), blanks kept.
 
-    `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`.
+    `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
+    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
     """
 
     text: str
     span: Span
     literal: bool = True
+    behind: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,8 +189,9 @@ class Package:
     """A package as read.
 
     `path` is its import path, `name` its package clause, `directory` where its files are (as the user would write it),
-    `module` the import path of the module it belongs to. `comments` are all comment lines of its `doc.go`. `input` is
-    true when the user named the package, false when it was reached through an import.
+    `module` the import path of the module it belongs to. `comments` are all comment lines of its `doc.go`, `loose`
+    those of all files that are the doc comment of no declaration and stand in none. `input` is true when the user
+    named the package, false when it was reached through an import.
     """
 
     path: str
@@ -196,6 +199,7 @@ class Package:
     directory: str
     module: str
     comments: tuple[CommentLine, ...] = ()
+    loose: tuple[CommentLine, ...] = field(default=(), compare=False)
     #: What is wrong with its types, each with the type's id. It matters only if the package takes part.
     notes: list[tuple[str, Diagnostic]] = field(default_factory=list)
     types: dict[str, TypeDecl] = field(default_factory=dict)

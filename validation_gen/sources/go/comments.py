@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
@@ -32,11 +33,13 @@ _DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")
 class CommentGroup:
     """Comments with neither code nor an empty line between them. Lines count from 1.
 
-    `pieces` are the offsets of its block comments and runs of line comments.
+    `pieces` are the offsets of its block comments and runs of line comments. `behind` tells that code stands before it
+    on its line.
     """
 
     first_line: int
     last_line: int
+    behind: bool = False
     pieces: list[tuple[int, int]] = field(default_factory=list)
 
 
@@ -70,6 +73,17 @@ class Comments:
         group = self._by_last_line.get((closest.first_line if closest else line) - 2)
         return self.lines(group) if group else ()
 
+    def between(self, taken: Iterable[tuple[int, int]]) -> tuple[CommentLine, ...]:
+        """The groups that neither stand in some ranges of lines nor end right above one."""
+        ranges = sorted((first - 1, last) for first, last in taken)
+        starts = [first for first, _ in ranges]
+        found: list[CommentLine] = []
+        for group in self.groups:
+            index = bisect_right(starts, group.last_line) - 1
+            if index < 0 or ranges[index][1] < group.first_line:
+                found += self.lines(group)
+        return tuple(found)
+
     def all_lines(self) -> tuple[CommentLine, ...]:
         return tuple(line for group in self.groups for line in self.lines(group))
 
@@ -90,7 +104,8 @@ class Comments:
                     left += 0 if is_block else 2
                     body = part[left:].rstrip(" \t\r")
                     column = begin + left - self._starts[number - 1] + 1
-                    lines.append(CommentLine(body, Span(self.file, number, column, column + len(body))))
+                    span = Span(self.file, number, column, column + len(body))
+                    lines.append(CommentLine(body, span, behind=group.behind))
                 number += 1
                 begin += len(part) + 1
         return tuple(lines)
@@ -116,7 +131,7 @@ class Comments:
             is_code = bool(gap.strip())
             if is_code or not groups or gap.count("\n") > lines_allowed:
                 lines_allowed = 0 if is_code and gap.rpartition("\n")[2].strip() else 1
-                groups.append(CommentGroup(first, last))
+                groups.append(CommentGroup(first, last, behind=lines_allowed == 0))
             group = groups[-1]
             previous_end = end
             if lines_allowed == 0 and match.lastgroup == "line" and first != last:

@@ -67,6 +67,9 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
         files.append(parsed)
         if file.name == "doc.go":
             package.comments = parsed.scope.comments.all_lines()
+        package.loose += parsed.scope.comments.between(
+            _lines_of(node) for node in tree.declarations() if node.type.endswith("_declaration")
+        )
     constants = ConstantReader(scope)
     for parsed in files:
         types = TypeReader(parsed.scope)
@@ -82,6 +85,11 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
     package.types = scope.types
     package.constants = constants.read()
     return package
+
+
+def _lines_of(node: Node) -> tuple[int, int]:
+    """The first and the last line of a node."""
+    return node.start_point.row + 1, node.end_point.row + 1
 
 
 def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
