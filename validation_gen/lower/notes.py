@@ -1,22 +1,77 @@
-"""What is said of schemas beside rules: list types from tags, and documentation and keywords from other comments."""
+"""What is said of schemas beside rules: list types from tags, documentation and keywords from other comments."""
 
 from __future__ import annotations
 
-from validation_gen.ir import SchemaNotes
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan
+from validation_gen.markers import MarkerReader, PackageNotes
+from validation_gen.model import Field, Package, TypeDecl
 from validation_gen.rules.base import Session
 from validation_gen.rules.lists import ListTable
 
 
-def note_list(session: Session, path: str, notes: SchemaNotes) -> None:
-    """Notes the list type that the tags of a place declare, and those of its items."""
-    table = session.state(ListTable).by_path
-    while (facts := table.get(path)) is not None or f"{path}[(vals)]" in table:
-        if facts is not None and facts.declared:
-            notes.keywords["x-kubernetes-list-type"] = facts.declared
-            if facts.declared == "map" and facts.keys:
-                notes.keywords["x-kubernetes-list-map-keys"] = [key.json for key in facts.keys]
-        path += "[(vals)]"
-        if path not in table:
-            return
-        notes.items = notes.items or SchemaNotes()
-        notes = notes.items
+@dataclass(slots=True)
+class Notes:
+    """Makes the notes of types and fields, when their tags are read. They are empty unless `wanted`."""
+
+    session: Session
+    diagnostics: Diagnostics
+    wanted: bool
+    markers: MarkerReader = field(init=False)
+    _packages: dict[str, PackageNotes] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.markers = MarkerReader(self.diagnostics, self._declared)
+
+    def _declared(self, id: str) -> TypeDecl | None:
+        path, _, name = id.rpartition(".")
+        package = self.session.types.universe.package(path)
+        return package.types.get(name) if package is not None else None
+
+    def of_package(self, package: Package) -> PackageNotes:
+        if package.path not in self._packages:
+            self._packages[package.path] = self.markers.of_package(package, report=package.input)
+        return self._packages[package.path]
+
+    def of_type(self, declaration: TypeDecl, shape: Shape) -> SchemaNotes:
+        if not self.wanted:
+            return SchemaNotes()
+        notes = self.markers.of_type(declaration, shape, report=self._is_input(declaration.package))
+        self._note_list(str(declaration), notes)
+        return notes
+
+    def of_field(self, member: Field, shape: Shape, owner: TypePlan, path: str) -> SchemaNotes:
+        """`path` is that of the field among the rules' tables."""
+        if not self.wanted:
+            return SchemaNotes()
+        notes = self.markers.of_field(member, shape, owner.id, report=self._is_input(owner.package))
+        package = self.session.types.universe.package(owner.package)
+        if not notes.presence and package is not None and self.of_package(package).presence == "optional":
+            notes.presence = "optional"
+        self._note_list(path, notes)
+        return notes
+
+    def of_resource(self, declaration: TypeDecl) -> ResourceNotes:
+        if not self.wanted:
+            return ResourceNotes()
+        return self.markers.resource(declaration, report=self._is_input(declaration.package))
+
+    def _is_input(self, path: str) -> bool:
+        package = self.session.types.universe.package(path)
+        return package is not None and package.input
+
+    def _note_list(self, path: str, notes: SchemaNotes) -> None:
+        """Notes the list type that the tags of a place declare, and those of its items."""
+        table = self.session.state(ListTable).by_path
+        while (facts := table.get(path)) is not None or f"{path}[(vals)]" in table:
+            if facts is not None and facts.declared:
+                notes.keywords["x-kubernetes-list-type"] = facts.declared
+                if facts.declared == "map" and facts.keys:
+                    notes.keywords["x-kubernetes-list-map-keys"] = [key.json for key in facts.keys]
+            path += "[(vals)]"
+            if path not in table:
+                return
+            notes.items = notes.items or SchemaNotes()
+            notes = notes.items

@@ -36,6 +36,7 @@ from validation_gen.lower.selection import (
     wants_fixture,
 )
 from validation_gen.lower.walk import Walk
+from validation_gen.markers import PackageNotes
 from validation_gen.model import Package, TypeDecl, Universe
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST
@@ -62,7 +63,7 @@ def lower_program(
     `+k8s:validation-gen` directive take part, and types of other packages must be listed in `readonly` (import paths)
     or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
     exported type of each input package is a root, whatever the directives say: for requests that name their type. With
-    `every_kind` packages take part although nothing in them is checked: for schemas.
+    `every_kind` packages take part although nothing in them is checked, and comments are read for schemas.
     `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, wire)
@@ -83,10 +84,12 @@ def lower_program(
     def included(path: str) -> bool:
         return not require_directive or path in taking_part or any(_matches(path, pattern) for pattern in readonly)
 
-    walk = Walk(types, reader, included, require_directive, custom)
+    walk = Walk(types, reader, included, require_directive, custom, every_kind)
     program = Program(types=walk.plans, structs=walk.shapes.structs)
     for package, found, source in chosen:
         plan = _package_plan(package, reader)
+        if every_kind:
+            _note_package(plan, walk.notes.of_package(package))
         plan.fixture = package.path in tested
         program.packages[package.path] = plan
         for name in sorted(source.types):
@@ -99,7 +102,9 @@ def lower_program(
                 walk.visit_declaration(declaration)
             if root:
                 allowed = subresources(declaration, package, reader)
-                plan.roots.append(Root(str(declaration), name, plan.api_version, allowed))
+                resource = walk.notes.of_resource(declaration)
+                resource.skip |= every_kind and walk.notes.of_package(package).skip
+                plan.roots.append(Root(str(declaration), name, plan.api_version, allowed, resource))
     _settle(program)
     if not every_kind:
         _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
@@ -110,6 +115,12 @@ def lower_program(
     _tell_notes(program, universe, diagnostics)
     _blame(program, universe, diagnostics)
     return program
+
+
+def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
+    """What markers say of a package, wherever they stand in it."""
+    plan.group = plan.group if notes.group is None else notes.group
+    plan.version = notes.version or plan.version
 
 
 def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:

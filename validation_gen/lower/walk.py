@@ -12,7 +12,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan, value_shape
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
-from validation_gen.lower.notes import note_list
+from validation_gen.lower.notes import Notes
 from validation_gen.lower.refusals import refusal, refusal_of_tags
 from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
 from validation_gen.model import Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
@@ -28,7 +28,8 @@ class Walk:
     """Visits types and collects their plans by id.
 
     `included` tells the packages whose types take part. `strict` asks for upstream's refusals also where this tool
-    can do without: types of packages that are not included, and shapes of which nothing is demanded.
+    can do without: types of packages that are not included, and shapes of which nothing is demanded. With `described`
+    the plans have notes of what comments say of schemas.
     """
 
     types: TypeSystem
@@ -36,10 +37,12 @@ class Walk:
     included: Callable[[str], bool]
     strict: bool = False
     custom: CustomFunctions = no_custom_functions
+    described: bool = False
     plans: dict[str, TypePlan] = field(default_factory=dict)
     shapes: Shapes = field(init=False)
     session: Session = field(init=False)
     demands: Demands = field(init=False)
+    notes: Notes = field(init=False)
     #: Warnings about types that were not found, with the package that mentions them.
     unresolved: list[tuple[str, Diagnostic]] = field(default_factory=list)
     _constants: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
@@ -56,6 +59,7 @@ class Walk:
             self.reader.target,
             self.custom,
         )
+        self.notes = Notes(self.session, self.reader.diagnostics, self.described)
 
     # --- types ------------------------------------------------------------------------------------------------------
 
@@ -127,7 +131,7 @@ class Walk:
         own = self.demands.of(context, tags, id)
         plan.checks += own.checks
         plan.opaque = own.opaque_type
-        note_list(self.session, id, plan.notes)
+        plan.notes = self.notes.of_type(declaration, plan.shape)
         self._refuse_shape(named, own, f"field {id}", declaration.span)
         if struct is None:
             plan.keys, plan.values = self._iterations(id, named, own, declaration.span)
@@ -191,7 +195,7 @@ class Walk:
             omit=member.omit,
             opaque=found.opaque_type,
         )
-        note_list(self.session, path, result.notes)
+        result.notes = self.notes.of_field(member, result.shape, plan, path)
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
         if not found.opaque_type:
             result.type = target.id if target else ""

@@ -368,7 +368,7 @@ class Constrainer:
 
     def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
         """A rule at the value itself, where the API server looks only if the value is there and has changed."""
-        if place.pin is not None and place is not place.pin.place:
+        if place.pin is not None and place.node is not place.pin.place.node:
             self.about(check, place, condition, message)
             return
         guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []

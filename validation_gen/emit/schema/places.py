@@ -69,7 +69,7 @@ class Place:
         owner: Place = self
         steps: tuple[str, ...] = ()
         top = self.pin.place if self.pin is not None else None
-        while owner is not top and owner.parent is not None and not near and not owner.solid:
+        while (top is None or owner.node is not top.node) and owner.parent is not None and not near and not owner.solid:
             steps, owner = (owner.name, *steps), owner.parent
         return owner, steps
 
@@ -79,10 +79,10 @@ class Place:
         With `near` that is the owner, else the nearest place above that is there whenever the value is looked at.
         """
         top = self.pin.place if self.pin is not None else None
-        if self is top or self.parent is None or (not self.name and top is None):
+        if (top is not None and self.node is top.node) or self.parent is None or (not self.name and top is None):
             return self, Member((), self.shape)
         steps: tuple[str, ...] = (self.name,)
         owner = self.parent
-        while owner.parent is not None and (owner is not top if top is not None else not near and not owner.solid):
+        while owner.parent is not None and (owner.node is not top.node if top else not near and not owner.solid):
             steps, owner = (owner.name, *steps), owner.parent
         return owner, Member(steps, self.shape)

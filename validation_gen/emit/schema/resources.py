@@ -179,6 +179,9 @@ def _complete(node: Node, *, exact: bool) -> None:
     items = node.items
     if items is None:
         return
+    if items.cut and keywords.get("x-kubernetes-list-type") in ("map", "set"):
+        keywords["x-kubernetes-list-type"] = "atomic"
+        keywords.pop("x-kubernetes-list-map-keys", None)
     if keywords.get("x-kubernetes-list-type") == "map":
         for key in keywords.get("x-kubernetes-list-map-keys", ()):
             part = items.properties.get(key)
