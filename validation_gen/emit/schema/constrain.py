@@ -197,6 +197,10 @@ class Constrainer:
 
     def _test(self, check: Check, test: Test, place: Place) -> None:
         name = test.name
+        shape = value_shape(place.shape)
+        if isinstance(shape, ListOf) and shape.packed and (name in FORMS or name == "unique"):
+            self.gap(check, "bytes are one text in JSON, so that schemas cannot count or compare them")
+            return
         if name in FORMS:
             self._value(check, test, place)
         elif name == "enum_with_options":
@@ -214,9 +218,10 @@ class Constrainer:
             presence, text = test.operands
             assert isinstance(presence, ItemPresence)
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i')})"
-            self.about(check, place, exists, f"must contain the item {text}")
+            self.about(check, place, exists, f"must contain the item {text}", zero_passes=False)
         elif name == "always_fails":
-            self.about(check, place, "false", str(test.operands[-1] if test.operands else "always fails"))
+            text = str(test.operands[-1]) if test.operands else "always fails"
+            self.about(check, place, "false", text, zero_passes=False)
         elif name == "custom":
             self.gap(check, "handwritten code has no schema")
         elif name in updates.TESTS:
@@ -272,6 +277,12 @@ class Constrainer:
                 place.node.demand(keyword, 1)
             return
         anchor, member = place.anchor(near=not self.options.exact)
+        if not member.steps:
+            self.gap(check, "a struct that stands among the members of another has no presence of its own")
+            return
+        if len(member.steps) == 1 and not self.is_sayable(anchor, member):
+            anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
+            return
         unchanged = negated(member.is_set(OLD))
         self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin)
 
@@ -350,6 +361,17 @@ class Constrainer:
         found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
 
+    def is_sayable(self, anchor: Place, member: Member) -> bool:
+        """Whether CEL can name a member: its name can be written, and its schema has a type."""
+        node: Node | None = anchor.node
+        for step in member.steps:
+            if node is None or node.ref:
+                return member.sayable
+            node = node.properties.get(step)
+            if node is not None and not node.ref and not {"type", "x-kubernetes-int-or-string"} & node.keywords.keys():
+                return False
+        return member.sayable and node is not None
+
     # --- rules ------------------------------------------------------------------------------------------------------
 
     def about(self, check: Check, place: Place, condition: str, message: str, *, zero_passes: bool = True) -> None:
@@ -378,7 +400,7 @@ class Constrainer:
         self, check: Check, anchor: Place, member: Member, condition: str, message: str, unchanged: str, pin: Pin | None
     ) -> None:
         """A rule at a place above the value. In the exact manner it lets pass what an update leaves as it was."""
-        if not member.sayable:
+        if not self.is_sayable(anchor, member):
             self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
             return
         guards = [negated(g) for g in pin.guards] if pin is not None else []

@@ -163,10 +163,16 @@ class Structure:
                 self._open.pop()
 
     def _is_required(self, member: FieldPlan) -> bool:
-        """Whether authors would have the property required although no tag says so: it is always written."""
+        """Whether authors would have the property required although no tag says so.
+
+        A marker says so, or the property is always written. In the exact manner nothing is required but by tags, and
+        that is said by rules which know the old object.
+        """
+        if self.options.exact:
+            return False
         if member.notes.presence:
-            return member.notes.presence == "required"
-        if self.options.exact or member.omit or "default" in member.notes.keywords:
+            return member.notes.presence == "required" and "default" not in member.notes.keywords
+        if member.omit or "default" in member.notes.keywords:
             return False
         if any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks):
             return False
@@ -179,6 +185,8 @@ class Structure:
         if notes.doc and documented:
             node.keywords["description"] = self.described(notes.doc)
         for keyword, value in notes.keywords.items():
+            if keyword.startswith("x-kubernetes-list-") and node.items is None:
+                continue  # bytes are a list to the rules only
             if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
                 node.demand(keyword, deepcopy(value))
             else:

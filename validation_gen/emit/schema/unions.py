@@ -90,7 +90,7 @@ class _Union:
         if presence.json not in self.place.node.properties:
             return ""
         member = self.member(presence.json)
-        if not member.sayable:
+        if not self.constrainer.is_sayable(self.host, member):
             return ""
         return member.is_set(base) if self.constrainer.options.exact else member.there(base)
 

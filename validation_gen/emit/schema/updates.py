@@ -35,7 +35,7 @@ def transition(constrainer: Constrainer, check: Check, test: Test, place: Place)
         )
         return
     anchor, member = place.anchor(near=not constrainer.options.exact)
-    if not member.sayable:
+    if not constrainer.is_sayable(anchor, member):
         constrainer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
         return
     step = _Transition(constrainer, check, place, anchor, member)
@@ -70,6 +70,8 @@ class _Transition:
 
     def put(self, condition: str, message: str, *, at_value: bool = False, reason: str = "") -> None:
         guards = [negated(g) for g in self.place.pin.guards] if self.place.pin is not None else []
+        if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
+            guards.append(negated(self._is_set("self")))
         rule = Validation(any_of(*guards, condition), message, "", reason, "", None, self.check.tag.span)
         if at_value:
             self.constrainer.rule(self.place, rule)
