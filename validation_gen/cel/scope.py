@@ -1,0 +1,177 @@
+"""Where a rule stands in a CRD's schema, and the judgement on a rule there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from validation_gen.cel import types
+from validation_gen.cel.check import Checked, checked
+from validation_gen.cel.cost import estimated
+from validation_gen.cel.declarations import NEWEST, functions
+from validation_gen.cel.environment import Environment
+from validation_gen.cel.issues import InvalidExpression, Issue, rendered
+from validation_gen.cel.parser import parsed
+from validation_gen.cel.ranges import saturated
+from validation_gen.cel.schemas import MAX_REQUEST, Declarations, Declared, Schema, escape
+from validation_gen.cel.types import BOOL, STRING
+
+#: What one rule may cost, and all rules of a CRD together.
+RULE_LIMIT = 10_000_000
+CRD_LIMIT = 100_000_000
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """A node of a schema: what `self` is there, and how often it can occur in an object.
+
+    Made once for the root and then by going down, which is cheap: the types of a tree are worked out once. `path` is
+    as in the API server's errors. `cardinality` is None where nothing limits it.
+    """
+
+    schema: Schema
+    path: str = "spec.validation.openAPIV3Schema"
+    minor: int = NEWEST
+    cardinality: int | None = 1
+    #: The nearest part of the path below which old and new values cannot be matched, empty if there is none.
+    uncorrelatable: str = ""
+    _parent: Scope | None = None
+    _step: str = ""
+    _declarations: Declarations = field(default_factory=Declarations)
+    _declared: Declared | None = None
+    _environments: dict[bool, Environment] = field(default_factory=dict)
+
+    def child(self, name: str) -> Scope:
+        """A property of an object; KeyError if there is none."""
+        from_map = self.schema.get("x-kubernetes-map-type") not in (None, "granular", "atomic")
+        return self._child(self.schema["properties"][name], f".properties[{name}]", f".{name}", from_map)
+
+    def items(self) -> Scope:
+        """The items of a list."""
+        return self._child(self.schema["items"], ".items", "@", self.schema.get("x-kubernetes-list-type") != "map")
+
+    def values(self) -> Scope:
+        """The values of a map (`additionalProperties`)."""
+        return self._child(self.schema["additionalProperties"], ".additionalProperties", "@", False)
+
+    def _child(self, schema: Schema, path: str, step: str, uncorrelatable: bool) -> Scope:
+        repeated = _repetition(self.schema)
+        count = None if repeated is None or self.cardinality is None else saturated(self.cardinality, repeated)
+        forbidden = self.uncorrelatable or (self.path if uncorrelatable else "")
+        return Scope(schema, self.path + path, self.minor, count, forbidden, self, step)
+
+    @property
+    def has_rules(self) -> bool:
+        """Whether this node or one above it has rules, which decides from where its type is worked out."""
+        return bool(self.schema.get("x-kubernetes-validations")) or (
+            self._parent is not None and self._parent.has_rules
+        )
+
+    @property
+    def declared(self) -> Declared | None:
+        """What `self` is here; None where a rule cannot stand."""
+        if self._declared is None:
+            self._declared = self._from_parent() or self._from_schema()
+        return self._declared
+
+    def _from_parent(self) -> Declared | None:
+        parent = self._parent
+        if parent is None or not parent.has_rules or (declared := parent.declared) is None:
+            return None
+        self._declarations = parent._declarations
+        return _stepped(declared, self._step)
+
+    def _from_schema(self) -> Declared | None:
+        root = self._parent is None or bool(self.schema.get("x-kubernetes-embedded-resource"))
+        self._declarations = Declarations()
+        return self._declarations.declared(self.schema, root=root)
+
+    def environment(self, *, optional: bool) -> Environment:
+        """Names as a rule here sees them; `optional` for rules with `optionalOldSelf`."""
+        if (found := self._environments.get(optional)) is None:
+            declared = self.declared
+            assert declared, "asked for a place where no rule can stand"
+            old = types.optional_of(declared.type) if optional else declared.type
+            variables = {"self": declared.type, "oldSelf": old}
+            found = Environment(variables, functions(self.minor), self._declarations.objects)
+            self._environments[optional] = found
+        return found
+
+
+def _repetition(schema: Schema) -> int | None:
+    """By how much a schema multiplies the number of its children, None if nothing limits it."""
+    match schema.get("type"):
+        case "object" if schema.get("additionalProperties") is not None:
+            limit = schema.get("maxProperties")
+        case "array":
+            limit = schema.get("maxItems")
+        case _:
+            return 1
+    return None if limit is None else max(limit, 0)
+
+
+def _stepped(declared: Declared, step: str) -> Declared | None:
+    if step == "@":
+        return declared.element
+    escaped = escape(step[1:])
+    return (declared.fields or {}).get(escaped) if escaped is not None else None
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """The judgement on one expression.
+
+    `error` is as the API server words it, empty for an expression that compiles. `base` is the cost of one evaluation,
+    `cost` that of all that one object can need; both are 0 if there is an error.
+    """
+
+    text: str
+    error: str = ""
+    issues: tuple[Issue, ...] = ()
+    base: int = 0
+    cost: int = 0
+    uses_old_self: bool = False
+    refusal: str = ""
+
+    @property
+    def within_limit(self) -> bool:
+        return self.cost <= RULE_LIMIT
+
+
+def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
+    """What the API server thinks of a rule at a place."""
+    try:
+        found, base = _compiled(text, scope, bool(optional_old_self))
+    except InvalidExpression as error:
+        return Compiled(text, f"compilation failed: {rendered(text, error.issues)}", error.issues)
+    if found.type != BOOL:
+        message = "cel expression must evaluate to a bool"
+        return Compiled(text, message, (Issue(message, 0),))
+    declared = scope.declared
+    assert declared
+    times = MAX_REQUEST // (declared.smallest + 1) if scope.cardinality is None else scope.cardinality
+    old = "oldSelf" in found.variables
+    refusal = ""
+    if old and scope.uncorrelatable:
+        refusal = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {scope.uncorrelatable}"
+    elif not old and optional_old_self is not None:
+        refusal = "may not be set if oldSelf is not used in rule"
+    return Compiled(text, base=base, cost=saturated(base, times), uses_old_self=old, refusal=refusal)
+
+
+def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
+    """The same of a `messageExpression`, which is evaluated once at most and whose cost is therefore not multiplied."""
+    try:
+        found, base = _compiled(text, scope, bool(optional_old_self))
+    except InvalidExpression as error:
+        return Compiled(text, f"messageExpression compilation failed: {rendered(text, error.issues)}", error.issues)
+    if found.type != STRING:
+        message = "messageExpression must evaluate to a string"
+        return Compiled(text, message, (Issue(message, 0),))
+    return Compiled(text, base=base, cost=base, uses_old_self="oldSelf" in found.variables)
+
+
+def _compiled(text: str, scope: Scope, optional: bool) -> tuple[Checked, int]:
+    found = checked(parsed(text), scope.environment(optional=optional))
+    declared = scope.declared
+    assert declared
+    return found, estimated(found, declared).most
