@@ -34,8 +34,8 @@ class Scope:
     cardinality: int | None = 1
     #: The nearest part of the path below which old and new values cannot be matched, empty if there is none.
     uncorrelatable: str = ""
-    _parent: Scope | None = None
-    _step: str = ""
+    parent: Scope | None = None
+    step: str = ""
     _declarations: Declarations = field(default_factory=Declarations)
     _declared: Declared | None = None
     _environments: dict[bool, Environment] = field(default_factory=dict)
@@ -62,9 +62,7 @@ class Scope:
     @property
     def has_rules(self) -> bool:
         """Whether this node or one above it has rules, which decides from where its type is worked out."""
-        return bool(self.schema.get("x-kubernetes-validations")) or (
-            self._parent is not None and self._parent.has_rules
-        )
+        return bool(self.schema.get("x-kubernetes-validations")) or (self.parent is not None and self.parent.has_rules)
 
     @property
     def declared(self) -> Declared | None:
@@ -74,14 +72,14 @@ class Scope:
         return self._declared
 
     def _from_parent(self) -> Declared | None:
-        parent = self._parent
+        parent = self.parent
         if parent is None or not parent.has_rules or (declared := parent.declared) is None:
             return None
         self._declarations = parent._declarations
-        return _stepped(declared, self._step)
+        return _stepped(declared, self.step)
 
     def _from_schema(self) -> Declared | None:
-        root = self._parent is None or bool(self.schema.get("x-kubernetes-embedded-resource"))
+        root = self.parent is None or bool(self.schema.get("x-kubernetes-embedded-resource"))
         self._declarations = Declarations()
         return self._declarations.declared(self.schema, root=root)
 

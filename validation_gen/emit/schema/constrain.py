@@ -10,6 +10,7 @@ from validation_gen.emit.schema.expressions import (
     Member,
     all_of,
     any_of,
+    escaped,
     field_path,
     literal,
     negated,
@@ -18,7 +19,7 @@ from validation_gen.emit.schema.expressions import (
     zero_of,
 )
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.places import OLD, Pin, Place
 from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import FORMS, passes
@@ -167,7 +168,7 @@ class Constrainer:
             self.apply(inner, place.member(first.json, node, first.shape))
         elif isinstance(first, InItem) and place.node.items is not None:
             item = place.element(place.node.items, first.elem)
-            pin = Pin(item, (selected(first.selector, "self"),))
+            pin = Pin(item, (selected(first.selector, "self", place.keys),))
             self.apply(inner, item.pinned(pin))
 
     # --- single checks ----------------------------------------------------------------------------------------------
@@ -196,35 +197,35 @@ class Constrainer:
                 self.type(type, place)
 
     def _test(self, check: Check, test: Test, place: Place) -> None:
-        name = test.name
+        kind = test.name
         shape = value_shape(place.shape)
-        if isinstance(shape, ListOf) and shape.packed and (name in FORMS or name == "unique"):
+        if isinstance(shape, ListOf) and shape.packed and (kind in FORMS or kind == "unique"):
             self.gap(check, "bytes are one text in JSON, so that schemas cannot count or compare them")
             return
-        if name in FORMS:
+        if kind in FORMS:
             self._value(check, test, place)
-        elif name == "enum_with_options":
+        elif kind == "enum_with_options":
             values, exclusions, _ = test.operands
             out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
             kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
             self._value(check, Test("enum", (kept,)), place)
-        elif name in _REQUIRED:
+        elif kind in _REQUIRED:
             self._required(check, place)
-        elif name in _FORBIDDEN:
+        elif kind in _FORBIDDEN:
             self._forbidden(check, place)
-        elif name == "unique":
+        elif kind == "unique":
             self._unique(check, test, place)
-        elif name == "required_item":
+        elif kind == "required_item":
             presence, text = test.operands
             assert isinstance(presence, ItemPresence)
-            exists = f"{{v}}.exists(i, {selected(presence.selector, 'i')})"
+            exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
             self.about(check, place, exists, f"must contain the item {text}", zero_passes=False)
-        elif name == "always_fails":
+        elif kind == "always_fails":
             text = str(test.operands[-1]) if test.operands else "always fails"
             self.about(check, place, "false", text, zero_passes=False)
-        elif name == "custom":
+        elif kind == "custom":
             self.gap(check, "handwritten code has no schema")
-        elif name in updates.TESTS:
+        elif kind in updates.TESTS:
             updates.transition(self, check, test, place)
 
     def _value(self, check: Check, test: Test, place: Place) -> None:
@@ -256,8 +257,9 @@ class Constrainer:
         form = FORMS[test.name](*test.operands)
         if test.name == "enum":
             place.node.demand("enum", ["", *form.exact["enum"]])
-        elif set(form.exact) == {"pattern"}:
-            place.node.demand("pattern", f"^$|{form.exact['pattern']}")
+        elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
+            for keyword, value in form.exact.items():
+                place.node.demand(keyword, f"^$|{value}" if keyword == "pattern" else value)
             for condition in form.rest:
                 self.at_node(check, place, any_of("{v} == ''", condition), form.message)
         else:
@@ -279,6 +281,11 @@ class Constrainer:
         anchor, member = place.anchor(near=not self.options.exact)
         if not member.steps:
             self.gap(check, "a struct that stands among the members of another has no presence of its own")
+            return
+        if place.is_key and place.parent is not None and not member.nilable:
+            # Items that correspond have the same keys, so that there is nothing to compare.
+            condition = f"self.{escaped(place.name)} != {zero_of(place.shape)}"
+            self.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
             return
         if len(member.steps) == 1 and not self.is_sayable(anchor, member):
             anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
@@ -314,7 +321,7 @@ class Constrainer:
         same = "x == y"
         if isinstance(match, ByKeys) and test.shape is not None:
             members = [self.member_of(test.shape, key.json) for key in match.keys]
-            same = all_of(*(_equal(m, "x", "y") for m in members))
+            same = all_of(*(m.equals("x", "y") for m in members))
         self.at_node(check, place, f"{{v}}.all(x, {{v}}.exists_one(y, {same}))", "items must be unique")
 
     def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
@@ -332,8 +339,13 @@ class Constrainer:
         key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
         known = f"(oldSelf.hasValue() && k in {OLD})" if self.options.exact and place.correlated else ""
         for condition in form.complete:
-            rule = f"self.all(k, {any_of(known, said(condition, key))})"
-            self._put(inner, place, (), rule, f"every key {form.message}", optional=bool(known))
+            entry = self._entry(inner, f"self.all(k, {said(condition, key)})", f"every key {form.message}")
+            if known:
+                rule = f"self.all(k, {any_of(known, said(condition, key))})"
+                entry, cheaper = replace(entry, rule=rule, optional_old_self=True), entry
+                place.node.add_rule(Rule(entry, inner.tag, cheaper))
+            else:
+                place.node.add_rule(Rule(entry, inner.tag))
 
     def _modes(self, check: Check, modes: Modes, place: Place) -> None:
         """The checks of each mode as rules at the struct; in other modes the member must not be set."""
@@ -380,12 +392,13 @@ class Constrainer:
         if not member.steps:
             self.at_node(check, place, condition, message)
             return
-        if member.nilable or (place.skips_zero and not zero_passes):
-            condition = any_of(negated(member.is_set()), said(condition, member.plain()))
-        elif self.options.exact and zero_of(member.shape):
-            condition = said(condition, member.value())
+        asked = said(condition, member.plain())
+        if zero_passes or not self.options.exact:
+            condition = any_of(negated(member.there()), asked)
+        elif member.nilable or place.skips_zero:
+            condition = any_of(negated(member.is_set()), asked)
         else:
-            condition = any_of(negated(member.there()), said(condition, member.plain()))
+            condition = all_of(member.there(), asked)
         self.add(check, anchor, member, condition, message, _same(member), place.pin)
 
     def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
@@ -394,7 +407,7 @@ class Constrainer:
             self.about(check, place, condition, message)
             return
         guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
-        self._put(check, place, (), any_of(*guard, said(condition, "self")), message)
+        self.put(check, place, any_of(*guard, said(condition, "self")), message)
 
     def add(
         self, check: Check, anchor: Place, member: Member, condition: str, message: str, unchanged: str, pin: Pin | None
@@ -404,24 +417,35 @@ class Constrainer:
             self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
             return
         guards = [negated(g) for g in pin.guards] if pin is not None else []
-        optional = self.options.exact and anchor.correlated and bool(member.steps)
-        if optional:
-            if pin is not None and pin.members:
-                unchanged = all_of(*(_same(m) for m in pin.members))
-            condition = any_of(all_of("oldSelf.hasValue()", unchanged), *guards, condition)
-        else:
-            condition = any_of(*guards, condition)
-        self._put(check, anchor, member.steps, condition, message, optional=optional)
+        if pin is not None and pin.members:
+            unchanged = all_of(*(_same(m) for m in pin.members))
+        known = unchanged if member.steps else ""
+        self.put(check, anchor, any_of(*guards, condition), message, member.steps, unchanged=known)
 
-    def _put(
-        self, check: Check, place: Place, steps: tuple[str, ...], rule: str, message: str, *, optional: bool = False
+    def put(
+        self,
+        check: Check,
+        place: Place,
+        condition: str,
+        message: str,
+        steps: tuple[str, ...] = (),
+        *,
+        unchanged: str = "",
     ) -> None:
-        reason = next((e.type for e in check.emits if e.type in REASONS), "")
-        self.rule(place, Validation(rule, message, "", reason, "", optional or None, check.tag.span), steps)
+        """A rule at the schema of a place, for the field that the steps lead to.
 
-    def rule(self, place: Place, rule: Validation, steps: tuple[str, ...] = ()) -> None:
-        """Adds a rule to the schema of a place, for the field that the steps lead to."""
-        place.node.add_rule(replace(rule, field_path=field_path(steps)))
+        In the exact manner it lets pass an update for which `unchanged` holds.
+        """
+        entry = self._entry(check, condition, message, steps)
+        if unchanged and self.options.exact and place.correlated:
+            rule = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
+            place.node.add_rule(Rule(replace(entry, rule=rule, optional_old_self=True), check.tag, entry))
+        else:
+            place.node.add_rule(Rule(entry, check.tag))
+
+    def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
+        reason = next((e.type for e in check.emits if e.type in REASONS), "")
+        return Validation(rule, message, "", reason, field_path(steps), None, check.tag.span)
 
     def gap(self, check: Check, reason: str) -> None:
         self.gaps.append(Gap(check.tag, reason))
@@ -439,10 +463,4 @@ def _zero(shape: Shape) -> tuple[object, bool]:
 
 def _same(member: Member) -> str:
     """Whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
-    return _equal(member, "self", OLD)
-
-
-def _equal(member: Member, a: str, b: str) -> str:
-    if member.nilable or not zero_of(member.shape):
-        return f"{member.optional(a)} == {member.optional(b)}"
-    return f"{member.value(a)} == {member.value(b)}"
+    return member.equals("self", OLD)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape, StructRef, Term, Wire
@@ -24,15 +25,15 @@ def literal(value: str | int | bool) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
-    escaped = json.dumps(value, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'")
-    return f"'{escaped}'"
+    text = json.dumps(value, ensure_ascii=False)[1:-1].replace('\\"', '"').replace("'", "\\'")
+    return f"'{text}'"
 
 
 def listing(values: tuple[str, ...]) -> str:
     return f"[{', '.join(map(literal, values))}]"
 
 
-def name(json_name: str) -> str:
+def escaped(json_name: str) -> str:
     """A property's name behind a dot; `""` when CEL cannot say it.
 
     Source: the escaping of property names in CRD validation rules.
@@ -41,10 +42,10 @@ def name(json_name: str) -> str:
         return ""
     if json_name in _RESERVED:
         return f"__{json_name}__"
-    escaped = json_name.replace("__", "__underscores__")
-    for symbol, text in _SYMBOLS.items():
-        escaped = escaped.replace(symbol, text)
-    return escaped
+    text = json_name.replace("__", "__underscores__")
+    for symbol, word in _SYMBOLS.items():
+        text = text.replace(symbol, word)
+    return text
 
 
 def field_path(steps: tuple[str, ...]) -> str:
@@ -120,7 +121,7 @@ class Member:
 
     @property
     def sayable(self) -> bool:
-        return all(name(step) for step in self.steps)
+        return all(escaped(step) for step in self.steps)
 
     @property
     def nilable(self) -> bool:
@@ -129,23 +130,39 @@ class Member:
 
     def plain(self, base: str = "self") -> str:
         """The value, where it is there."""
-        return base + "".join(f".{name(step)}" for step in self.steps)
+        return base + "".join(f".{escaped(step)}" for step in self.steps)
 
     def optional(self, base: str = "self") -> str:
         """The value as a CEL optional."""
-        return base + "".join(f".?{name(step)}" for step in self.steps)
+        return base + "".join(f".?{escaped(step)}" for step in self.steps)
 
     def there(self, base: str = "self") -> str:
         """Whether the value is there."""
         conditions = []
         for step in self.steps:
-            conditions.append(f"has({base}.{name(step)})")
-            base = f"{base}.{name(step)}"
+            conditions.append(f"has({base}.{escaped(step)})")
+            base = f"{base}.{escaped(step)}"
         return all_of(*conditions)
 
     def value(self, base: str = "self") -> str:
-        """The value, or the zero value of its type where it is absent."""
-        return f"{self.optional(base)}.orValue({zero_of(self.shape)})"
+        """The value, or the zero value of its type where it is absent.
+
+        How large lists and maps can be is lost behind `orValue`, and with it any estimate of the cost.
+        """
+        if isinstance(self.shape, Scalar):
+            return f"{self.optional(base)}.orValue({zero_of(self.shape)})"
+        return f"({self.there(base)} ? {self.plain(base)} : {zero_of(self.shape)})"
+
+    def equals(self, a: str, b: str) -> str:
+        """Whether the member is the same in two objects; absence is the zero value, where there is one."""
+        if self.nilable or not zero_of(self.shape):
+            both = f"{self.plain(a)} == {self.plain(b)}"
+            if not self.steps:
+                return both
+            return all_of(_same_truth(self.there(a), self.there(b)), any_of(negated(self.there(a)), both))
+        if self.shape == Scalar("string", named=isinstance(self.shape, Scalar) and self.shape.named):
+            return " == ".join(f"({self.there(base)} ? {self.plain(base)} : '')" for base in (a, b))
+        return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
         """Whether the value is there and not zero."""
@@ -160,14 +177,20 @@ class Member:
         return all_of(there, f"{value} != {zero_of(shape)}")
 
 
-def selected(selector: Selector, base: str) -> str:
-    """Whether a list item is the one that a selector means."""
-    return all_of(*(_term(term, base) for term in selector))
+def _same_truth(a: str, b: str) -> str:
+    return f"{a} == {b}" if " " not in a else f"({a}) == ({b})"
 
 
-def _term(term: Term, base: str) -> str:
+def selected(selector: Selector, base: str, keys: Collection[str] = ()) -> str:
+    """Whether a list item is the one that a selector means. The members in `keys` are in every item."""
+    return all_of(*(_term(term, base, term.json in keys) for term in selector))
+
+
+def _term(term: Term, base: str, there: bool) -> str:
     shape: Shape = Scalar(_GO[type(term.value)])
     member = Member((term.json,), PointerTo(shape) if term.pointer else shape)
+    if there:
+        return f"{member.plain(base)} == {literal(term.value)}"
     if not term.pointer and term.value == term.zero:
         return f"{member.value(base)} == {literal(term.value)}"
     return all_of(member.there(base), f"{member.plain(base)} == {literal(term.value)}")

@@ -39,14 +39,15 @@ class FormatSchema:
     """A format as a schema.
 
     `pattern` and `max_bytes` are what the idiomatic form has: the length is said by `maxLength`. `exact_pattern` (by
-    default the same) goes with `conditions`: CEL with `{v}` for the value. `native` is a format that API servers know
-    of themselves since the release `since`.
+    default the same) goes with `conditions`: CEL with `{v}` for the value. `cel` is all of it in CEL, where that is
+    said better than by the pattern. `native` is a format that API servers know of themselves since the release `since`.
     """
 
     pattern: str
     max_bytes: int | None = None
     exact_pattern: str = ""
     conditions: tuple[str, ...] = ()
+    cel: tuple[str, ...] = ()
     native: str = ""
     since: str = ""
     #: Whether the validators, too, tell excess length from other errors.
@@ -57,7 +58,18 @@ def _at_most(limit: int, part: str = "{v}") -> str:
     return f"{part}.size() <= {limit}"
 
 
+#: With rules about parts, a length that no valid text reaches bounds the cost of the rules.
+BOUND = 1024
+
+
+def _is(name: str, value: str = "{v}") -> str:
+    """A format of the Kubernetes library for CEL, which costs less than a pattern does."""
+    return f"!format.{name}().validate({value}).hasValue()"
+
+
 _PREFIX = "{v}.indexOf('/') <= 253"
+
+_EXTENDED = ("!{v}.contains('kubernetes.io/')", "!{v}.startsWith('requests.')")
 
 #: The formats by the name in the tag.
 FORMATS: dict[str, FormatSchema] = {
@@ -65,30 +77,45 @@ FORMATS: dict[str, FormatSchema] = {
         # Not below requests. nor of Kubernetes itself, and still a label key behind `requests.`.
         rf"^{_SUBDOMAIN}/{_NAME_63}$",
         253 + 1 + 63 - len("requests."),
-        conditions=("!{v}.contains('kubernetes.io/')", "!{v}.startsWith('requests.')", "{v}.indexOf('/') <= 244"),
+        conditions=(*_EXTENDED, "{v}.indexOf('/') <= 244"),
+        cel=("{v}.contains('/')", *_EXTENDED, _is("qualifiedName", "'requests.' + {v}")),
     ),
     "k8s-ip": FormatSchema(_ip()),
-    "k8s-label-key": FormatSchema(rf"^({_SUBDOMAIN}/)?{_NAME_63}$", 253 + 1 + 63, conditions=(_PREFIX,)),
+    "k8s-label-key": FormatSchema(
+        rf"^({_SUBDOMAIN}/)?{_NAME_63}$", 253 + 1 + 63, conditions=(_PREFIX,), cel=(_is("qualifiedName"),)
+    ),
     "k8s-label-value": FormatSchema(
-        "^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$", 63, exact_pattern=f"^({_NAME_63})?$"
+        "^(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?$",
+        63,
+        exact_pattern=f"^({_NAME_63})?$",
+        cel=(_is("labelValue"),),
     ),
     "k8s-long-name": FormatSchema(
-        rf"^{_SUBDOMAIN}$", 253, conditions=(_at_most(253),), native="k8s-long-name", since="1.34"
+        rf"^{_SUBDOMAIN}$",
+        253,
+        conditions=(_at_most(253),),
+        cel=(_is("dns1123Subdomain"),),
+        native="k8s-long-name",
+        since="1.34",
     ),
     "k8s-long-name-caseless": FormatSchema(rf"^{_CASELESS}$", 253, conditions=("bytes({v}).size() <= 253",)),
     "k8s-path-segment-name": FormatSchema("^([^/%.]|[^/%.][^/%]|[.][^/%.]|[^/%]{3,})?$"),
-    "k8s-prefixed-label-key": FormatSchema(rf"^{_SUBDOMAIN}/{_NAME_63}$", 253 + 1 + 63, conditions=(_PREFIX,)),
+    "k8s-prefixed-label-key": FormatSchema(
+        rf"^{_SUBDOMAIN}/{_NAME_63}$",
+        253 + 1 + 63,
+        conditions=(_PREFIX,),
+        cel=("{v}.contains('/')", _is("qualifiedName")),
+    ),
     "k8s-resource-fully-qualified-name": FormatSchema(
         rf"^({_SUBDOMAIN}/{_C_IDENTIFIER}|[^/]*/[^/]*/(.|\n)*)$",
-        conditions=(
-            "({v}.split('/').size() != 2 || ({v}.split('/')[0].size() <= 63 && {v}.split('/')[1].size() <= 32))",
-        ),
+        conditions=(r"{v}.matches('^([^/]{0,63}/[^/]{0,32}|[^/]*/[^/]*/(.|\n)*)$')",),
     ),
     "k8s-resource-pool-name": FormatSchema(rf"^{_SUBDOMAIN}(/{_SUBDOMAIN})*$", 253, reports_length=True),
     "k8s-short-name": FormatSchema(
         f"^{_LABEL}$",
         63,
         exact_pattern="^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
+        cel=(_is("dns1123Label"),),
         native="k8s-short-name",
         since="1.34",
     ),

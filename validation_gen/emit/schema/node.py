@@ -6,7 +6,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.ir import Validation
+from validation_gen.ir import TagRef, Validation
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A CEL rule of a schema. `tag` is what it was made from, `None` if somebody has written it as it is.
+
+    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule.
+    """
+
+    entry: Validation
+    tag: TagRef | None = None
+    cheaper: Validation | None = None
 
 
 @dataclass(slots=True)
@@ -23,7 +35,7 @@ class Node:
     required: set[str] = field(default_factory=set)
     items: Node | None = None
     values: Node | None = None
-    rules: list[Validation] = field(default_factory=list)
+    rules: list[Rule] = field(default_factory=list)
     all_of: list[dict[str, Any]] = field(default_factory=list)
     ref: str = ""
     cut: bool = False
@@ -42,9 +54,10 @@ class Node:
         else:
             self.all_of.append({keyword: value})
 
-    def add_rule(self, rule: Validation) -> None:
+    def add_rule(self, rule: Rule) -> None:
         """Adds a CEL rule unless the same is there, for the same field."""
-        if all((r.rule, r.field_path) != (rule.rule, rule.field_path) for r in self.rules):
+        new = rule.entry
+        if all((r.entry.rule, r.entry.field_path) != (new.rule, new.field_path) for r in self.rules):
             self.rules.append(rule)
 
     def nodes(self) -> Iterator[Node]:
@@ -72,13 +85,13 @@ class Node:
         if self.values is not None:
             schema["additionalProperties"] = self.values.as_json()
         if self.rules:
-            schema["x-kubernetes-validations"] = [rule_as_json(rule) for rule in self.rules]
+            schema["x-kubernetes-validations"] = [_as_json(rule.entry) for rule in self.rules]
         if all_of:
             schema["allOf"] = all_of
         return {key: schema[key] for key in sorted(schema)}
 
 
-def rule_as_json(rule: Validation) -> dict[str, Any]:
+def _as_json(rule: Validation) -> dict[str, Any]:
     """An entry of `x-kubernetes-validations`, keys in alphabetical order."""
     entry: dict[str, Any] = {
         "fieldPath": rule.field_path,

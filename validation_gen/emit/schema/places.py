@@ -57,6 +57,17 @@ class Place:
         return replace(self, pin=pin)
 
     @property
+    def keys(self) -> tuple[str, ...]:
+        """The members that every item of this list has, since they identify it."""
+        return tuple(self.node.keywords.get("x-kubernetes-list-map-keys", ()))
+
+    @property
+    def is_key(self) -> bool:
+        """Whether this is a member that identifies the list item around."""
+        item = self.parent
+        return item is not None and item.parent is not None and not item.name and self.name in item.parent.keys
+
+    @property
     def solid(self) -> bool:
         """Whether the value is there whenever the validators look into it: it is no struct by value in another one."""
         return not self.name or not isinstance(self.shape, StructRef)

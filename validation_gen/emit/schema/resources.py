@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.emit.schema.budget import Excess, fit
 from validation_gen.emit.schema.constrain import Constrainer, Gap
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
@@ -29,12 +30,16 @@ _STAGES = {"alpha": 0, "beta": 1, None: 2}
 
 @dataclass(slots=True)
 class Definition:
-    """One CustomResourceDefinition. `gaps` are the rules that its schemas do not have."""
+    """One CustomResourceDefinition.
+
+    `gaps` are the rules that its schemas cannot say, `excesses` those that the API server takes for too costly.
+    """
 
     group: str
     plural: str
     versions: list[tuple[PackagePlan, Root]] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
+    excesses: list[Excess] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -138,7 +143,7 @@ class ResourceEmitter:
             version["deprecated"] = True
             if note.deprecation_warning is not None:
                 version["deprecationWarning"] = note.deprecation_warning
-        version["schema"] = {"openAPIV3Schema": self.schema(root, definition.gaps).as_json()}
+        version["schema"] = {"openAPIV3Schema": self.schema(root, definition).as_json()}
         if note.selectable:
             version["selectableFields"] = [{"jsonPath": path} for path in note.selectable]
         version |= {"served": note.served, "storage": stored}
@@ -156,8 +161,8 @@ class ResourceEmitter:
             version["subresources"] = subresources
         return version
 
-    def schema(self, root: Root, gaps: list[Gap] | None = None) -> Node:
-        """The structural schema of a kind."""
+    def schema(self, root: Root, definition: Definition | None = None) -> Node:
+        """The structural schema of a kind. What it cannot say is noted in the definition."""
         structure = Structure(self.program, self.options)
         node = structure.of(StructRef(root.type))
         metadata = node.properties.get("metadata")
@@ -168,8 +173,12 @@ class ResourceEmitter:
         constrainer.type(root.type, Place(node, StructRef(root.type)))
         for each in node.nodes():
             _complete(each, exact=self.options.exact)
-        if gaps is not None:
-            gaps += constrainer.gaps
+            for keyword in _NOT_IN_DEFINITIONS:
+                each.keywords.pop(keyword, None)
+        excesses = fit(node)
+        if definition is not None:
+            definition.gaps += constrainer.gaps
+            definition.excesses += excesses
         return node
 
 
@@ -188,7 +197,7 @@ def _complete(node: Node, *, exact: bool) -> None:
             if part is None or key in items.required or "default" in part.keywords:
                 continue
             zero = _ZEROS.get(str(part.keywords.get("type")))
-            if exact and zero is not None:
+            if exact and zero is not None and _admits(part, zero):
                 part.keywords["default"] = zero
             else:
                 items.required.add(key)
@@ -198,6 +207,21 @@ def _complete(node: Node, *, exact: bool) -> None:
         elif items.keywords.get("type") == "array":
             items.keywords.setdefault("x-kubernetes-list-type", "atomic")
 
+
+def _admits(node: Node, zero: object) -> bool:
+    """Whether a zero value is valid, as far as can be seen."""
+    keywords = node.keywords
+    if node.rules or (isinstance(zero, str) and keywords.get("minLength", 0) > 0):
+        return False
+    if "pattern" in keywords and not str(keywords["pattern"]).startswith("^$|"):
+        return False
+    if isinstance(zero, int) and not keywords.get("minimum", 0) <= zero <= keywords.get("maximum", 0):
+        return False
+    return zero in keywords.get("enum", (zero,))
+
+
+#: Keywords that OpenAPI documents of built-in types have, and that definitions may not.
+_NOT_IN_DEFINITIONS = ("x-kubernetes-patch-merge-key", "x-kubernetes-patch-strategy")
 
 _ZEROS: Mapping[str, Any] = {"string": "", "integer": 0, "boolean": False}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.ir import (
     FieldPlan,
     IfOption,
@@ -194,7 +194,7 @@ class Structure:
         if "type" in notes.keywords and notes.keywords["type"] != "object":
             node.properties, node.values, node.required = {}, None, set()
         for rule in notes.validations:
-            node.add_rule(rule)
+            node.add_rule(Rule(rule))
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
 

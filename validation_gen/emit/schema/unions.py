@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated, selected
 from validation_gen.emit.schema.places import OLD, Place
-from validation_gen.ir import Check, ItemPresence, Membership, MembershipKind, Participant, Validation
+from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant
 
 if TYPE_CHECKING:
     from validation_gen.emit.schema.constrain import Constrainer
@@ -24,9 +24,13 @@ def membership(constrainer: Constrainer, check: Check, rule: Membership, place: 
     if not all(sets):
         constrainer.gap(check, "CEL cannot name a member")
         return
-    unchanged = all_of(
-        *(f"({union.is_set(p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
-    )
+    unchanged = ""
+    if not isinstance(
+        place.shape, ListOf
+    ):  # of an old list it is not known how large it may be, so the cost has no end
+        unchanged = all_of(
+            *(f"({union.is_set(p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
+        )
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
             names = _names(rule)
@@ -50,6 +54,10 @@ def membership(constrainer: Constrainer, check: Check, rule: Membership, place: 
 
 def _names(rule: Membership) -> str:
     return ", ".join(f"`{p.name}`" for p in rule.participants)
+
+
+def _tight(condition: str) -> str:
+    return f"({condition})" if " && " in condition else condition
 
 
 def _count(sets: list[str]) -> str:
@@ -86,7 +94,7 @@ class _Union:
         """Whether a participant is set, `""` if CEL cannot say it."""
         presence = participant.presence
         if isinstance(presence, ItemPresence):
-            return f"{base}.exists(i, {selected(presence.selector, 'i')})"
+            return "true"
         if presence.json not in self.place.node.properties:
             return ""
         member = self.member(presence.json)
@@ -98,14 +106,28 @@ class _Union:
         shape = self.constrainer.member_of(self.place.shape, json).shape
         return Member((*self.steps, json), shape)
 
+    def of_items(self, rule: Membership) -> None:
+        """A union of items, which are counted in one go: each participant is one item at most, as keys are unique.
+
+        An update that leaves the union as it was passes only if the list does not change at all: of an old list it is
+        not known how large it may be, so that the cost of looking at it has no end.
+        """
+        selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
+        keys = self.place.keys
+        one = " || ".join(_tight(selected(selector, "i", keys)) for selector in selectors)
+        if rule.kind is MembershipKind.EXACTLY_ONE:
+            text = f"must specify exactly one of: {_names(rule)}"
+            self.put(f"self.exists_one(i, {one})", text, "")
+            if self.constrainer.options.exact and not self.place.skips_zero:
+                self.constrainer.present(self.check, self.place, text)
+        elif rule.kind is MembershipKind.AT_MOST_ONE:
+            self.put(f"self.filter(i, {one}).size() <= 1", f"must specify at most one of: {_names(rule)}", "")
+
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
         """One rule a member, since each error stands at the member."""
         discriminator = self.member(rule.discriminator)
-        value, old = (
-            f"{discriminator.optional(base)}.orValue('')" if discriminator.nilable else discriminator.value(base)
-            for base in ("self", OLD)
-        )
-        unchanged = all_of(unchanged, f"{value} == {old}")
+        value = f"{discriminator.optional()}.orValue('')" if discriminator.nilable else discriminator.value()
+        unchanged = all_of(unchanged, discriminator.equals("self", OLD))
         for participant, now in zip(rule.participants, sets, strict=True):
             wanted = literal(participant.discriminator_value)
             shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
@@ -113,10 +135,8 @@ class _Union:
             condition = f"({value} == {wanted}) == ({now})"
             self.put(condition, message, unchanged, participant.name)
 
-    def put(self, rule: str, message: str, unchanged: str, field: str = "") -> None:
-        reason = next((e.type for e in self.check.emits if e.type in ("FieldValueRequired", "FieldValueForbidden")), "")
-        optional = self.constrainer.options.exact and self.host.correlated
-        if optional:
-            rule = any_of(all_of("oldSelf.hasValue()", unchanged), rule)
-        validation = Validation(rule, message, "", reason, "", optional or None, self.check.tag.span)
-        self.constrainer.rule(self.host, validation, (*self.steps, field) if field else self.steps)
+    def put(self, condition: str, message: str, unchanged: str, field: str = "") -> None:
+        if self.place.skips_zero and isinstance(self.place.shape, ListOf):
+            condition = any_of("self.size() == 0", condition)
+        steps = (*self.steps, field) if field else self.steps
+        self.constrainer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)

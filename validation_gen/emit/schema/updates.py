@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, zero_of
 from validation_gen.emit.schema.places import Place
-from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, Validation, value_shape
+from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, value_shape
 
 if TYPE_CHECKING:
     from validation_gen.emit.schema.constrain import Constrainer
@@ -68,15 +68,12 @@ class _Transition:
             return False
         return self.place.name in owner.node.required
 
-    def put(self, condition: str, message: str, *, at_value: bool = False, reason: str = "") -> None:
+    def put(self, condition: str, message: str, *, at_value: bool = False) -> None:
         guards = [negated(g) for g in self.place.pin.guards] if self.place.pin is not None else []
         if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
             guards.append(negated(self._is_set("self")))
-        rule = Validation(any_of(*guards, condition), message, "", reason, "", None, self.check.tag.span)
-        if at_value:
-            self.constrainer.rule(self.place, rule)
-        else:
-            self.constrainer.rule(self.anchor, rule, self.member.steps)
+        place, steps = (self.place, ()) if at_value else (self.anchor, self.member.steps)
+        self.constrainer.put(self.check, place, any_of(*guards, condition), message, steps)
 
     def appears(self, condition: str, message: str) -> None:
         """A rule for the time when the anchor itself is new: it stands higher, where the old object is known."""
@@ -91,8 +88,7 @@ class _Transition:
         member = Member((*above, *self.member.steps), self.member.shape)
         if host.sayable and top.correlated:
             text = any_of(negated(host.there()), host.there("oldSelf"), condition.replace("{set}", member.is_set()))
-            rule = Validation(text, message, span=self.check.tag.span)
-            self.constrainer.rule(top, rule, member.steps)
+            self.constrainer.put(self.check, top, text, message, member.steps)
 
     # --- the tests --------------------------------------------------------------------------------------------------
 
@@ -106,9 +102,8 @@ class _Transition:
 
     def _equal(self) -> str:
         """Whether the value is the old one; in the exact manner absence is the zero value."""
-        if self.exact and not self.member.nilable and zero_of(self.member.shape):
-            return f"{self.member.value()} == {self.member.value('oldSelf')}"
-        return f"{self.member.optional()} == {self.member.optional('oldSelf')}"
+        member = self.member if self.exact else Member(self.member.steps, PointerTo(self.member.shape))
+        return member.equals("self", "oldSelf")
 
     def monotonic(self) -> None:
         if self.exact and self.member.steps and not self.member.nilable:
@@ -177,7 +172,7 @@ class _Transition:
                 pairs = all_of(*(f"{_value(k, 'o')} == {_value(k, 'i')}" for k in keys))
                 same = f"{there}.exists(o, {pairs})"
             condition = f"{here}.all(i, {same})"
-        self.put(condition, message, reason="FieldValueForbidden")
+        self.put(condition, message)
 
 
 def _value(key: Member, base: str) -> str:

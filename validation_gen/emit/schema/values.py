@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.emit.schema.expressions import listing, literal
-from validation_gen.emit.schema.formats import FORMATS
+from validation_gen.emit.schema.formats import BOUND, FORMATS
 from validation_gen.ir import Test
 from validation_gen.runtime import checks
 
@@ -105,7 +105,9 @@ def _format(name: str) -> ValueForm:
     exact: Keywords = {"pattern": schema.exact_pattern or schema.pattern}
     if schema.reports_length:
         exact = keywords
-    complete = [f"{{v}}.matches({literal(exact['pattern'])})", *schema.conditions]
+    if schema.conditions and schema.max_bytes is not None:
+        exact["maxLength"] = BOUND
+    complete = [*schema.cel] or [f"{{v}}.matches({literal(exact['pattern'])})", *schema.conditions]
     if schema.reports_length:
         complete.append(f"bytes({{v}}).size() <= {schema.max_bytes}")
     return ValueForm(keywords, exact, schema.conditions, tuple(complete), f"must have the format {name}")

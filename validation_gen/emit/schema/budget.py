@@ -1,0 +1,150 @@
+"""Keeps the CEL rules of a schema within what the API server takes.
+
+It estimates what a rule may cost when a definition is created, from the greatest sizes that the schema admits, and
+refuses definitions with rules that cost too much. Rules that were made from tags give way: first to a form that costs
+less, then altogether. Rules that somebody has written stay as they are, and are reported.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validation_gen.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
+from validation_gen.emit.schema.node import Node, Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """A rule that does not fit. `dropped` says that the schema goes without it.
+
+    `cost` and `limit` are the API server's. `unlimited` are the paths of the lists, maps and texts without a greatest
+    size that make the cost what it is; `error` is what is wrong with the rule if that is no matter of cost.
+    """
+
+    rule: Rule
+    cost: int
+    limit: int
+    unlimited: tuple[str, ...] = ()
+    dropped: bool = False
+    error: str = ""
+
+
+@dataclass(slots=True)
+class _Placed:
+    """A rule with the schema that has it, and what it costs there."""
+
+    node: Node
+    scope: Scope
+    rule: Rule
+    compiled: Compiled
+
+    @property
+    def cost(self) -> int:
+        entry = self.rule.entry
+        if not entry.message_expression:
+            return self.compiled.cost
+        message = compile_message(entry.message_expression, self.scope, optional_old_self=entry.optional_old_self)
+        return self.compiled.cost + message.cost
+
+
+def fit(node: Node) -> list[Excess]:
+    """Makes the rules of the schema of a kind fit. Returns those that do not, or did not."""
+    schema = node.as_json()
+    found: list[Excess] = []
+    kept: list[_Placed] = []
+    for owner, scope in _scopes(node, Scope(schema)):
+        for rule in list(owner.rules):
+            placed = _placed(owner, scope, rule)
+            if placed.compiled.error and not placed.compiled.cost:
+                found.append(Excess(rule, 0, RULE_LIMIT, error=placed.compiled.error))
+                continue
+            fitting = _fitting(placed, found)
+            if fitting is not None:
+                kept.append(fitting)
+    total = sum(placed.cost for placed in kept)
+    for placed in sorted(kept, key=lambda placed: -placed.cost):
+        if total <= CRD_LIMIT:
+            break
+        if placed.rule.tag is None:
+            continue
+        total -= placed.cost
+        cheaper = _cheaper(placed)
+        if cheaper is not None and cheaper.cost < placed.cost // 2:
+            total += cheaper.cost
+        else:
+            placed.node.rules.remove(placed.rule)
+            found.append(Excess(placed.rule, placed.cost, CRD_LIMIT, _unlimited(placed.scope), dropped=True))
+    return found
+
+
+def _scopes(node: Node, scope: Scope) -> Iterator[tuple[Node, Scope]]:
+    yield node, scope
+    for name, child in node.properties.items():
+        yield from _scopes(child, scope.child(name))
+    if node.items is not None:
+        yield from _scopes(node.items, scope.items())
+    if node.values is not None:
+        yield from _scopes(node.values, scope.values())
+
+
+def _placed(node: Node, scope: Scope, rule: Rule) -> _Placed:
+    entry = rule.entry
+    return _Placed(node, scope, rule, compile_rule(entry.rule, scope, optional_old_self=entry.optional_old_self))
+
+
+def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
+    """The rule in a form that costs no more than one rule may; `None` if the schema has to go without it."""
+    if placed.cost <= RULE_LIMIT:
+        return placed
+    if placed.rule.tag is None:
+        found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed.scope)))
+        return placed
+    cheaper = _cheaper(placed)
+    if cheaper is not None and cheaper.cost <= RULE_LIMIT:
+        return cheaper
+    (cheaper or placed).node.rules.remove((cheaper or placed).rule)
+    found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed.scope), dropped=True))
+    return None
+
+
+def _cheaper(placed: _Placed) -> _Placed | None:
+    """The cheaper form of a rule, put in its place."""
+    if placed.rule.cheaper is None:
+        return None
+    rule = replace(placed.rule, entry=placed.rule.cheaper, cheaper=None)
+    placed.node.rules[placed.node.rules.index(placed.rule)] = rule
+    return _placed(placed.node, placed.scope, rule)
+
+
+def _unlimited(scope: Scope) -> tuple[str, ...]:
+    """The paths of what has no greatest size, from the rule upwards."""
+    found = []
+    here: Scope | None = scope
+    while here is not None:
+        if _lacks_limit(here.schema):
+            found.append(_path(here))
+        here = here.parent
+    return tuple(reversed(found))
+
+
+def _path(scope: Scope) -> str:
+    """The path of a schema as that of a field: `spec.rules[*].name`."""
+    path = ""
+    here: Scope | None = scope
+    while here is not None:
+        path = here.step.replace("@", "[*]") + path
+        here = here.parent
+    return path.removeprefix(".")
+
+
+def _lacks_limit(schema: Any) -> bool:
+    match schema.get("type"):
+        case "array":
+            return "maxItems" not in schema
+        case "object":
+            return "additionalProperties" in schema and "maxProperties" not in schema
+        case "string":
+            return "maxLength" not in schema and "enum" not in schema
+    return False
