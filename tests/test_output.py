@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.output import MARKER, Written, write_files
+from validation_gen.emit.schema import yamltext
+from validation_gen.output import JSON_KEYS, JSON_MARKER, MARKER, Written, replace_files, write_files
 
 ROOT = f"{MARKER}\nregistry = 1\n"
 EMPTY = f"{MARKER}\n"
@@ -163,6 +164,111 @@ def test_what_others_put_there_stays(tmp_path: Path) -> None:
     assert problems == []
     assert result.removed == ["a/__init__.py", "a/v1.py"]
     assert content(tmp_path) == {name: text for name, text in before.items() if name not in result.removed}
+
+
+# --- YAML and JSON ---------------------------------------------------------------------------------------------------
+
+CRD = f"---\n{MARKER}\nkind: A\n"
+SCHEMA = f'{{\n  "$comment": "{JSON_MARKER}",\n  "type": "object"\n}}\n'
+
+
+def test_one_marker_for_all_that_is_written() -> None:
+    assert yamltext.as_yaml({"kind": "A"}) == CRD
+    assert yamltext.MARKER == MARKER
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.yaml", f"---\n{MARKER}\nx: 1\n"),
+        ("a.yml", f"---\r\n{MARKER}\r\nx: 1\r\n"),
+        ("a.yaml", f"{MARKER}\nx: 1\n"),
+        *(("a.json", f'{{"{key}":"{JSON_MARKER}","x":1}}') for key in JSON_KEYS),
+        ("a.json", f'\n{{\n\t"$comment" : "{JSON_MARKER}"\n}}\n'),
+    ],
+)
+def test_generated_yaml_and_json_is_ours(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    new = SCHEMA if name.endswith(".json") else CRD
+    assert write(tmp_path, {name: new}) == (Written(written=[name]), [])
+    assert content(tmp_path) == {name: new}
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.yaml", "x: 1\n"),
+        ("a.yaml", f"x: 1\n---\n{MARKER}\n"),
+        ("a.yaml", f"---\nx: 1\n{MARKER}\n"),
+        ("a.yaml", f"--- |\n{MARKER}\n"),
+        ("a.json", "{}"),
+        ("a.json", f"{MARKER}\n{{}}"),
+        ("a.json", f'{{"x": {{"$comment": "{JSON_MARKER}"}}}}'),
+        ("a.json", f'{{"x": 1, "$comment": "{JSON_MARKER}"}}'),
+        ("a.json", '{"$comment": "by hand"}'),
+        ("a.json", f'["$comment", "{JSON_MARKER}"]'),
+    ],
+)
+def test_other_yaml_and_json_is_kept(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    result, problems = write(tmp_path, {name: SCHEMA if name.endswith(".json") else CRD})
+    assert result == Written()
+    assert problems == [(f"{tmp_path}/{name}", "the file exists and was not generated, so it is kept")]
+    assert content(tmp_path) == {name: text}
+
+
+def test_stale_files_go_where_others_of_their_kind_are_written(tmp_path: Path) -> None:
+    others = {"mine.yaml": "x: 1\n", "b/c.yaml": CRD, "a.json": SCHEMA, "m.py": f"{MARKER}\n"}
+    write(tmp_path, {"old.yaml": CRD, "a.yaml": CRD, **others}, prune=False)
+    (tmp_path / "mine.yaml").write_text("x: 1\n")
+    assert write(tmp_path, {"a.yaml": CRD}) == (Written(unchanged=["a.yaml"], removed=["old.yaml"]), [])
+    assert content(tmp_path) == {"a.yaml": CRD, **others}
+
+
+# --- files that people own -------------------------------------------------------------------------------------------
+
+
+def replace(files: dict[Path, str]) -> tuple[Written, list[tuple[str, str]]]:
+    diagnostics = Diagnostics()
+    result = replace_files({str(path): text for path, text in files.items()}, diagnostics)
+    return result, [(d.code, d.message) for d in diagnostics.items]
+
+
+def test_files_of_others_are_replaced_when_that_is_asked_for(tmp_path: Path) -> None:
+    path, same = tmp_path / "a.yaml", tmp_path / "b.yaml"
+    path.write_bytes(b"x: 1\r\n")
+    path.chmod(0o600)
+    same.write_text("y: 1\n")
+    known = same.stat()
+    assert replace({path: "\ufeffx: ä\r\n", same: "y: 1\n"}) == (
+        Written(written=[str(path)], unchanged=[str(same)]),
+        [],
+    )
+    assert path.read_bytes() == "\ufeffx: ä\r\n".encode()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert same.stat() == known
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.yaml", "b.yaml"]
+
+
+def test_links_to_files_of_others_stay_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/a.yaml").write_text("x: 1\n")
+    (tmp_path / "a.yaml").symlink_to("real/a.yaml")
+    assert replace({tmp_path / "a.yaml": "x: 2\n"})[1] == []
+    assert (tmp_path / "a.yaml").is_symlink()
+    assert (tmp_path / "real/a.yaml").read_text() == "x: 2\n"
+
+
+def test_files_of_others_that_cannot_be_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.yaml"
+    path.write_text("x: 1\n")
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "folder").mkdir()
+    with _failing(monkeypatch, "replace", _full):
+        assert replace({path: "x: 2\n"}) == (Written(), [("VG903", "cannot write: No space left on device")])
+    assert content(tmp_path) == {"a.yaml": "x: 1\n"}
+    result, problems = replace({tmp_path / "circle": "x", tmp_path / "folder": "x"})
+    assert (result, [code for code, _ in problems]) == (Written(), ["VG903", "VG903"])
 
 
 # --- what goes wrong -------------------------------------------------------------------------------------------------
