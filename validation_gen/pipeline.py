@@ -6,8 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.convert import Language, convert
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.emit.python import emit_python
+from validation_gen.emit.schema.findings import findings
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
@@ -85,6 +89,13 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
 def build_files(program: Program) -> dict[str, str]:
     """The generated Python package by path below its directory."""
     return emit_python(program)
+
+
+def build_definitions(program: Program, options: SchemaOptions) -> tuple[dict[str, str], list[Diagnostic]]:
+    """CustomResourceDefinitions as YAML by file name, and what their schemas do not say of the rules."""
+    found = definitions(program)
+    emitter = ResourceEmitter(program, options)
+    return {each.file: as_yaml(emitter.definition(each)) for each in found}, findings(found)
 
 
 def convert_sources(

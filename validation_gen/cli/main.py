@@ -14,6 +14,7 @@ try:
 
     from validation_gen.cli.convert import convert
     from validation_gen.cli.coverage import coverage
+    from validation_gen.cli.crd import app as crd
     from validation_gen.cli.explain import explain
     from validation_gen.cli.generate import generate
     from validation_gen.cli.stdio import stdio
@@ -25,7 +26,8 @@ except KeyboardInterrupt:  # this takes most of the time until `run` can answer 
 app = typer.Typer(
     name="validation-gen",
     help="Kubernetes declarative validation: Python validators from +k8s: tags.\n\n"
-    "`validation-gen PATH...` is short for `validation-gen generate PATH...`.",
+    "`validation-gen PATH...` is short for `validation-gen generate PATH...`, "
+    "`validation-gen crd PATH...` for `validation-gen crd generate PATH...`.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -37,9 +39,10 @@ app.command("validate")(validate)
 app.command("stdio")(stdio)
 app.command("coverage")(coverage)
 app.command("convert")(convert)
+app.add_typer(crd)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "convert", "explain"})
+_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "convert", "crd", "explain"})
 
 
 def _version(wanted: bool) -> None:
@@ -62,6 +65,8 @@ def main(
 def arguments(given: list[str]) -> list[str]:
     """The arguments with the main command named, unless they begin with a command or an option of the program."""
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
+    if len(given) > 1 and given[0] == "crd" and given[1] not in {"generate", "check", "-h", "--help"}:
+        return ["crd", "generate", *given[1:]]
     if not given or given[0] in own | _COMMANDS:
         return given
     word = given[0].isalpha() and not os.path.lexists(given[0])

@@ -182,7 +182,7 @@ class Structure:
 
     def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True) -> None:
         """What a declaration says of its schema. The nearest description counts, limits add up."""
-        if notes.doc and documented:
+        if notes.doc and documented and self.options.max_description != 0:
             node.keywords["description"] = self.described(notes.doc)
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:

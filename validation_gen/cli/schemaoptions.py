@@ -1,0 +1,50 @@
+"""Options of the commands that write schemas."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from validation_gen.cli.options import assignments
+from validation_gen.emit.schema.manner import Manner, SchemaOptions
+
+Schema = Annotated[
+    Manner,
+    typer.Option(
+        "--schema",
+        help="idiomatic: what an author would write. exact: CEL added until the verdict is that of the validators.",
+    ),
+]
+Options = Annotated[
+    list[str],
+    typer.Option(
+        "--option",
+        metavar="NAME=true",
+        help="The state of an option of +k8s:ifEnabled and +k8s:ifDisabled; others are off. Repeatable.",
+        show_default=False,
+    ),
+]
+Alpha = Annotated[bool, typer.Option("--alpha/--no-alpha", help="Keep rules of level alpha.")]
+Beta = Annotated[bool, typer.Option("--beta/--no-beta", help="Keep rules of level beta.")]
+MaxDescription = Annotated[
+    int | None,
+    typer.Option(
+        "--max-description",
+        min=0,
+        metavar="N",
+        help="Cut descriptions to N characters, for manifests that are too large; 0 leaves them out.",
+        show_default=False,
+    ),
+]
+
+
+def schema_options(
+    schema: Manner, option: list[str], alpha: bool, beta: bool, max_description: int | None
+) -> SchemaOptions:
+    """The settings of a generation of schemas.
+
+    Raises:
+        typer.BadParameter: an option is not NAME=true or NAME=false.
+    """
+    return SchemaOptions(schema, assignments(option, "--option"), alpha, beta, max_description)

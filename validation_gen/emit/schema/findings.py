@@ -1,0 +1,64 @@
+"""What a schema does not say of the rules, as diagnostics at the tags."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.emit.schema.budget import Excess
+from validation_gen.emit.schema.resources import Definition
+
+_MOST = 2**63
+
+
+def findings(definitions: Iterable[Definition]) -> list[Diagnostic]:
+    """The findings about all definitions, each tag once for each thing that there is to say."""
+    found: dict[tuple[str, Span, str], Diagnostic] = {}
+    for definition in definitions:
+        for gap in definition.gaps:
+            message = f"{gap.tag.text}: {gap.reason}; the schema goes without the rule"
+            help = "only validators see to it"
+            _add(found, Diagnostic("VG540", Severity.WARNING, message, gap.tag.span, help), gap.reason)
+        for excess in definition.excesses:
+            diagnostic = _excess(excess)
+            if diagnostic is not None:
+                _add(found, diagnostic, excess.rule.entry.rule)
+        if not definition.group:
+            _add(found, _no_group(definition), definition.plural)
+    return list(found.values())
+
+
+def _add(found: dict[tuple[str, Span, str], Diagnostic], diagnostic: Diagnostic, what: str) -> None:
+    found.setdefault((diagnostic.code, diagnostic.span, what), diagnostic)
+
+
+def _excess(excess: Excess) -> Diagnostic | None:
+    entry = excess.rule.entry
+    span = entry.span
+    if span is None:
+        return None
+    if excess.error:
+        message = f"the API server refuses this rule: {excess.error}"
+        return Diagnostic("VG542", Severity.ERROR, message, span, "mend the expression")
+    factor = excess.cost / excess.limit
+    times = f"{factor:.1f} times" if factor < 100 else "more than 100 times"
+    limit = "all rules of a definition together" if excess.limit > 10**7 else "a rule"
+    if excess.dropped and excess.rule.tag is not None:
+        message = f"{excess.rule.tag.text}: in CEL it could cost {times} what the API server admits for {limit}; "
+        message += "the schema goes without the rule"
+        return Diagnostic("VG541", Severity.WARNING, message, span, _limits(excess))
+    message = f"the rule could cost {times} what the API server admits for {limit}"
+    return Diagnostic("VG542", Severity.ERROR, message, span, _limits(excess))
+
+
+def _limits(excess: Excess) -> str:
+    if not excess.unlimited:
+        return "lower the limits on lists, maps and texts around the field, or leave the rule to validators"
+    return f"limit {', '.join(excess.unlimited)} with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength"
+
+
+def _no_group(definition: Definition) -> Diagnostic:
+    package, root = definition.versions[-1]
+    message = f"{root.kind} is in the core group, which custom resources cannot be"
+    place = root.resource.span or Span(package.directory)
+    return Diagnostic("VG543", Severity.WARNING, message, place, "name a group in doc.go: +groupName=example.com")
