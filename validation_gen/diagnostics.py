@@ -98,6 +98,7 @@ CODES: dict[str, str] = {
     "VG541": "a rule is too costly for the API server",
     "VG542": "a rule in CEL would be refused",
     "VG543": "a kind cannot be a custom resource",
+    "VG544": "a default is not valid",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",

@@ -12,7 +12,6 @@ from validation_gen.emit.schema.expressions import (
     any_of,
     escaped,
     field_path,
-    literal,
     negated,
     said,
     selected,
@@ -230,6 +229,9 @@ class Constrainer:
 
     def _value(self, check: Check, test: Test, place: Place) -> None:
         form = FORMS[test.name](*test.operands)
+        default = place.node.keywords.get("default")
+        if isinstance(default, str | int) and not passes(test, default):
+            place.node.refuses_default = True
         zero, by_value = _zero(place.shape)
         zero_passes = not by_value or passes(test, zero)
         if place.pin is not None and place.pin.guards:
@@ -355,11 +357,12 @@ class Constrainer:
         host, steps = place.host(near=not self.options.exact)
         discriminator = Member((*steps, modes.discriminator), self.member_of(place.shape, modes.discriminator).shape)
         member = Member((*steps, modes.json), modes.shape)
-        mode = discriminator.value()
+        always = not self.options.exact and modes.discriminator in place.node.required
         known = []
         for value, checks in modes.rules:
-            known.append(f"{mode} != {literal(value)}")
-            pin = Pin(host, (f"{mode} == {literal(value)}",), (discriminator, member))
+            mode = discriminator.is_value(value, always=always)
+            known.append(negated(mode))
+            pin = Pin(host, (mode,), (discriminator, member))
             self.apply(checks, place.member(modes.json, node, modes.shape).pinned(pin))
         if self.options.wants(check.level or modes.level):
             pin = Pin(host, (all_of(*known),), (discriminator, member))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.diagnostics import Span
 from validation_gen.ir import TagRef, Validation
 
 
@@ -27,7 +28,8 @@ class Node:
 
     `properties`, `items` and `values` are the schemas of its parts; `values` that of the values of a map. `ref` names a
     shared schema to which everything else here is added. `cut` marks a type inside itself, which is not spelt out.
-    `all_of` has what cannot be merged into the keywords.
+    `all_of` has what cannot be merged into the keywords. `refuses_default` says that a rule would fail for the default,
+    `default_span` where that is written.
     """
 
     keywords: dict[str, Any] = field(default_factory=dict)
@@ -39,6 +41,8 @@ class Node:
     all_of: list[dict[str, Any]] = field(default_factory=list)
     ref: str = ""
     cut: bool = False
+    refuses_default: bool = False
+    default_span: Span | None = None
 
     def demand(self, keyword: str, value: Any) -> None:
         """Adds a keyword that limits values. Of two limits the tighter one stays; what has no order stands beside."""

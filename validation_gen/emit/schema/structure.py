@@ -193,6 +193,8 @@ class Structure:
                 node.keywords[keyword] = deepcopy(value)
         if "type" in notes.keywords and notes.keywords["type"] != "object":
             node.properties, node.values, node.required = {}, None, set()
+        if "default" in notes.keywords:
+            node.default_span = notes.spans.get("default")
         for rule in notes.validations:
             node.add_rule(Rule(rule))
         if notes.items is not None and node.items is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated, selected
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, selected
 from validation_gen.emit.schema.places import OLD, Place
 from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant
 
@@ -126,13 +126,13 @@ class _Union:
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
         """One rule a member, since each error stands at the member."""
         discriminator = self.member(rule.discriminator)
-        value = f"{discriminator.optional()}.orValue('')" if discriminator.nilable else discriminator.value()
+        always = not self.constrainer.options.exact and rule.discriminator in self.place.node.required
         unchanged = all_of(unchanged, discriminator.equals("self", OLD))
         for participant, now in zip(rule.participants, sets, strict=True):
-            wanted = literal(participant.discriminator_value)
             shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
             message = f"may only be specified when {shown}, and must be then"
-            condition = f"({value} == {wanted}) == ({now})"
+            named = discriminator.is_value(participant.discriminator_value, always=always)
+            condition = f"({named}) == ({now})" if " " in now else f"({named}) == {now}"
             self.put(condition, message, unchanged, participant.name)
 
     def put(self, condition: str, message: str, unchanged: str, field: str = "") -> None:

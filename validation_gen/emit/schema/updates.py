@@ -154,13 +154,7 @@ class _Transition:
         added = constraint == "NoAddItem"
         message = f"item may not be {'added' if added else 'removed'}"
         shape = value_shape(self.member.shape)
-        if self.member.steps and not self.member.nilable:
-            new, old = self.member.value(), self.member.value("oldSelf")
-        elif self.member.steps:
-            empty = "[]" if isinstance(shape, ListOf) else "{}"
-            new, old = (f"{self.member.optional(base)}.orValue({empty})" for base in ("self", "oldSelf"))
-        else:
-            new, old = "self", "oldSelf"
+        new, old = self.member.value(), self.member.value("oldSelf")
         here, there = (new, old) if added else (old, new)
         if isinstance(shape, MapOf):
             condition = f"{here}.all(k, k in {there})"
@@ -176,4 +170,4 @@ class _Transition:
 
 
 def _value(key: Member, base: str) -> str:
-    return key.optional(base) if key.nilable else key.value(base)
+    return key.plain(base) if key.nilable else key.value(base)
