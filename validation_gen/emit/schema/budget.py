@@ -75,7 +75,8 @@ def fit(node: Node) -> list[Excess]:
             total += cheaper.cost
         else:
             placed.node.rules.remove(placed.rule)
-            found.append(Excess(placed.rule, placed.cost, CRD_LIMIT, _unlimited(placed.scope), dropped=True))
+            if not placed.rule.minor:
+                found.append(Excess(placed.rule, placed.cost, CRD_LIMIT, _unlimited(placed.scope), dropped=True))
     return found
 
 
@@ -105,7 +106,8 @@ def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
     if cheaper is not None and cheaper.cost <= RULE_LIMIT:
         return cheaper
     (cheaper or placed).node.rules.remove((cheaper or placed).rule)
-    found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed.scope), dropped=True))
+    if not placed.rule.minor:
+        found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed.scope), dropped=True))
     return None
 
 

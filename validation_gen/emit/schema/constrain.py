@@ -18,7 +18,7 @@ from validation_gen.emit.schema.expressions import (
     zero_of,
 )
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Rule
+from validation_gen.emit.schema.node import Node, Rule, has_type
 from validation_gen.emit.schema.places import OLD, Pin, Place
 from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import FORMS, passes
@@ -184,10 +184,10 @@ class Constrainer:
                 unions.membership(self, decided, membership, place)
             case Modes() as modes:
                 self._modes(decided, modes, place)
-            case EachValue(inner=inner, elem=elem):
+            case EachValue(inner=inner, elem=elem, match=match):
                 node = place.node.items or place.node.values
                 if node is not None:
-                    self.apply([inner], place.element(node, elem))
+                    self.apply([inner], place.element(node, elem, match))
             case EachKey() as each:
                 self._each_key(decided, each, place)
             case InMember() | InItem():
@@ -383,7 +383,7 @@ class Constrainer:
             if node is None or node.ref:
                 return member.sayable
             node = node.properties.get(step)
-            if node is not None and not node.ref and not {"type", "x-kubernetes-int-or-string"} & node.keywords.keys():
+            if node is not None and not has_type(node):
                 return False
         return member.sayable and node is not None
 
@@ -434,6 +434,7 @@ class Constrainer:
         steps: tuple[str, ...] = (),
         *,
         unchanged: str = "",
+        minor: bool = False,
     ) -> None:
         """A rule at the schema of a place, for the field that the steps lead to.
 
@@ -444,7 +445,7 @@ class Constrainer:
             rule = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
             place.node.add_rule(Rule(replace(entry, rule=rule, optional_old_self=True), check.tag, entry))
         else:
-            place.node.add_rule(Rule(entry, check.tag))
+            place.node.add_rule(Rule(entry, check.tag, minor=minor))
 
     def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
         reason = next((e.type for e in check.emits if e.type in REASONS), "")

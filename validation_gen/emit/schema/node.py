@@ -14,12 +14,14 @@ from validation_gen.ir import TagRef, Validation
 class Rule:
     """A CEL rule of a schema. `tag` is what it was made from, `None` if somebody has written it as it is.
 
-    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule.
+    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule. A `minor` rule says only
+    what another one leaves open, so that nobody is told if there is no room for it.
     """
 
     entry: Validation
     tag: TagRef | None = None
     cheaper: Validation | None = None
+    minor: bool = False
 
 
 @dataclass(slots=True)
@@ -93,6 +95,14 @@ class Node:
         if all_of:
             schema["allOf"] = all_of
         return {key: schema[key] for key in sorted(schema)}
+
+
+def has_type(node: Node) -> bool:
+    """Whether CEL sees a value with this schema: what may be anything has no type there, nor has a list of it."""
+    inner = node.items or node.values
+    if inner is not None:
+        return has_type(inner)
+    return bool(node.ref or {"type", "x-kubernetes-int-or-string"} & node.keywords.keys())
 
 
 def _as_json(rule: Validation) -> dict[str, Any]:
