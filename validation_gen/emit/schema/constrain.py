@@ -293,7 +293,8 @@ class Constrainer:
             anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
             return
         unchanged = negated(member.is_set(OLD))
-        self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin)
+        demanded = member.steps[0] if len(member.steps) == 1 and place.pin is None else ""
+        self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
 
     def _forbidden(self, check: Check, place: Place) -> None:
         member = Member((), place.shape)
@@ -404,16 +405,16 @@ class Constrainer:
             condition = all_of(member.there(), asked)
         self.add(check, anchor, member, condition, message, _same(member), place.pin)
 
-    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
-        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
-        if place.pin is not None and place.node is not place.pin.place.node:
-            self.about(check, place, condition, message)
-            return
-        guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
-        self.put(check, place, any_of(*guard, said(condition, "self")), message)
-
     def add(
-        self, check: Check, anchor: Place, member: Member, condition: str, message: str, unchanged: str, pin: Pin | None
+        self,
+        check: Check,
+        anchor: Place,
+        member: Member,
+        condition: str,
+        message: str,
+        unchanged: str,
+        pin: Pin | None,
+        demanded: str = "",
     ) -> None:
         """A rule at a place above the value. In the exact manner it lets pass what an update leaves as it was."""
         if not self.is_sayable(anchor, member):
@@ -423,7 +424,16 @@ class Constrainer:
         if pin is not None and pin.members:
             unchanged = all_of(*(_same(m) for m in pin.members))
         known = unchanged if member.steps else ""
-        self.put(check, anchor, any_of(*guards, condition), message, member.steps, unchanged=known)
+        condition = any_of(*guards, condition)
+        self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
+
+    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
+        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
+        if place.pin is not None and place.node is not place.pin.place.node:
+            self.about(check, place, condition, message)
+            return
+        guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
+        self.put(check, place, any_of(*guard, said(condition, "self")), message)
 
     def put(
         self,
@@ -435,17 +445,19 @@ class Constrainer:
         *,
         unchanged: str = "",
         minor: bool = False,
+        demanded: str = "",
     ) -> None:
         """A rule at the schema of a place, for the field that the steps lead to.
 
-        In the exact manner it lets pass an update for which `unchanged` holds.
+        In the exact manner it lets pass an update for which `unchanged` holds. For `minor` and `demanded`, the name of
+        a property, see `Rule`.
         """
         entry = self._entry(check, condition, message, steps)
+        rule = Rule(entry, check.tag, minor=minor, property=demanded)
         if unchanged and self.options.exact and place.correlated:
-            rule = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
-            place.node.add_rule(Rule(replace(entry, rule=rule, optional_old_self=True), check.tag, entry))
-        else:
-            place.node.add_rule(Rule(entry, check.tag, minor=minor))
+            text = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
+            rule = replace(rule, entry=replace(entry, rule=text, optional_old_self=True), cheaper=entry)
+        place.node.add_rule(rule)
 
     def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
         reason = next((e.type for e in check.emits if e.type in REASONS), "")

@@ -15,13 +15,15 @@ class Rule:
     """A CEL rule of a schema. `tag` is what it was made from, `None` if somebody has written it as it is.
 
     `cheaper` says nearly the same and costs less, for schemas that are too large for the rule. A `minor` rule says only
-    what another one leaves open, so that nobody is told if there is no room for it.
+    what another one leaves open, so that nobody is told if there is no room for it. `property` names one that the rule
+    demands to be set: without the rule it is at least required.
     """
 
     entry: Validation
     tag: TagRef | None = None
     cheaper: Validation | None = None
     minor: bool = False
+    property: str = ""
 
 
 @dataclass(slots=True)

@@ -50,6 +50,24 @@ _WIRE: dict[str, Mapping[str, Any]] = {
     "time": {"type": "string", "format": "date-time"},
 }
 
+#: The keywords of markers that limit no value.
+_NEUTRAL = frozenset(
+    {
+        "default",
+        "example",
+        "externalDocs",
+        "nullable",
+        "title",
+        "type",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-int-or-string",
+        "x-kubernetes-map-type",
+        "x-kubernetes-patch-merge-key",
+        "x-kubernetes-patch-strategy",
+        "x-kubernetes-preserve-unknown-fields",
+    }
+)
+
 #: The widths that OpenAPI has no format for, as limits.
 _RANGES = {
     "int8": (-(2**7), 2**7 - 1),
@@ -73,6 +91,7 @@ class Structure:
     wanted: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
+    _opaque: bool = False
 
     def of(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
         """The node of a value with this shape. `notes` are those of the field that has it."""
@@ -143,8 +162,10 @@ class Structure:
         for member in plan.fields:
             if member.json:
                 if member.json not in hidden and member.json not in node.properties:
+                    opaque, self._opaque = self._opaque, self._opaque or member.opaque
                     node.properties[member.json] = self.of(member.shape, member.notes)
-                    if self._is_required(member):
+                    self._opaque = opaque
+                    if self._is_required(member) and not opaque:
                         node.required.add(member.json)
                 continue
             inner = value_shape(member.shape)
@@ -181,12 +202,17 @@ class Structure:
     # --- notes ------------------------------------------------------------------------------------------------------
 
     def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True) -> None:
-        """What a declaration says of its schema. The nearest description counts, limits add up."""
+        """What a declaration says of its schema. The nearest description counts, limits add up.
+
+        Limits of markers have no part in the exact manner, as validators do not know them, and none in opaque fields.
+        """
         if notes.doc and documented and self.options.max_description != 0:
             node.keywords["description"] = self.described(notes.doc)
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:
                 continue  # bytes are a list to the rules only
+            if not self._counts(keyword, notes):
+                continue
             if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
                 node.demand(keyword, deepcopy(value))
             else:
@@ -195,10 +221,19 @@ class Structure:
             node.properties, node.values, node.required = {}, None, set()
         if "default" in notes.keywords:
             node.default_span = notes.spans.get("default")
-        for rule in notes.validations:
-            node.add_rule(Rule(rule))
+        if not (self.options.exact or self._opaque):
+            for rule in notes.validations:
+                node.add_rule(Rule(rule))
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
+
+    def _counts(self, keyword: str, notes: SchemaNotes) -> bool:
+        """Whether a keyword is said in this manner and place."""
+        if keyword in _NEUTRAL:
+            return True
+        if self.options.exact:
+            return keyword in notes.ruled and not self._opaque
+        return not self._opaque or keyword.startswith("x-kubernetes-list-")
 
     def described(self, text: str) -> str:
         """A description, cut at the wanted length."""
