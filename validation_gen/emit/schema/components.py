@@ -1,7 +1,8 @@
 """Shared schemas: one for each type that a document needs, in the form that API servers publish.
 
 A value of a struct type is a reference to the schema of the type, and the rules of a type stand at its own schema,
-once. So a field that is opaque to validation still refers to a schema that has the rules: a reference cannot take them away.
+once. So a field that is opaque to validation still refers to a schema that has the rules: a reference cannot take them
+away.
 
 Published schemas have zero values as defaults where Go has no other way than to fill them in. Here these defaults are
 left out where the schema itself refuses them: a document that contradicts itself is no valid OpenAPI document.
