@@ -17,6 +17,25 @@ def drop_refused(node: Node) -> Iterator[Node]:
             yield each
 
 
+def surely_admits(node: Node, value: Any) -> bool:
+    """Whether a value is valid, also by what `admits` passes over. What a reference leads to is not looked at."""
+    parts = (node.keywords, *node.all_of)
+    unclear = any(word in part for part in parts for word in ("allOf", "anyOf", "not", "oneOf", "format"))
+    typed = any(isinstance(value, kind) for kind in _TYPES.get(str(node.keywords.get("type")), (object,)))
+    if unclear and not (isinstance(value, int) and node.keywords.get("format") in ("int32", "int64")):
+        return False
+    return typed and all(admits(Node(part), value) for part in node.all_of) and admits(node, value)
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "string": (str,),
+}
+
+
 def admits(node: Node, value: Any) -> bool:
     """Whether a value is valid, as far as can be seen without evaluating rules.
 

@@ -81,7 +81,7 @@ class Node:
         all_of = list(self.all_of)
         if self.ref:
             # A reference cannot have neighbours, so it becomes one part of several when it has any.
-            if not schema and not self.properties and not self.rules:
+            if not (schema or all_of or self.properties or self.required or self.rules):
                 return {"$ref": self.ref}
             all_of.insert(0, {"$ref": self.ref})
         if self.properties:

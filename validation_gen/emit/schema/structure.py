@@ -80,15 +80,15 @@ _RANGES = {
 
 @dataclass(slots=True)
 class Structure:
-    """Builds nodes of shapes. With `refs` a struct is a reference, and is collected in `wanted`; else it is spelt out.
+    """Builds nodes of shapes. With `refs`, references by type, structs are references; else they are spelt out.
 
-    A type inside itself cannot be spelt out: there, any object is accepted. Such places are noted in `cut`.
+    So are types with a JSON form of their own that `refs` has. A type inside itself cannot be spelt out: there, any
+    object is accepted. Such places are noted in `cut`.
     """
 
     program: Program
     options: SchemaOptions
     refs: Mapping[str, str] | None = None
-    wanted: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
     _opaque: bool = False
@@ -106,6 +106,8 @@ class Structure:
             case Scalar():
                 node = Node(dict(_scalar(shape.go)))
             case Wire(form=form):
+                if self.refs is not None and shape.type in self.refs:
+                    return Node(ref=self.refs[shape.type])
                 return Node(deepcopy(dict(_WIRE[form])))
             case ListOf(packed=True):
                 # The format refuses the empty text, which is no bytes at all.
@@ -132,8 +134,6 @@ class Structure:
 
     def _struct(self, id: str) -> Node:
         if self.refs is not None:
-            if id not in self.wanted:
-                self.wanted.append(id)
             return Node(ref=self.refs.get(id, id))
         if id in self._open:
             self.cut.append(id)
@@ -218,7 +218,7 @@ class Structure:
             else:
                 node.keywords[keyword] = deepcopy(value)
         if "type" in notes.keywords and notes.keywords["type"] != "object":
-            node.properties, node.values, node.required = {}, None, set()
+            node.properties, node.values, node.required, node.ref = {}, None, set(), ""
         if "default" in notes.keywords:
             node.default_span = notes.spans.get("default")
         if not (self.options.exact or self._opaque):
