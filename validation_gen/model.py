@@ -168,6 +168,8 @@ class TypeDecl:
     custom_json: bool = False
     parameters: tuple[str, ...] = ()
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
+    #: What a Python class says of itself, apart from comments.
+    docstring: str = field(default="", compare=False)
 
     @property
     def exported(self) -> bool:
