@@ -17,8 +17,7 @@ import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of
-from validation_gen.emit.schema.yamltext import as_yaml
-from validation_gen.kubeyaml import malformed, mark_at, read_documents
+from validation_gen.kubeyaml import malformed, mark_at, read_documents, whole
 
 #: Schemas by version, by group and kind.
 Schemas = Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]]
@@ -217,7 +216,7 @@ class _Patch:
         name = value["name"]
         schema = self.schemas[place][name]
         outer = _mapping(value.get(OUTER))
-        new = next(read_documents(as_yaml(schema, marker=None))).value  # numbers as they will be read
+        new = _as_read(schema)
         if INNER in outer and _canonical(outer[INNER]) == _canonical(new):
             return
         if OUTER in value:
@@ -292,6 +291,15 @@ def _parts(node: yaml.Node) -> list[yaml.Node]:
 
 def _mapping(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def _as_read(value: Any) -> Any:
+    """A value as Kubernetes reads it when it is written: whole floats become integers."""
+    if isinstance(value, Mapping):
+        return {key: _as_read(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_as_read(item) for item in value]
+    return whole(value) if isinstance(value, float) else value
 
 
 def _canonical(value: Any) -> str:
