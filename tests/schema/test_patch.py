@@ -139,7 +139,7 @@ x:
         (
             (
                 "  - schema:\n      openAPIV3Schema:\n        # first\n        type: object # a\n        x: |\n"
-                "          c\n\n          # d, text\n        # e\n          # f\n      # g\n          # h\n    name: v1\n"
+                "          c\n\n          # d\n        # e\n          # f\n      # g\n          # h\n    name: v1\n"
             ),
             "  - schema:\n      openAPIV3Schema:\n        # first\n        @      # g\n          # h\n    name: v1\n",
             8,
