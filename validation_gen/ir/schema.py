@@ -26,12 +26,12 @@ class Validation:
 
 @dataclass(slots=True)
 class SchemaNotes:
-    """What is said of the schema of a type, a field, or the items of a list.
+    """What is said of the schema of a type, a field, or of what is in there.
 
     `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
     `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said. `presence` is `"required"`,
-    `"optional"` or `""`. `items` is what is said of the items of a list. `schemaless` drops all that is known of the
-    type.
+    `"optional"` or `""`. `items` is what is said of the items of a list, `values` of the values of a map, `properties`
+    of the fields of a struct at this place. `schemaless` drops all that is known of the type.
     """
 
     doc: str = ""
@@ -40,6 +40,8 @@ class SchemaNotes:
     validations: list[Validation] = field(default_factory=list)
     presence: str = ""
     items: SchemaNotes | None = None
+    values: SchemaNotes | None = None
+    properties: dict[str, SchemaNotes] = field(default_factory=dict)
     schemaless: bool = False
 
 

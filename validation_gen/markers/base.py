@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
-from validation_gen.ir import ListOf, SchemaNotes, Shape, Wire, value_shape
+from validation_gen.ir import ListOf, MapOf, SchemaNotes, Shape, Wire, value_shape
 from validation_gen.markers.fit import ANYTHING, json_types
 from validation_gen.markers.values import ValueType
 
@@ -25,6 +25,7 @@ class Target(enum.Enum):
 
 
 TYPE_OR_FIELD = frozenset({Target.TYPE, Target.FIELD})
+_ANYTHING = Wire("any")
 
 
 class MarkerError(Exception):
@@ -138,7 +139,7 @@ class SchemaPlace:
     types: frozenset[str]
     members: frozenset[str] = frozenset()
     said: dict[str, tuple[str, Span]] = field(default_factory=dict)
-    _items: SchemaPlace | None = None
+    _inner: dict[str, SchemaPlace] = field(default_factory=dict)
 
     def set(self, keyword: str, value: object, name: str, span: Span) -> None:
         """Says something of the schema. Who says it last has the last word."""
@@ -161,12 +162,32 @@ class SchemaPlace:
 
     def items(self) -> SchemaPlace:
         """The schema of the items of a list."""
-        if self._items is None:
-            shape = value_shape(self.shape)
-            inner = shape.elem if isinstance(shape, ListOf) else Wire("any")
-            self.notes.items = self.notes.items or SchemaNotes()
-            self._items = SchemaPlace(self.name, inner, self.notes.items, self.diagnostics, self.item_types)
-        return self._items
+        shape = value_shape(self.shape)
+        inner = shape.elem if isinstance(shape, ListOf) else _ANYTHING
+        self.notes.items = self.notes.items or SchemaNotes()
+        return self._inside("items", inner, self.notes.items)
+
+    def values(self) -> SchemaPlace:
+        """The schema of the values of a map."""
+        shape = value_shape(self.shape)
+        inner = shape.elem if isinstance(shape, MapOf) else _ANYTHING
+        self.notes.values = self.notes.values or SchemaNotes()
+        return self._inside("values", inner, self.notes.values)
+
+    def member(self, name: str) -> SchemaPlace:
+        """The schema of a field of a struct. Its shape is not known here."""
+        notes = self.notes.properties.setdefault(name, SchemaNotes())
+        return self._inside(f"properties:{name}", _ANYTHING, notes)
+
+    @property
+    def inner(self) -> tuple[SchemaPlace, ...]:
+        """The schemas inside that something has been said of."""
+        return tuple(self._inner.values())
+
+    def _inside(self, way: str, shape: Shape, notes: SchemaNotes) -> SchemaPlace:
+        if way not in self._inner:
+            self._inner[way] = SchemaPlace(self.name, shape, notes, self.diagnostics, json_types(shape))
+        return self._inner[way]
 
 
 @dataclass(frozen=True, slots=True)

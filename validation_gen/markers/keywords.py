@@ -96,6 +96,14 @@ def _enum(use: Use, place: SchemaPlace) -> None:
             raise MarkerError(f"the value is {one(place.types)}, which can never be {shown}", span=span, help=help)
 
 
+#: Limits that leave nothing when the first is above the second.
+PAIRS = (
+    ("minimum", "maximum"),
+    ("minLength", "maxLength"),
+    ("minItems", "maxItems"),
+    ("minProperties", "maxProperties"),
+)
+
 #: All keywords by name.
 KEYWORDS: dict[str, Keyword] = {
     keyword.name: keyword
@@ -145,6 +153,22 @@ def set_keyword(keyword: Keyword, use: Use, place: SchemaPlace) -> None:
     if keyword.name == "type":
         place.types = frozenset({str(use.value)})
     place.set(keyword.name, use.value, use.name, use.span)
+
+
+def report_contradictions(place: SchemaPlace) -> None:
+    """Reports limits that no value can keep."""
+    keywords, said = place.notes.keywords, place.said
+    for least, most in PAIRS:
+        low, high = keywords.get(least), keywords.get(most)
+        if not isinstance(low, int | float) or not isinstance(high, int | float):
+            continue
+        exclusive = least == "minimum" and (keywords.get("exclusiveMinimum") or keywords.get("exclusiveMaximum"))
+        if low > high or (low == high and exclusive):
+            name, span = said[most]
+            message = f"{place.name}: +{name} leaves no value above {low}, which line {said[least][1].line} asks for"
+            place.diagnostics.error("VG526", message, span, "raise the one or lower the other")
+    for inner in place.inner:
+        report_contradictions(inner)
 
 
 def _instead(keyword: Keyword, name: str, place: SchemaPlace) -> str:

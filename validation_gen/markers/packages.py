@@ -57,9 +57,14 @@ def _skip(use: Use, notes: PackageNotes) -> None:
 
 
 def _marker(
-    name: str, doc: str, apply: Callable[[Use, PackageNotes], None], *arguments: Argument, example: str = ""
+    name: str,
+    doc: str,
+    apply: Callable[[Use, PackageNotes], None],
+    *arguments: Argument,
+    example: str = "",
+    order: int = 10,
 ) -> PackageMarker:
-    return PackageMarker(name, frozenset({Target.PACKAGE}), doc, f"+{name}{example}", arguments, apply=apply)
+    return PackageMarker(name, frozenset({Target.PACKAGE}), doc, f"+{name}{example}", arguments, order, apply)
 
 
 _GROUP = Argument("", TEXT, "the group; nothing for the core group", required=False)
@@ -74,6 +79,7 @@ MARKERS = (
         example="=v1beta1",
     ),
     _marker("kubebuilder:skip", "The package is no version of an API.", _skip),
-    _marker("kubebuilder:validation:Optional", "Fields that do not say it may be absent.", _says(OPTIONAL)),
-    _marker("kubebuilder:validation:Required", "Fields that do not say it must be set.", _says(REQUIRED)),
+    # Of the two the first counts, as in controller-gen.
+    _marker("kubebuilder:validation:Optional", "Fields that do not say it may be absent.", _says(OPTIONAL), order=1),
+    _marker("kubebuilder:validation:Required", "Fields that do not say it must be set.", _says(REQUIRED), order=2),
 )

@@ -12,6 +12,8 @@ from validation_gen.markers.base import Marker, MarkerError, SchemaMarker, Schem
 from validation_gen.markers.catalogue import catalogue, find, shared_tags
 from validation_gen.markers.documentation import documentation
 from validation_gen.markers.fit import json_types
+from validation_gen.markers.keywords import report_contradictions
+from validation_gen.markers.openapi import is_openapi, read_openapi
 from validation_gen.markers.packages import PackageMarker, PackageNotes
 from validation_gen.markers.parser import name_of, parse
 from validation_gen.markers.resources import ResourceMarker, ResourcePlace
@@ -99,7 +101,9 @@ class MarkerReader:
             assert isinstance(marker, SchemaMarker)
             with _reported(place.name, use, place.diagnostics, silent=marker.name in shared_tags()):
                 marker.apply(use, place)
+        read_openapi(raws, place, lambda error, name, span: _report(error, place.name, name, span, place.diagnostics))
         self._report_names(raws, target, place.name, place.diagnostics)
+        report_contradictions(place)
         infer_list_type(place)
         return place.notes
 
@@ -110,7 +114,7 @@ class MarkerReader:
         found = []
         for raw in raws:
             marker = find(name_of(raw, lambda known: find(known, target) is not None), target)
-            if marker is not None and isinstance(marker, kind):
+            if marker is not None and isinstance(marker, kind) and not is_openapi(raw.name):
                 try:
                     found.append((marker, parse(raw, marker)))
                 except MarkerError as error:
@@ -120,7 +124,7 @@ class MarkerReader:
     def _report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
         """Warns of markers that stand in the wrong place, or whose names are not known."""
         for raw in raws:
-            if name_of(raw, lambda known: find(known, target) is not None):
+            if is_openapi(raw.name) or name_of(raw, lambda known: find(known, target) is not None):
                 continue
             known = name_of(raw, lambda known: known in catalogue())
             if known:
@@ -201,5 +205,6 @@ def _reported(place: str, use: Use, diagnostics: Diagnostics, *, silent: bool = 
 
 
 def _report(error: MarkerError, place: str, name: str, span: Span, diagnostics: Diagnostics) -> None:
-    message = f"{place}: +{name}: {error.message}"
+    unknown = error.code == "VG521"
+    message = f"{place}: unknown marker +{name}" if unknown else f"{place}: +{name}: {error.message}"
     diagnostics.add(Diagnostic(error.code, error.severity, message, error.span or span, error.help))

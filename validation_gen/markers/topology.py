@@ -8,7 +8,7 @@ from validation_gen.diagnostics import Severity
 from validation_gen.markers.base import TYPE_OR_FIELD, Argument, MarkerError, SchemaMarker, SchemaPlace, Target, Use
 from validation_gen.markers.fit import LISTS, OBJECTS, many, one
 from validation_gen.markers.keywords import MISFIT
-from validation_gen.markers.values import TEXT
+from validation_gen.markers.values import REST, TEXT, ValueType
 from validation_gen.tags.suggestions import nearest
 
 LIST_TYPE, LIST_MAP_KEYS, MAP_TYPE = "x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type"
@@ -82,8 +82,9 @@ def _marker(
     choices: tuple[str, ...] = (),
     order: int = 10,
     targets: frozenset[Target] = TYPE_OR_FIELD,
+    type: ValueType = TEXT,
 ) -> SchemaMarker:
-    argument = Argument("", TEXT, "", choices=choices)
+    argument = Argument("", type, "", choices=choices)
     return SchemaMarker(name, targets, doc, f"+{name}={value}", (argument,), order, apply)
 
 
@@ -106,6 +107,7 @@ MARKERS = (
         "merge",
         _patch_strategy,
         targets=_FIELD,
+        type=REST,  # several strategies are written with commas
     ),
     _marker(
         "patchMergeKey",
