@@ -126,6 +126,7 @@ class Field:
     or `json:"-"` (then `omitted` is true). `path_name` is the name in field paths, `""` where upstream adds no element.
     `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out. `attribute` is the name in a Python class.
     `inherited` tells that an embedded struct is the base of such a class, so that its fields are the class's own.
+    `apart` as in `TypeDecl`.
     """
 
     go_name: str
@@ -139,6 +140,7 @@ class Field:
     omit: str = ""
     attribute: str = ""
     inherited: bool = False
+    apart: tuple[CommentLine, ...] = field(default=(), compare=False)
 
     @property
     def path_name(self) -> str:
@@ -152,7 +154,8 @@ class TypeDecl:
     `type` is the right-hand side as written (`type A B` has `Named B`), so nothing is flattened here. `alias` is true
     for `type A = B`. `closest` is the doc comment, `second_closest` the block one empty line above it. `custom_json`
     is true when the type has an `UnmarshalJSON` or `UnmarshalText` method of its own. `parameters` names its type
-    parameters.
+    parameters. `apart` is the last comment between the doc comment and what is declared before it, however far above:
+    `second_closest` as controller-gen has it.
     """
 
     package: str
@@ -164,6 +167,7 @@ class TypeDecl:
     second_closest: tuple[CommentLine, ...] = ()
     custom_json: bool = False
     parameters: tuple[str, ...] = ()
+    apart: tuple[CommentLine, ...] = field(default=(), compare=False)
 
     @property
     def exported(self) -> bool:

@@ -128,8 +128,9 @@ class Marker:
 class SchemaPlace:
     """The schema that markers of a declaration talk about.
 
-    `types` are the JSON types that its values can have, as far as that is known, `members` the names that objects can
-    have, if all of them are. `name` is for messages. `said` notes which marker has said what.
+    `types` are the JSON types that its values can have, as far as that is known. `members` are the names that objects
+    can have, if all of them are known, `required` those that they must have. `name` is for messages. `said` notes which
+    marker has said what.
     """
 
     name: str
@@ -138,6 +139,7 @@ class SchemaPlace:
     diagnostics: Diagnostics
     types: frozenset[str]
     members: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
     said: dict[str, tuple[str, Span]] = field(default_factory=dict)
     _inner: dict[str, SchemaPlace] = field(default_factory=dict)
 

@@ -91,6 +91,9 @@ def _one_of(phrase: str, rule: Callable[[tuple[str, ...]], str]) -> Callable[[Us
                 near = nearest(name, place.members)
                 help = f"did you mean {near}?" if near else f"its fields are {', '.join(sorted(place.members))}"
                 raise MarkerError(f'"{name}" is no field of this struct', span=use.place(item=index), help=help)
+            if name in place.required:
+                message, help = f'"{name}" is always set, as it is required', "write +optional on the field"
+                raise MarkerError(message, code="VG526", span=use.place(item=index), help=help)
         if names:
             message = phrase.format(f"[{' '.join(names)}]")
             place.notes.validations.append(Validation(rule(names), message, span=use.span))

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from validation_gen.markers.base import SchemaMarker, SchemaPlace, Target, Use
 
 REQUIRED, OPTIONAL = "required", "optional"
+MUST = "The field must be set."
 
 
 def _says(presence: str) -> Callable[[Use, SchemaPlace], None]:
@@ -27,7 +28,7 @@ def _says(presence: str) -> Callable[[Use, SchemaPlace], None]:
 
 
 def _marker(name: str, presence: str, order: int) -> SchemaMarker:
-    doc = "The field must be set." if presence == REQUIRED else "The field may be absent."
+    doc = MUST if presence == REQUIRED else "The field may be absent."
     return SchemaMarker(name, frozenset({Target.FIELD}), doc, f"+{name}", order=order, apply=_says(presence))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
-from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
+from validation_gen.ir import PointerTo, ResourceNotes, SchemaNotes, Shape, value_shape
+from validation_gen.markers import presence
 from validation_gen.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
 from validation_gen.markers.catalogue import catalogue, find, shared_tags
 from validation_gen.markers.documentation import documentation
@@ -30,12 +32,13 @@ _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 class MarkerReader:
     """Reads the markers of declarations and reports what is wrong with them.
 
-    `declared` finds the declaration of a struct by its id, so that what it says of its JSON type is known where it is
+    `declared` finds the declaration of a type by its id, so that what it says of its JSON form is known where it is
     used.
     """
 
     diagnostics: Diagnostics
-    declared: Callable[[str], TypeDecl | None] = lambda struct: None
+    declared: Callable[[str], TypeDecl | None] = lambda name: None
+    _forms: dict[str, frozenset[str]] = field(default_factory=dict)
 
     # --- entry points -----------------------------------------------------------------------------------------------
 
@@ -48,9 +51,10 @@ class MarkerReader:
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),
+            required=_required(declaration),
         )
         # Above the doc comment there can be markers of the package, too.
-        apart = [raw for raw in extract(_own(declaration.second_closest)) if not _is_of_package(raw)]
+        apart = [raw for raw in extract(declaration.apart) if not _is_of_package(raw)]
         return self._read_schema([*apart, *extract(_own(declaration.closest))], Target.TYPE, place)
 
     def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
@@ -64,7 +68,7 @@ class MarkerReader:
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=self._types(shape),
         )
-        return self._read_schema(extract(lines), Target.FIELD, place)
+        return self._read_schema(extract((*member.apart, *lines)), Target.FIELD, place)
 
     def of_package(self, package: Package, *, report: bool = True) -> PackageNotes:
         """What the comments of a package say of it, wherever they stand in its files."""
@@ -74,13 +78,20 @@ class MarkerReader:
         for marker, use in self._uses(extract(_of_package(package)), Target.PACKAGE, name, diagnostics):
             if isinstance(marker, PackageMarker):
                 marker.apply(use, notes)
+        taken = {line.span for declaration in package.types.values() for line in declaration.apart}
+        for raw in extract([line for line in package.loose if line.span not in taken]):
+            known = name_of(raw, lambda known: known in catalogue())
+            if known and find(known, Target.PACKAGE) is None:
+                message = f"{name}: +{known} belongs to no declaration, so it has no effect"
+                help = "put it right above the type or the field, into its comment"
+                diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), help)
         return notes
 
     def resource(self, declaration: TypeDecl, *, report: bool = True) -> ResourceNotes:
         """What the comments of a type say of it as a resource."""
         diagnostics = self.diagnostics if report else Diagnostics()
         place = ResourcePlace(str(declaration), ResourceNotes(), diagnostics)
-        raws = extract((*_own(declaration.second_closest), *_own(declaration.closest)))
+        raws = extract((*declaration.apart, *_own(declaration.closest)))
         place.notes.told = not _is_list(declaration) and any(_makes_root(raw) for raw in raws)
         for marker, use in self._uses(raws, Target.TYPE, place.name, diagnostics, kind=ResourceMarker):
             assert isinstance(marker, ResourceMarker)
@@ -116,7 +127,9 @@ class MarkerReader:
             marker = find(name_of(raw, lambda known: find(known, target) is not None), target)
             if marker is not None and isinstance(marker, kind) and not is_openapi(raw.name):
                 try:
-                    found.append((marker, parse(raw, marker)))
+                    use = parse(raw, marker)
+                    _report_quotes(use, name, diagnostics)
+                    found.append((marker, use))
                 except MarkerError as error:
                     _report(error, name, marker.name, raw.span, diagnostics)
         return sorted(found, key=lambda pair: pair[0].order)
@@ -140,14 +153,17 @@ class MarkerReader:
                 diagnostics.warning("VG521", f"{name}: unknown marker +{raw.name}", span, help)
 
     def _types(self, shape: Shape) -> frozenset[str]:
-        """The JSON types of a field's values. A struct can say that it has another one."""
+        """The JSON types of a field's values. The declaration of their type can say that these are others."""
         inner = value_shape(shape)
-        declaration = self.declared(inner.id) if isinstance(inner, StructRef) else None
-        if declaration is not None:
-            quiet = MarkerReader(Diagnostics()).of_type(declaration, inner)
-            if isinstance(type := quiet.keywords.get("type"), str):
-                return frozenset({type})
-        return json_types(shape)
+        assert not isinstance(inner, PointerTo), "a value is no pointer"
+        declaration = self.declared(inner.type) if inner.type else None
+        if declaration is None:
+            return json_types(shape)
+        if inner.type not in self._forms:
+            place = SchemaPlace("", inner, SchemaNotes(), Diagnostics(), json_types(inner))
+            self._read_schema(extract((*declaration.apart, *_own(declaration.closest))), Target.TYPE, place)
+            self._forms[inner.type] = place.types
+        return self._forms[inner.type]
 
 
 def _own(lines: Sequence[CommentLine]) -> list[CommentLine]:
@@ -193,6 +209,34 @@ def _members(declaration: TypeDecl) -> frozenset[str]:
     if any(member.inline or member.embedded for member in fields):
         return frozenset()
     return frozenset(member.json for member in fields if member.json)
+
+
+def _required(declaration: TypeDecl) -> frozenset[str]:
+    """The JSON names of the fields whose markers say that they must be set."""
+    found = set()
+    for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+        names = {raw.text for raw in extract((*member.apart, *_own(member.comments)))}
+        said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
+        if said is not None and said.doc == presence.MUST:
+            found.add(member.json)
+    return frozenset(found)
+
+
+def _order(marker: Marker) -> int:
+    return marker.order
+
+
+def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
+    """Warns of single quotes, which Go does not know, so that they are a part of the text. In CEL they are its own."""
+    for argument, given in use.arguments.items():
+        if argument in ("rule", "messageExpression"):
+            continue
+        parts = given.value if isinstance(given.value, list) else [given.value]
+        for part, span in zip(parts, given.items or (given.span,), strict=False):
+            is_bare = isinstance(part, str) and span.end_column - span.column == len(part)
+            if is_bare and re.fullmatch(r"'.*'", part):
+                message = f"{name}: +{use.name}: the single quotes are a part of the text"
+                diagnostics.warning("VG524", message, span, f'write "{part[1:-1]}"')
 
 
 @contextmanager

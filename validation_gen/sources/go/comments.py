@@ -7,7 +7,7 @@ found by a scan of the text, apart from the syntax tree: so they stay right wher
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -72,6 +72,14 @@ class Comments:
         closest = self._by_last_line.get(line - 1)
         group = self._by_last_line.get((closest.first_line if closest else line) - 2)
         return self.lines(group) if group else ()
+
+    def apart(self, line: int, floor: int) -> tuple[CommentLine, ...]:
+        """The last group behind line `floor` and above the doc comment of what is declared on a line."""
+        closest = self._by_last_line.get(line - 1)
+        end = closest.first_line if closest and not closest.behind else line
+        index = bisect_left(self.groups, end, key=lambda group: group.first_line) - 1
+        group = self.groups[index] if index >= 0 else None
+        return self.lines(group) if group is not None and group.first_line > floor and not group.behind else ()
 
     def between(self, taken: Iterable[tuple[int, int]]) -> tuple[CommentLine, ...]:
         """The groups that neither stand in some ranges of lines nor end right above one."""

@@ -56,6 +56,7 @@ class TypeReader:
             closest=self._scope.comments.above(line),
             second_closest=self._scope.comments.second_above(line),
             parameters=parameters,
+            apart=self._scope.comments.apart(line, _floor(spec)),
         )
 
     def _parameters(self, node: Node | None) -> tuple[str, ...]:
@@ -192,10 +193,25 @@ class TypeReader:
             comments=self._doc(node),
             span=self._tree.span(node),
             omit=tag.omit,
+            apart=self._scope.comments.apart(self._tree.line(node), _floor(node)),
         )
 
     def _doc(self, node: Node) -> tuple[CommentLine, ...]:
         return self._scope.comments.above(self._tree.line(node))
+
+
+def _floor(node: Node) -> int:
+    """The last line of what stands above the declaration that a node is a part of, comments apart."""
+    while node.parent is not None and node.parent.type in ("field_declaration", "type_declaration"):
+        if node.parent.type == "type_declaration" and node.parent.child(1) != node:
+            break  # one of several in parentheses
+        node = node.parent
+    previous = node.prev_named_sibling
+    while previous is not None and previous.type == "comment":
+        previous = previous.prev_named_sibling
+    if previous is not None:
+        return previous.end_point.row + 1
+    return node.parent.start_point.row + 1 if node.parent is not None and node.parent.parent is not None else 0
 
 
 # What no API can hold, by Go's word (`reflect.Kind`, and `Generic` for instantiated types).

@@ -91,6 +91,7 @@ class DeclarationReader:
             file.word(node.lineno, name),
             closest=(*file.above(first), *file.behind(first, last), *tags),
             second_closest=file.second_above(first),
+            apart=file.second_above(first),
             **more,  # type: ignore[arg-type]
         )
 
