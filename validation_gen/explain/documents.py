@@ -9,6 +9,7 @@ from validation_gen.diagnostics import CODES
 from validation_gen.explain.article import Article
 from validation_gen.explain.codes import about_code, severity
 from validation_gen.explain.markdown import article_lines, paragraph, table
+from validation_gen.explain.markers import page as markers_page
 from validation_gen.explain.tags import about_directive, about_tag, level, places
 from validation_gen.rules.base import ANY_VALUE, Scope
 from validation_gen.rules.directives import DIRECTIVES
@@ -22,7 +23,7 @@ _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", 
 
 def pages() -> dict[str, str]:
     """The pages that are generated as a whole, by name."""
-    return {"tags.md": _text(_tags()), "diagnostics.md": _text(_diagnostics())}
+    return {"tags.md": _text(_tags()), "markers.md": _text(_markers()), "diagnostics.md": _text(_diagnostics())}
 
 
 def with_releases(text: str) -> str:
@@ -64,6 +65,10 @@ def _tags() -> Iterator[str]:
         yield from ("", *article_lines(about_tag(rule), _short(rule.name)))
     for directive in DIRECTIVES.values():
         yield from ("", *article_lines(about_directive(directive), _short(directive.name)))
+
+
+def _markers() -> Iterator[str]:
+    yield from ("# Markers", "", _NOTICE, "", *markers_page())
 
 
 def _diagnostics() -> Iterator[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from validation_gen.diagnostics import CODES
 from validation_gen.explain.article import Article, Prose, Rows, Section
 from validation_gen.explain.codes import about_code
+from validation_gen.explain.markers import about_marker, find_marker
 from validation_gen.explain.tags import about_directive, about_tag, renaming
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
@@ -19,9 +20,9 @@ _PREFIX = "k8s:"
 
 
 def explain(name: str, target: str) -> Article | None:
-    """The article about a code, or about a tag or directive with or without what tags begin with; `None` if unknown.
+    """The article about a code, about a tag or directive with or without what tags begin with, or about a marker.
 
-    What follows the name of a tag is passed over, so that whole lines of a source can be given.
+    What follows the name is passed over, so that whole lines of a source can be given. `None` if it is unknown.
     """
     if name.upper() in CODES:
         return about_code(name.upper())
@@ -35,7 +36,8 @@ def explain(name: str, target: str) -> Article | None:
         article = about_tag(rule, target)
         renamed = Section("Renamed", (Prose(renaming(rule, former)),))
         return Article(article.name, article.title, (renamed, *article.sections))
-    return None
+    markers = find_marker(name)
+    return about_marker(markers) if markers else None
 
 
 def suggestion(name: str) -> str:
