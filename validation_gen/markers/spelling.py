@@ -6,6 +6,7 @@ import difflib
 
 from validation_gen.markers.base import Target
 from validation_gen.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
+from validation_gen.markers.openapi import is_openapi
 from validation_gen.tags.suggestions import nearest
 
 _OWNER = "kubebuilder"
@@ -21,7 +22,7 @@ def suggestion(name: str, target: Target) -> str | None:
     name = name.rstrip(":")
     if is_anothers(name) or name in shared_tags():
         return None
-    names = [known for known in catalogue() if find(known, target)] + list(catalogue())
+    names = sorted((known for known in catalogue() if not is_openapi(known)), key=lambda known: not find(known, target))
     head, colon, _ = name.partition(":")
     if not colon:
         return _bare(name, names)
