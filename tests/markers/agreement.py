@@ -20,8 +20,10 @@ from validation_gen.typesystem import TypeSystem
 
 #: What comes from the types themselves.
 _STRUCTURE = frozenset(
-    "type format properties items required additionalProperties anyOf allOf description".split()
-    + ["x-kubernetes-validations"]
+    (
+        *("type", "format", "properties", "items", "required", "additionalProperties", "anyOf", "allOf"),
+        *("description", "x-kubernetes-validations"),
+    )
 )
 
 

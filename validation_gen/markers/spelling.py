@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from functools import lru_cache
 
 from validation_gen.markers.base import Target
 from validation_gen.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
@@ -14,6 +15,7 @@ _OWNER = "kubebuilder"
 _ALIKE = 0.85
 
 
+@lru_cache(maxsize=4096)
 def suggestion(name: str, target: Target) -> str | None:
     """The marker that was probably meant by an unknown name.
 
@@ -49,8 +51,7 @@ def _sibling(name: str, names: list[str]) -> str | None:
 
 def _bare(name: str, names: list[str]) -> str | None:
     for known in names:
-        alike = difflib.SequenceMatcher(None, name.casefold(), known.casefold()).ratio()
-        if ":" not in known and alike >= _ALIKE:
+        if ":" not in known and difflib.SequenceMatcher(None, name.casefold(), known.casefold()).ratio() >= _ALIKE:
             return known
     return None
 
