@@ -28,7 +28,7 @@ class Validation:
 class SchemaNotes:
     """What is said of the schema of a type, a field, or of what is in there.
 
-        `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
+    `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
     `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said, and `ruled` the names of
     those that come from tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` is
     what is said of the items of a list, `values` of the values of a map, `properties` of the fields of a struct at this
