@@ -17,7 +17,7 @@ from tests.schema.samples import OPTIONS, program, references, sample
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema import openapi
-from validation_gen.emit.schema.defaults import takes
+from validation_gen.emit.schema.defaults import surely_admits
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.naming import component_name, component_names
@@ -247,6 +247,32 @@ type Whole struct {
     assert schemas[f"{THINGS}.Spec"]["required"] == ["name", "number", "part", "text", "whole"]
 
 
+def test_a_written_default_that_the_type_refuses_is_left_out(tmp_path: Path) -> None:
+    schemas = things(
+        tmp_path,
+        """
+type Spec struct {
+	// +default={"name": "a"}
+	Good Part `json:"good,omitempty"`
+	// +default={"name": "too long"}
+	Bad Part `json:"bad,omitempty"`
+	// +default="abc"
+	// +k8s:maxLength=2
+	Text string `json:"text,omitempty"`
+}
+
+type Part struct {
+	// +k8s:maxLength=3
+	Name string `json:"name,omitempty"`
+}
+""",
+    )
+    properties = schemas[f"{THINGS}.Spec"]["properties"]
+    assert properties["good"]["default"] == {"name": "a"}
+    assert "default" not in properties["text"]
+    assert properties["bad"].get("default") == {}
+
+
 def test_types_may_be_inside_themselves(tmp_path: Path) -> None:
     schemas = things(
         tmp_path,
@@ -368,12 +394,12 @@ type ThingList struct {
     ],
 )
 def test_whether_a_schema_takes_a_zero_value(keywords: dict[str, Any], value: Any, taken: bool) -> None:
-    assert takes(Node(keywords), value) is taken
-    assert takes(Node({}, all_of=[keywords]), value) is taken
+    assert surely_admits(Node(keywords), value) is taken
+    assert surely_admits(Node({}, all_of=[keywords]), value) is taken
 
 
 def test_required_members_refuse_an_empty_object() -> None:
-    assert not takes(Node({"type": "object"}, required={"a"}), {})
+    assert not surely_admits(Node({"type": "object"}, required={"a"}), {})
 
 
 def test_text_is_stable_and_known_again(tmp_path: Path) -> None:
