@@ -4,8 +4,8 @@ A value of a struct type is a reference to the schema of the type, and the rules
 once. So a field that is opaque to validation still refers to a schema that has the rules: a reference cannot take them
 away.
 
-Published schemas have zero values as defaults where Go has no other way than to fill them in. Here these defaults are
-left out where the schema itself refuses them: a document that contradicts itself is no valid OpenAPI document.
+Published schemas have zero values as defaults where Go has no other way than to fill them in. Here defaults are left
+out where the schema itself refuses them: a document that contradicts itself is no valid OpenAPI document.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.constrain import Constrainer, Gap
-from validation_gen.emit.schema.defaults import surely_admits
+from validation_gen.emit.schema.defaults import admits, drop_refused, surely_admits
 from validation_gen.emit.schema.kinds import GroupVersion, Kind, kinds
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.naming import component_names
@@ -76,6 +76,9 @@ class Components:
         node = self._plain(id)
         if id not in self._finished:
             self._finished.add(id)
+            for each in node.nodes():
+                if self._refuses_default(each):
+                    del each.keywords["default"]
             for member in self.program.structs.get(id, ()):
                 part = node.properties.get(member.json)
                 if part is not None:
@@ -108,6 +111,8 @@ class Components:
             node = structure.struct(id)
             constrainer = Constrainer(self.program, self.options, self.gaps)
             constrainer.type(id, Place(node, StructRef(id)))
+            for _ in drop_refused(node):
+                pass
             return node
         if id == _LIST_META:
             return _list_meta()
@@ -147,6 +152,12 @@ class Components:
                 part = node.items or node.values
                 if part is not None:
                     self._default(part, elem, zero=True)
+
+    def _refuses_default(self, node: Node) -> bool:
+        """Whether what a reference leads to refuses the default that somebody has written beside it."""
+        if not node.ref or "default" not in node.keywords:
+            return False
+        return not admits(self._plain(self._ids[node.ref]), node.keywords["default"])
 
     def _takes_nothing(self, node: Node) -> bool:
         """Whether an object without members is valid."""

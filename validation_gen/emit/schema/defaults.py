@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from validation_gen.emit.schema.node import Node
@@ -17,16 +17,6 @@ def drop_refused(node: Node) -> Iterator[Node]:
             yield each
 
 
-def surely_admits(node: Node, value: Any) -> bool:
-    """Whether a value is valid, also by what `admits` passes over. What a reference leads to is not looked at."""
-    parts = (node.keywords, *node.all_of)
-    unclear = any(word in part for part in parts for word in ("allOf", "anyOf", "not", "oneOf", "format"))
-    typed = any(isinstance(value, kind) for kind in _TYPES.get(str(node.keywords.get("type")), (object,)))
-    if unclear and not (isinstance(value, int) and node.keywords.get("format") in ("int32", "int64")):
-        return False
-    return typed and all(admits(Node(part), value) for part in node.all_of) and admits(node, value)
-
-
 _TYPES: dict[str, tuple[type, ...]] = {
     "boolean": (bool,),
     "integer": (int,),
@@ -34,6 +24,38 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "string": (str,),
 }
+_UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
+
+
+def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
+    """Whether a zero value that nobody has written is valid: what `admits` passes over counts as an obstacle.
+
+    What a reference leads to is not looked at. An object may break the rules of its type: these say what is wrong with
+    an object, and not that there can be none.
+    """
+    if node.refuses_default or (node.required and isinstance(zero, dict)):
+        return False
+    return all(_surely_admits(keywords, zero) for keywords in (node.keywords, *node.all_of))
+
+
+def _surely_admits(keywords: Mapping[str, Any], zero: str | int | bool | dict[str, Any]) -> bool:
+    types = _TYPES.get(str(keywords.get("type")), (object,))
+    if not isinstance(zero, types) or (isinstance(zero, bool) and not {bool, object} & set(types)):
+        return False
+    if _UNCLEAR & keywords.keys() or not _fits(keywords.get("pattern"), zero):
+        return False
+    exclusive = any(keywords.get(f"exclusive{bound}") for bound in ("Minimum", "Maximum"))
+    if exclusive and zero in (keywords.get("minimum"), keywords.get("maximum")):
+        return False
+    return not (isinstance(zero, str) and "format" in keywords) and admits(Node(dict(keywords)), zero)
+
+
+def _fits(pattern: str | None, zero: object) -> bool:
+    """Whether a text matches; a pattern that Python cannot read may refuse it."""
+    try:
+        return pattern is None or not isinstance(zero, str) or re.search(pattern, zero) is not None
+    except re.error:
+        return False
 
 
 def admits(node: Node, value: Any) -> bool:

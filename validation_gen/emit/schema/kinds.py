@@ -34,7 +34,7 @@ def kinds(program: Program) -> dict[GroupVersion, list[Kind]]:
                 continue
             here = found.setdefault((package.group, package.version), {})
             here[root.type] = Kind(root.type, root.kind)
-            if is_resource(program, root):
+            if "/" in root.subresources and is_resource(program, root):
                 name = root.resource.list_kind or f"{root.kind}List"
                 list = f"{package.path}.{name}"
                 if list not in program.structs or _is_list(program, list, root.type):
