@@ -11,7 +11,7 @@ import yaml
 
 from tests.case_folders import inside
 from tests.convert.models import bare
-from validation_gen.diagnostics import Severity
+from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.pipeline import Result, Settings, build_definitions, build_files, build_program, load_validators
 
@@ -94,7 +94,8 @@ def test_the_schemas_are_equal_but_for_words(manner: Manner) -> None:
         Settings(("fleet",), modules={MODULE: "fleet"}, every_kind=True),
     ):
         with inside(TESTDATA):
-            files, _ = build_definitions(build_program(settings).program, SchemaOptions(manner, max_description=0))
+            options = SchemaOptions(manner, max_description=0)
+            files = build_definitions(build_program(settings).program, options, Diagnostics())
         found.append({name: yaml.safe_load(text) for name, text in files.items()})
     assert found[0]
     assert found[1] == found[0]
