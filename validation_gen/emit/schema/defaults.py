@@ -30,8 +30,7 @@ _UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
 def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
     """Whether a zero value that nobody has written is valid: what `admits` passes over counts as an obstacle.
 
-    What a reference leads to is not looked at. An object may break the rules of its type: these say what is wrong with
-    an object, and not that there can be none.
+    Neither what a reference leads to is looked at, nor the CEL rules of an object.
     """
     if node.refuses_default or (node.required and isinstance(zero, dict)):
         return False
