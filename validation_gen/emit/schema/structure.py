@@ -226,6 +226,11 @@ class Structure:
                 node.add_rule(Rule(rule))
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
+        if notes.values is not None and node.values is not None:
+            self.annotate(node.values, notes.values)
+        for name, own in notes.properties.items():
+            if name in node.properties:
+                self.annotate(node.properties[name], own)
 
     def _counts(self, keyword: str, notes: SchemaNotes) -> bool:
         """Whether a keyword is said in this manner and place."""
