@@ -90,6 +90,7 @@ class Walk:
         self.plans[id] = plan
         if self.types.wire(declaration) is not None:
             self._report_hidden_rules(declaration)
+            plan.notes.doc = self.notes.of_type(declaration, plan.shape).doc
         else:
             with self.reader.diagnostics.owned_by(id):
                 self._visit_parts(plan, named, declaration)
