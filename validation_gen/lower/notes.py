@@ -39,6 +39,8 @@ class Notes:
         if not self.wanted:
             return SchemaNotes()
         notes = self.markers.of_type(declaration, shape, report=self._is_input(declaration.package))
+        if declaration.text_json:
+            notes.keywords.setdefault("type", "string")
         self._note_list(str(declaration), notes)
         return notes
 

@@ -118,9 +118,9 @@ def lower_program(
 
 
 def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
-    """What markers say of a package, wherever they stand in it."""
+    """What markers say of a package, wherever they stand in it. Without a version, its name is one to controller-gen."""
     plan.group = plan.group if notes.group is None else notes.group
-    plan.version = notes.version or plan.version
+    plan.version = notes.version or (plan.version if _VERSION.fullmatch(plan.version) else plan.name)
 
 
 def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:

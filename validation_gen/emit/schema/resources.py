@@ -107,7 +107,10 @@ class ResourceEmitter:
     options: SchemaOptions
 
     def definition(self, definition: Definition) -> dict[str, Any]:
-        """The CustomResourceDefinition with its schemas, ready to be written."""
+        """The CustomResourceDefinition with its schemas, ready to be written.
+
+        Versions stand by their names, as controller-gen has them. Their order means nothing to the API server.
+        """
         newest = definition.versions[-1][1]
         notes = [root.resource for _, root in definition.versions]
         stored = next((root for _, root in definition.versions if root.resource.storage), newest)
@@ -125,7 +128,8 @@ class ResourceEmitter:
         spec["names"] = _names(newest.kind, definition.plural, notes)
         spec["scope"] = next((note.scope for note in reversed(notes) if note.scope), "Namespaced")
         spec["versions"] = [
-            self._version(definition, package, root, stored is root) for package, root in definition.versions
+            self._version(definition, package, root, stored is root)
+            for package, root in sorted(definition.versions, key=lambda version: version[0].version)
         ]
         return {
             "apiVersion": "apiextensions.k8s.io/v1",
