@@ -161,7 +161,8 @@ class ResourceEmitter:
             subresources["scale"] = {key: value for key, value in scale.items() if value}
         if note.status or "/status" in root.subresources:
             subresources["status"] = {}
-        if subresources:
+        if subresources or note.columns:
+            # That columns bring an empty object means nothing. It is what people know from controller-gen.
             version["subresources"] = subresources
         return version
 
@@ -172,7 +173,7 @@ class ResourceEmitter:
         metadata = node.properties.get("metadata")
         if metadata is not None:
             node.properties["metadata"] = Node({"type": "object"})
-        node.required -= {"metadata", "apiVersion", "kind"}
+        node.required -= {"apiVersion", "kind"}
         constrainer = Constrainer(self.program, self.options)
         constrainer.type(root.type, Place(node, StructRef(root.type)))
         for each in node.nodes():

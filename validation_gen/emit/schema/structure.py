@@ -198,9 +198,7 @@ class Structure:
             return member.notes.presence == "required"
         if member.omit:
             return False
-        if any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks):
-            return False
-        return value_shape(member.shape) != StructRef(OBJECT_META)
+        return not any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks)
 
     # --- notes ------------------------------------------------------------------------------------------------------
 
