@@ -11,8 +11,9 @@ import yaml
 
 from tests.case_folders import inside
 from tests.convert.models import bare
-from validation_gen.diagnostics import Severity
-from validation_gen.pipeline import Result, Settings, build_files, build_program, load_validators
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.pipeline import Result, Settings, build_definitions, build_files, build_program, load_validators
 
 TESTDATA = Path(__file__).parents[1] / "testdata"
 MODULE = "example.com/fleet"
@@ -82,3 +83,19 @@ def test_the_verdicts_are_equal(path: Path, go: Result, python: Result) -> None:
                 wanted = [e.as_dict() | {"source": ""} for e in first.validate(obj, old, subresource=subresource)]
                 found = [e.as_dict() | {"source": ""} for e in second.validate(obj, old, subresource=subresource)]
                 assert found == wanted
+
+
+@pytest.mark.parametrize("manner", list(Manner))
+def test_the_schemas_are_equal_but_for_words(manner: Manner) -> None:
+    """The classes are documented in words of their own, as is usual in Python."""
+    found = []
+    for settings in (
+        Settings(("apis",), every_kind=True),
+        Settings(("fleet",), modules={MODULE: "fleet"}, every_kind=True),
+    ):
+        with inside(TESTDATA):
+            options = SchemaOptions(manner, max_description=0)
+            files = build_definitions(build_program(settings).program, options, Diagnostics())
+        found.append({name: yaml.safe_load(text) for name, text in files.items()})
+    assert found[0]
+    assert found[1] == found[0]

@@ -169,6 +169,8 @@ class TypeDecl:
     text_json: bool = field(default=False, compare=False)
     parameters: tuple[str, ...] = ()
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
+    #: What a Python class says of itself, apart from comments.
+    docstring: str = field(default="", compare=False)
 
     @property
     def exported(self) -> bool:

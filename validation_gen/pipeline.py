@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from validation_gen.convert import Language, convert
-from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.python import emit_python
+from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.findings import findings
+from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
@@ -91,11 +95,39 @@ def build_files(program: Program) -> dict[str, str]:
     return emit_python(program)
 
 
-def build_definitions(program: Program, options: SchemaOptions) -> tuple[dict[str, str], list[Diagnostic]]:
-    """CustomResourceDefinitions as YAML by file name, and what their schemas do not say of the rules."""
+def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
+    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics).items()}
+
+
+def patch_definitions(
+    program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
+    found = _definitions(program, options, diagnostics)
+    return patched_files(directory, schemas_of(found.values()), diagnostics)
+
+
+def _definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, dict[str, Any]]:
     found = definitions(program)
     emitter = ResourceEmitter(program, options)
-    return {each.file: as_yaml(emitter.definition(each)) for each in found}, findings(found)
+    objects = {each.file: emitter.definition(each) for each in found}
+    for finding in findings(found):
+        diagnostics.add(finding)
+    return objects
+
+
+def build_openapi(program: Program, options: SchemaOptions, *, v2: bool = False) -> dict[str, str]:
+    """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
+    found = openapi.files(program, options)
+    if v2:
+        found |= swagger.files(program, options)
+    return {path: as_json(document) for path, document in found.items()}
+
+
+def build_json_schemas(program: Program, options: SchemaOptions) -> dict[str, str]:
+    """JSON Schemas of all kinds by path."""
+    return {path: as_json(document) for path, document in jsonschema.files(program, options).items()}
 
 
 def convert_sources(

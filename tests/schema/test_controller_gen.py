@@ -194,7 +194,7 @@ def test_all_wanted_definitions_are_compared() -> None:
 
 #: What controller-gen refuses, with what we say there; nothing where we take it.
 REFUSED = {
-    "enum_error": "tag \"k8s:enum\" cannot be specified on struct fields",
+    "enum_error": 'tag "k8s:enum" cannot be specified on struct fields',
     "inline_struct_error": "",  # a struct without a name is as good as one with a name
     "oneof_error": '"field.foo" is no field of this struct',
     "oneof_missing_tag_error": "is always there",

@@ -1,7 +1,7 @@
 """Gives each node its type and each call its overloads, with the judgement and the words of cel-go's checker.
 
-Lists and maps must be homogeneous, as they must in CRDs. A checker goes on after a mistake: what has a mistake in it
-has the error type, which fits everything.
+A checker goes on after a mistake: what has a mistake in it has the error type, which fits everything. That lists and
+maps must not mix types is not its business but that of `validators`.
 """
 
 from __future__ import annotations
@@ -33,6 +33,10 @@ class Checked:
     static: dict[int, str]
     names: dict[int, str]
     variables: frozenset[str]
+
+    def function(self, node: tree.Call) -> str:
+        """The name of the function that a call calls."""
+        return self.static.get(node.id) or node.function.removeprefix(".")
 
     @property
     def type(self) -> Type:
@@ -219,18 +223,18 @@ class _Checker:
             type = self.check(element)
             if index in node.optional:
                 type = self._held(element, type)
-            joined = self._join(element, joined, type)
+            joined = self._join(joined, type)
         return types.list_of(joined or self._fresh_parameter())
 
     def map_literal(self, node: tree.MapLiteral) -> Type:
         keys: Type | None = None
         values: Type | None = None
         for entry in node.entries:
-            keys = self._join(entry.key, keys, self.check(entry.key))
+            keys = self._join(keys, self.check(entry.key))
             type = self.check(entry.value)
             if entry.optional:
                 type = self._held(entry.value, type)
-            values = self._join(entry.value, values, type)
+            values = self._join(values, type)
         return types.map_of(keys or self._fresh_parameter(), values or self._fresh_parameter())
 
     def object_literal(self, node: tree.ObjectLiteral) -> Type:
@@ -250,13 +254,10 @@ class _Checker:
             self._mismatch(node, types.optional_of(type), type)
         return held
 
-    def _join(self, node: Node, previous: Type | None, type: Type) -> Type:
+    def _join(self, previous: Type | None, type: Type) -> Type:
         if previous is None:
             return type
-        if self._assign([previous], [type]):
-            return unify.most_general(previous, type)
-        self._mismatch(node, previous, type)
-        return ERROR
+        return unify.most_general(previous, type) if self._assign([previous], [type]) else DYN
 
     # --- loops --------------------------------------------------------------------------------------------------------
 

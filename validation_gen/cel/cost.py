@@ -110,7 +110,7 @@ class Estimator:
         return cost
 
     def call(self, node: tree.Call) -> Range:
-        function = self._checked.static.get(node.id) or node.function.removeprefix(".")
+        function = self._checked.function(node)
         if function == "dyn":
             cost = self.cost(node.args[0])
             self._copy(node, node.args[0])

@@ -57,7 +57,7 @@ def _outcome(text: str) -> Expression | tuple[Issue, ...]:
         except UnexpectedCharacters as error:
             return (unknown_characters(text, error.pos_in_stream or 0),)
         except UnexpectedToken as error:
-            return (*builder.issues, token_issue(text, error))
+            return (*builder.issues, token_issue(lark, text, error))
         if builder.issues:
             return tuple(builder.issues)
         if builder.deepest > DEPTH:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from validation_gen.cel import types
-from validation_gen.cel.check import Checked, checked
+from validation_gen.cel.check import checked
+from validation_gen.cel.constants import first_problem
 from validation_gen.cel.cost import estimated
 from validation_gen.cel.declarations import NEWEST, functions
 from validation_gen.cel.environment import Environment
 from validation_gen.cel.issues import InvalidExpression, Issue, rendered
-from validation_gen.cel.parser import parsed
+from validation_gen.cel.parser import DEPTH, parsed
 from validation_gen.cel.ranges import saturated
 from validation_gen.cel.schemas import MAX_REQUEST, Declarations, Declared, Schema, escape
 from validation_gen.cel.types import BOOL, STRING
+from validation_gen.cel.validators import constant_issues
 
 #: What one rule may cost, and all rules of a CRD together.
 RULE_LIMIT = 10_000_000
 CRD_LIMIT = 100_000_000
+
+#: The answer to rules on a schema without a type that expressions could use.
+NO_TYPE = (
+    "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert "
+    "structural schema to CEL declarations"
+)
 
 
 @dataclass(slots=True, eq=False)
@@ -62,13 +70,19 @@ class Scope:
     @property
     def has_rules(self) -> bool:
         """Whether this node or one above it has rules, which decides from where its type is worked out."""
-        return bool(self.schema.get("x-kubernetes-validations")) or (self.parent is not None and self.parent.has_rules)
+        here: Scope | None = self
+        while here and not here.schema.get("x-kubernetes-validations"):
+            here = here.parent
+        return here is not None
 
     @property
     def declared(self) -> Declared | None:
         """What `self` is here; None where a rule cannot stand."""
         if self._declared is None:
-            self._declared = self._from_parent() or self._from_schema()
+            try:
+                self._declared = self._from_parent() or self._from_schema()
+            except RecursionError:  # a schema of some hundred levels
+                return None
         return self._declared
 
     def _from_parent(self) -> Declared | None:
@@ -83,11 +97,9 @@ class Scope:
         self._declarations = Declarations()
         return self._declarations.declared(self.schema, root=root)
 
-    def environment(self, *, optional: bool) -> Environment:
+    def environment(self, declared: Declared, *, optional: bool) -> Environment:
         """Names as a rule here sees them; `optional` for rules with `optionalOldSelf`."""
         if (found := self._environments.get(optional)) is None:
-            declared = self.declared
-            assert declared, "asked for a place where no rule can stand"
             old = types.optional_of(declared.type) if optional else declared.type
             variables = {"self": declared.type, "oldSelf": old}
             found = Environment(variables, functions(self.minor), self._declarations.objects)
@@ -137,39 +149,50 @@ class Compiled:
 
 def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
     """What the API server thinks of a rule at a place."""
-    try:
-        found, base = _compiled(text, scope, bool(optional_old_self))
-    except InvalidExpression as error:
-        return Compiled(text, f"compilation failed: {rendered(text, error.issues)}", error.issues)
-    if found.type != BOOL:
-        message = "cel expression must evaluate to a bool"
-        return Compiled(text, message, (Issue(message, 0),))
     declared = scope.declared
-    assert declared
+    if declared is None:
+        return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
+    found = _compiled(text, scope, declared, optional=bool(optional_old_self))
+    if found.error:
+        return found
     times = MAX_REQUEST // (declared.smallest + 1) if scope.cardinality is None else scope.cardinality
-    old = "oldSelf" in found.variables
     refusal = ""
-    if old and scope.uncorrelatable:
+    if found.uses_old_self and scope.uncorrelatable:
         refusal = f"oldSelf cannot be used on the uncorrelatable portion of the schema within {scope.uncorrelatable}"
-    elif not old and optional_old_self is not None:
+    elif not found.uses_old_self and optional_old_self is not None:
         refusal = "may not be set if oldSelf is not used in rule"
-    return Compiled(text, base=base, cost=saturated(base, times), uses_old_self=old, refusal=refusal)
+    return replace(found, cost=saturated(found.base, times), refusal=refusal)
 
 
 def compile_message(text: str, scope: Scope, *, optional_old_self: bool | None = None) -> Compiled:
     """The same of a `messageExpression`, which is evaluated once at most and whose cost is therefore not multiplied."""
-    try:
-        found, base = _compiled(text, scope, bool(optional_old_self))
-    except InvalidExpression as error:
-        return Compiled(text, f"messageExpression compilation failed: {rendered(text, error.issues)}", error.issues)
-    if found.type != STRING:
-        message = "messageExpression must evaluate to a string"
-        return Compiled(text, message, (Issue(message, 0),))
-    return Compiled(text, base=base, cost=base, uses_old_self="oldSelf" in found.variables)
-
-
-def _compiled(text: str, scope: Scope, optional: bool) -> tuple[Checked, int]:
-    found = checked(parsed(text), scope.environment(optional=optional))
     declared = scope.declared
-    assert declared
-    return found, estimated(found, declared).most
+    if declared is None:
+        return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
+    return _compiled(text, scope, declared, optional=bool(optional_old_self), message=True)
+
+
+def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, message: bool = False) -> Compiled:
+    """An expression at a place with its cost there."""
+    subject, prefix, kind = (
+        ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
+    )
+    try:
+        found = checked(parsed(text), scope.environment(declared, optional=optional))
+        if issues := constant_issues(found):
+            raise InvalidExpression(issues)
+        cost = estimated(found, declared).most
+        instantiation = first_problem(found)
+    except InvalidExpression as error:
+        return Compiled(text, f"{prefix}compilation failed: {rendered(text, error.issues)}", error.issues)
+    except RecursionError:  # types can be nested deeper than nodes
+        issue = Issue(f"expression recursion limit exceeded: {DEPTH}", -1)
+        return Compiled(text, f"{prefix}compilation failed: {rendered(text, [issue])}", (issue,))
+    problem = ""
+    if found.type != kind:
+        problem = f"{subject} must evaluate to a {kind}"
+    elif instantiation:
+        problem = f"{'messageExpression' if message else 'program'} instantiation failed: {instantiation}"
+    if problem:
+        return Compiled(text, problem, (Issue(problem, 0),))
+    return Compiled(text, base=cost, cost=cost, uses_old_self="oldSelf" in found.variables)

@@ -112,3 +112,21 @@ class Expression:
     text: str
     root: Node
     size: int
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes right below a node, in the order of upstream's walks."""
+    match node:
+        case Select():
+            return (node.operand,)
+        case Call():
+            return (node.target, *node.args) if node.target else node.args
+        case ListLiteral():
+            return node.elements
+        case Entry():
+            return node.key, node.value
+        case MapLiteral() | ObjectLiteral():
+            return node.entries
+        case Comprehension():
+            return node.range, node.init, node.condition, node.step, node.result
+    return ()

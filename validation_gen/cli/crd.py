@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from validation_gen.cli.resources import generate
+from validation_gen.cli import schemas
 
 app = typer.Typer(name="crd", help="CustomResourceDefinitions.", no_args_is_help=True)
-app.command("generate")(generate)
+app.command("generate")(schemas.crd)

@@ -17,6 +17,7 @@ try:
     from validation_gen.cli.crd import app as crd
     from validation_gen.cli.explain import explain
     from validation_gen.cli.generate import generate
+    from validation_gen.cli.schemas import jsonschema, openapi
     from validation_gen.cli.stdio import stdio
     from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
     from validation_gen.cli.validate import validate
@@ -40,9 +41,11 @@ app.command("stdio")(stdio)
 app.command("coverage")(coverage)
 app.command("convert")(convert)
 app.add_typer(crd)
+app.command("openapi")(openapi)
+app.command("jsonschema")(jsonschema)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "convert", "crd", "explain"})
+_COMMANDS = frozenset("generate validate stdio coverage convert crd openapi jsonschema explain".split())
 
 
 def _version(wanted: bool) -> None:

@@ -29,9 +29,10 @@ class SchemaNotes:
     """What is said of the schema of a type, a field, or of what is in there.
 
     `doc` is the comment without its tags. `keywords` are those of the schema by name (`maxLength`, `default`,
-    `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said. `presence` is `"required"`,
-    `"optional"` or `""`. `items` is what is said of the items of a list, `values` of the values of a map, `properties`
-    of the fields of a struct at this place. `schemaless` drops all that is known of the type.
+    `x-kubernetes-list-type` …) with values as JSON has them, `spans` where they are said, and `ruled` the names of
+    those that come from tags of declarative validation. `presence` is `"required"`, `"optional"` or `""`. `items` is
+    what is said of the items of a list, `values` of the values of a map, `properties` of the fields of a struct at this
+    place. `schemaless` drops all that is known of the type.
     """
 
     doc: str = ""
@@ -39,6 +40,7 @@ class SchemaNotes:
     spans: dict[str, Span] = field(default_factory=dict)
     validations: list[Validation] = field(default_factory=list)
     presence: str = ""
+    ruled: set[str] = field(default_factory=set)
     items: SchemaNotes | None = None
     values: SchemaNotes | None = None
     properties: dict[str, SchemaNotes] = field(default_factory=dict)

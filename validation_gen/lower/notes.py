@@ -92,6 +92,7 @@ class Notes:
                 notes.keywords["x-kubernetes-list-type"] = facts.declared
                 if facts.declared == "map" and facts.keys:
                     notes.keywords["x-kubernetes-list-map-keys"] = [key.json for key in facts.keys]
+                notes.ruled |= {"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}
             path += "[(vals)]"
             if path not in table:
                 return

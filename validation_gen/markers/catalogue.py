@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from validation_gen.markers import expressions, openapi, packages, presence, resources, schema, topology
+from validation_gen.markers import conversion, expressions, openapi, packages, presence, resources, schema, topology
 from validation_gen.markers.base import Marker, SchemaMarker, Target
 
 #: What others read, beside what nobody knows: `kubebuilder:rbac`, `kubebuilder:object` and the like.
@@ -26,6 +26,7 @@ def catalogue() -> dict[str, tuple[Marker, ...]]:
         *topology.MARKERS,
         *openapi.MARKERS,
         *resources.MARKERS,
+        *conversion.MARKERS,
         *packages.MARKERS,
     ):
         found[marker.name] = (*found.get(marker.name, ()), marker)

@@ -148,8 +148,8 @@ def _unknown(name: str, known: Sequence[str], line: _Line) -> NoReturn:
     if near is None:
         help = "it has no effect"
     else:
-        way = line.key.rpartition(":")[0]
-        help = f"did you mean +{PREFIX}{f'{way}:' if way else ''}{near}?"
+        meant = ":".join(near if part == name else part for part in line.key.split(":"))
+        help = f"did you mean +{PREFIX}{meant}?"
     message = "there is no such keyword"
     raise MarkerError(message, code=UNKNOWN, span=line.use.name_span, help=help, severity=Severity.WARNING)
 

@@ -117,7 +117,7 @@ class _Parser:
                     self.groups[-1].repetition = ""
                     return
             else:
-                beginning = re.match(r"\(\?(?:P?<?[=!]?|.)?", self.text[start:])
+                beginning = re.match(r"\(\?(?:P?<[=!]?|.)?", self.text[start:])
                 raise _SyntaxProblem(f"Go has no groups that begin with {beginning[0] if beginning else '(?'}")
         self.groups.append(_Group(start))
 

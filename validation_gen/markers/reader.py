@@ -47,7 +47,7 @@ class MarkerReader:
         place = SchemaPlace(
             name=str(declaration),
             shape=shape,
-            notes=SchemaNotes(doc=documentation(_own(declaration.closest))),
+            notes=SchemaNotes(doc=documentation(_own(declaration.closest)) or declaration.docstring),
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),

@@ -1,4 +1,4 @@
-"""Markers about a kind as a resource: names, scope, subresources, columns, versions, conversion."""
+"""Markers about a kind as a resource: names, scope, subresources, columns, versions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.ir import Conversion, PrinterColumn, ResourceNotes, Scale
+from validation_gen.ir import PrinterColumn, ResourceNotes, Scale
 from validation_gen.markers.base import Argument, Marker, MarkerError, Target, Use
 from validation_gen.markers.values import INT, TEXT, TEXTS
 
 _TYPE = frozenset({Target.TYPE})
 _LABEL = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?")
-_KIND = re.compile(r"[A-Za-z](?:[-A-Za-z0-9]{0,61}[A-Za-z0-9])?")
 _COLUMN_TYPES = ("string", "integer", "number", "boolean", "date")
 _COLUMN_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-time", "password")
 
@@ -168,54 +167,7 @@ def _plural(use: Use, place: ResourcePlace) -> None:
         place.notes.plural = _label(use, "", use.text(""))
 
 
-def _list_kind(use: Use, place: ResourcePlace) -> None:
-    if not _KIND.fullmatch(use.text("listKind")):
-        raise MarkerError(f'"{use.text("listKind")}" is no name of a kind', span=use.place("listKind"))
-    place.notes.list_kind = use.text("listKind")
-
-
-def _conversion(use: Use, place: ResourcePlace) -> None:
-    details = [name for name in use.arguments if name != "strategy"]
-    if use.text("strategy") == "None":
-        if details:
-            help = "write strategy=Webhook, or leave it out"
-            raise MarkerError("without a webhook there is none of this", span=use.place(details[0]), help=help)
-        return
-    url, service = use.text("url"), use.text("service")
-    if bool(url) == bool(service):
-        message = "a webhook is at a url or of a service" + (", not both" if url else ", and neither is given")
-        raise MarkerError(message, code="VG523", help='write service="namespace/name" or url="https://…"')
-    namespace, _, name = service.partition("/")
-    if service and not (namespace and name and "/" not in name):
-        help = 'write service="namespace/name"'
-        raise MarkerError(f'"{service}" is no name of a service', span=use.place("service"), help=help)
-    if url and not re.match(r"https://[^/\s]", url):
-        raise MarkerError(f'"{url}" is no https URL', span=use.place("url"))
-    path = use.text("path")
-    if path and not path.startswith("/"):
-        raise MarkerError(
-            f'the path "{path}" does not begin with a slash', span=use.place("path"), help=f"write /{path}"
-        )
-    port = use.arguments.get("port")
-    number = port.value if port is not None else None
-    if isinstance(number, int) and not 1 <= number <= 65535:
-        raise MarkerError(f"{number} is no port", span=use.place("port"), help="it is one of 1 to 65535")
-    if url and (path or number is not None):
-        extra = "path" if path else "port"
-        raise MarkerError(f"the {extra} is a part of the url", code="VG523", span=use.place(extra))
-    found = Conversion(
-        use.texts("reviewVersions") or ("v1",),
-        url,
-        namespace,
-        name,
-        path,
-        number if isinstance(number, int) else None,
-    )
-    place.once(use, "the conversion", found, place.notes.conversion)
-    place.notes.conversion = found
-
-
-def _marker(
+def resource_marker(
     name: str,
     doc: str,
     apply: Callable[[Use, ResourcePlace], None],
@@ -227,55 +179,55 @@ def _marker(
     return ResourceMarker(name, _TYPE, doc, f"+{name}{example}", arguments, order, apply, tells)
 
 
-def _optional(name: str, doc: str, *choices: str) -> Argument:
+def optional_text(name: str, doc: str, *choices: str) -> Argument:
     return Argument(name, TEXT, doc, required=False, choices=choices)
 
 
 MARKERS = (
-    _marker(
+    resource_marker(
         "kubebuilder:resource",
         "The names of the resource, and whether it belongs to a namespace.",
         _resource,
-        _optional("path", "the plural, by which the API server has it"),
+        optional_text("path", "the plural, by which the API server has it"),
         Argument("shortName", TEXTS, "short names for kubectl", required=False),
         Argument("categories", TEXTS, "groups of resources to which it belongs, such as `all`", required=False),
-        _optional("singular", "the singular, for kubectl"),
-        _optional("scope", "to what its objects belong", "Namespaced", "Cluster"),
+        optional_text("singular", "the singular, for kubectl"),
+        optional_text("scope", "to what its objects belong", "Namespaced", "Cluster"),
         example=":path=robots,shortName=rb;robo,scope=Cluster",
     ),
-    _marker("kubebuilder:subresource:status", "The status is written apart from the rest.", _status),
-    _marker(
+    resource_marker("kubebuilder:subresource:status", "The status is written apart from the rest.", _status),
+    resource_marker(
         "kubebuilder:subresource:scale",
         "The resource can be scaled.",
         _scale,
         Argument("specpath", TEXT, "the wanted number of replicas, below `.spec`"),
         Argument("statuspath", TEXT, "the present number of replicas, below `.status`"),
-        _optional("selectorpath", "the label selector of the replicas as a string"),
+        optional_text("selectorpath", "the label selector of the replicas as a string"),
         example=":specpath=.spec.replicas,statuspath=.status.replicas",
     ),
-    _marker(
+    resource_marker(
         "kubebuilder:printcolumn",
         "A column of `kubectl get`; it can be repeated.",
         _column,
         Argument("name", TEXT, "the head of the column"),
         Argument("type", TEXT, "the type of its values", choices=_COLUMN_TYPES),
         Argument("JSONPath", TEXT, "where the values are in an object"),
-        _optional("description", "what it shows"),
-        _optional("format", "the format of its values", *_COLUMN_FORMATS),
+        optional_text("description", "what it shows"),
+        optional_text("format", "the format of its values", *_COLUMN_FORMATS),
         Argument("priority", INT, "0 if it is always shown, more if only on `-o wide`", required=False),
         example=':name="Phase",type=string,JSONPath=`.status.phase`',
     ),
-    _marker("kubebuilder:storageversion", "Objects are stored in this version.", _storage),
-    _marker("kubebuilder:unservedversion", "The API server does not serve this version.", _unserved),
-    _marker("kubebuilder:skipversion", "This version is no part of the resource.", _skip),
-    _marker(
+    resource_marker("kubebuilder:storageversion", "Objects are stored in this version.", _storage),
+    resource_marker("kubebuilder:unservedversion", "The API server does not serve this version.", _unserved),
+    resource_marker("kubebuilder:skipversion", "This version is no part of the resource.", _skip),
+    resource_marker(
         "kubebuilder:deprecatedversion",
         "Who uses this version is warned.",
         _deprecated,
-        _optional("warning", "the warning, if it is not the usual one"),
+        optional_text("warning", "the warning, if it is not the usual one"),
         example=':warning="use v1"',
     ),
-    _marker(
+    resource_marker(
         "kubebuilder:metadata",
         "Labels and annotations of the CustomResourceDefinition; it can be repeated.",
         _metadata,
@@ -283,27 +235,27 @@ MARKERS = (
         Argument("labels", TEXTS, "labels, each as `key=value`", required=False),
         example=':labels="app=robots"',
     ),
-    _marker(
+    resource_marker(
         "kubebuilder:selectablefield",
         "A field that field selectors may use; it can be repeated.",
         _selectable,
         Argument("JSONPath", TEXT, "where the field is in an object"),
         example=":JSONPath=`.spec.model`",
     ),
-    _marker(
+    resource_marker(
         "genclient:nonNamespaced",
         "The scope is Cluster, if no other marker says it.",
         _cluster,
         order=20,
         tells=False,
     ),
-    _marker(
+    resource_marker(
         "genclient:noStatus",
         "Clients do not write the status apart. Nothing comes of it: a status is no subresource unless that is said.",
         lambda use, place: None,
         tells=False,
     ),
-    _marker(
+    resource_marker(
         "resourceName",
         "The plural, if no other marker says it.",
         _plural,
@@ -311,24 +263,5 @@ MARKERS = (
         example="=robots",
         order=20,
         tells=False,
-    ),
-    _marker(
-        "validation-gen:resource",
-        "What kubebuilder's marker has no argument for.",
-        _list_kind,
-        Argument("listKind", TEXT, "the kind of lists; `<Kind>List` without it"),
-        example=":listKind=RobotCollection",
-    ),
-    _marker(
-        "validation-gen:conversion",
-        "How objects are converted between versions; it can stand on the kind in any of them.",
-        _conversion,
-        Argument("strategy", TEXT, "whether a webhook does it", choices=("Webhook", "None")),
-        _optional("service", "the service of the webhook, as `namespace/name`"),
-        _optional("path", "the path below the service"),
-        Argument("port", INT, "the port of the service; 443 without it", required=False),
-        _optional("url", "the webhook's address, in the place of a service"),
-        Argument("reviewVersions", TEXTS, "versions of ConversionReview that it takes; v1 without it", required=False),
-        example=':strategy=Webhook,service="robots/webhook",path="/convert"',
     ),
 )

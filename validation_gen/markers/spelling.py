@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+from functools import lru_cache
 
 from validation_gen.markers.base import Target
 from validation_gen.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
+from validation_gen.markers.openapi import is_openapi
 from validation_gen.tags.suggestions import nearest
 
 _OWNER = "kubebuilder"
@@ -13,6 +15,7 @@ _OWNER = "kubebuilder"
 _ALIKE = 0.85
 
 
+@lru_cache(maxsize=4096)
 def suggestion(name: str, target: Target) -> str | None:
     """The marker that was probably meant by an unknown name.
 
@@ -21,7 +24,7 @@ def suggestion(name: str, target: Target) -> str | None:
     name = name.rstrip(":")
     if is_anothers(name) or name in shared_tags():
         return None
-    names = [known for known in catalogue() if find(known, target)] + list(catalogue())
+    names = sorted((known for known in catalogue() if not is_openapi(known)), key=lambda known: not find(known, target))
     head, colon, _ = name.partition(":")
     if not colon:
         return _bare(name, names)
@@ -48,8 +51,7 @@ def _sibling(name: str, names: list[str]) -> str | None:
 
 def _bare(name: str, names: list[str]) -> str | None:
     for known in names:
-        alike = difflib.SequenceMatcher(None, name.casefold(), known.casefold()).ratio()
-        if ":" not in known and alike >= _ALIKE:
+        if ":" not in known and difflib.SequenceMatcher(None, name.casefold(), known.casefold()).ratio() >= _ALIKE:
             return known
     return None
 

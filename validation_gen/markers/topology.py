@@ -18,7 +18,9 @@ _STRATEGIES = ("merge", "retainKeys", "replace")
 
 def _fit(fits: frozenset[str], place: SchemaPlace, help: str = "") -> None:
     if fits.isdisjoint(place.types):
-        raise MarkerError(f"this is for {many(fits)}, and the value is {one(place.types)}", code=MISFIT, help=help)
+        # Of no consequence but for merges that never happen; Kubernetes' own types have such slips.
+        message = f"this is for {many(fits)}, and the value is {one(place.types)}"
+        raise MarkerError(message, code=MISFIT, help=help, severity=Severity.WARNING)
 
 
 def _list_type(use: Use, place: SchemaPlace) -> None:

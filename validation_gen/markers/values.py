@@ -126,7 +126,7 @@ def expect(scanner: Scanner, kind: str) -> Token:
     """The next token, which must be of a kind."""
     token = _scan(scanner)
     if token.kind != kind:
-        raise _unexpected(token, f"'{kind}'" if len(kind) == 1 else kind)
+        raise _unexpected(token, "the name of an argument" if kind == IDENTIFIER else f"'{kind}'")
     return token
 
 
@@ -214,7 +214,7 @@ def _map(scanner: Scanner, depth: int) -> RawValue:
         key = _text(scanner, is_key=True)
         expect(scanner, ":")
         found[str(key.value)] = read_value(scanner, ANY, depth=depth + 1).value
-        if scanner.peek_behind_space() == "}":
+        if scanner.peek_behind_space() in ("}", ""):
             break
         expect(scanner, ",")
     return RawValue(found, start, expect(scanner, "}").end)

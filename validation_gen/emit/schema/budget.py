@@ -75,7 +75,7 @@ def fit(node: Node) -> list[Excess]:
             total += cheaper.cost
         else:
             placed.node.rules.remove(placed.rule)
-            found.append(Excess(placed.rule, placed.cost, CRD_LIMIT, _unlimited(placed.scope), dropped=True))
+            _dropped(placed, CRD_LIMIT, found)
     return found
 
 
@@ -105,8 +105,20 @@ def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
     if cheaper is not None and cheaper.cost <= RULE_LIMIT:
         return cheaper
     (cheaper or placed).node.rules.remove((cheaper or placed).rule)
-    found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed.scope), dropped=True))
+    _dropped(placed, RULE_LIMIT, found)
     return None
+
+
+def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
+    """What is left of a rule for which there is no room."""
+    name = placed.rule.property
+    if name:
+        placed.node.required.add(name)
+        value = placed.node.properties[name]
+        if value.keywords.get("type") == "string" and "enum" not in value.keywords:
+            value.demand("minLength", 1)
+    elif not placed.rule.minor:
+        found.append(Excess(placed.rule, placed.cost, limit, _unlimited(placed.scope), dropped=True))
 
 
 def _cheaper(placed: _Placed) -> _Placed | None:

@@ -12,14 +12,13 @@ from validation_gen.emit.schema.expressions import (
     any_of,
     escaped,
     field_path,
-    literal,
     negated,
     said,
     selected,
     zero_of,
 )
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.node import Node, Rule
+from validation_gen.emit.schema.node import Node, Rule, has_type
 from validation_gen.emit.schema.places import OLD, Pin, Place
 from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import FORMS, passes
@@ -185,10 +184,10 @@ class Constrainer:
                 unions.membership(self, decided, membership, place)
             case Modes() as modes:
                 self._modes(decided, modes, place)
-            case EachValue(inner=inner, elem=elem):
+            case EachValue(inner=inner, elem=elem, match=match):
                 node = place.node.items or place.node.values
                 if node is not None:
-                    self.apply([inner], place.element(node, elem))
+                    self.apply([inner], place.element(node, elem, match))
             case EachKey() as each:
                 self._each_key(decided, each, place)
             case InMember() | InItem():
@@ -230,6 +229,9 @@ class Constrainer:
 
     def _value(self, check: Check, test: Test, place: Place) -> None:
         form = FORMS[test.name](*test.operands)
+        default = place.node.keywords.get("default")
+        if isinstance(default, str | int) and not passes(test, default):
+            place.node.refuses_default = True
         zero, by_value = _zero(place.shape)
         zero_passes = not by_value or passes(test, zero)
         if place.pin is not None and place.pin.guards:
@@ -291,7 +293,8 @@ class Constrainer:
             anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
             return
         unchanged = negated(member.is_set(OLD))
-        self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin)
+        demanded = member.steps[0] if len(member.steps) == 1 and place.pin is None else ""
+        self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
 
     def _forbidden(self, check: Check, place: Place) -> None:
         member = Member((), place.shape)
@@ -355,11 +358,12 @@ class Constrainer:
         host, steps = place.host(near=not self.options.exact)
         discriminator = Member((*steps, modes.discriminator), self.member_of(place.shape, modes.discriminator).shape)
         member = Member((*steps, modes.json), modes.shape)
-        mode = discriminator.value()
+        always = not self.options.exact and modes.discriminator in place.node.required
         known = []
         for value, checks in modes.rules:
-            known.append(f"{mode} != {literal(value)}")
-            pin = Pin(host, (f"{mode} == {literal(value)}",), (discriminator, member))
+            mode = discriminator.is_value(value, always=always)
+            known.append(negated(mode))
+            pin = Pin(host, (mode,), (discriminator, member))
             self.apply(checks, place.member(modes.json, node, modes.shape).pinned(pin))
         if self.options.wants(check.level or modes.level):
             pin = Pin(host, (all_of(*known),), (discriminator, member))
@@ -380,7 +384,7 @@ class Constrainer:
             if node is None or node.ref:
                 return member.sayable
             node = node.properties.get(step)
-            if node is not None and not node.ref and not {"type", "x-kubernetes-int-or-string"} & node.keywords.keys():
+            if node is not None and not has_type(node):
                 return False
         return member.sayable and node is not None
 
@@ -401,16 +405,16 @@ class Constrainer:
             condition = all_of(member.there(), asked)
         self.add(check, anchor, member, condition, message, _same(member), place.pin)
 
-    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
-        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
-        if place.pin is not None and place.node is not place.pin.place.node:
-            self.about(check, place, condition, message)
-            return
-        guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
-        self.put(check, place, any_of(*guard, said(condition, "self")), message)
-
     def add(
-        self, check: Check, anchor: Place, member: Member, condition: str, message: str, unchanged: str, pin: Pin | None
+        self,
+        check: Check,
+        anchor: Place,
+        member: Member,
+        condition: str,
+        message: str,
+        unchanged: str,
+        pin: Pin | None,
+        demanded: str = "",
     ) -> None:
         """A rule at a place above the value. In the exact manner it lets pass what an update leaves as it was."""
         if not self.is_sayable(anchor, member):
@@ -420,7 +424,16 @@ class Constrainer:
         if pin is not None and pin.members:
             unchanged = all_of(*(_same(m) for m in pin.members))
         known = unchanged if member.steps else ""
-        self.put(check, anchor, any_of(*guards, condition), message, member.steps, unchanged=known)
+        condition = any_of(*guards, condition)
+        self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
+
+    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
+        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
+        if place.pin is not None and place.node is not place.pin.place.node:
+            self.about(check, place, condition, message)
+            return
+        guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
+        self.put(check, place, any_of(*guard, said(condition, "self")), message)
 
     def put(
         self,
@@ -431,17 +444,20 @@ class Constrainer:
         steps: tuple[str, ...] = (),
         *,
         unchanged: str = "",
+        minor: bool = False,
+        demanded: str = "",
     ) -> None:
         """A rule at the schema of a place, for the field that the steps lead to.
 
-        In the exact manner it lets pass an update for which `unchanged` holds.
+        In the exact manner it lets pass an update for which `unchanged` holds. For `minor` and `demanded`, the name of
+        a property, see `Rule`.
         """
         entry = self._entry(check, condition, message, steps)
+        rule = Rule(entry, check.tag, minor=minor, property=demanded)
         if unchanged and self.options.exact and place.correlated:
-            rule = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
-            place.node.add_rule(Rule(replace(entry, rule=rule, optional_old_self=True), check.tag, entry))
-        else:
-            place.node.add_rule(Rule(entry, check.tag))
+            text = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
+            rule = replace(rule, entry=replace(entry, rule=text, optional_old_self=True), cheaper=entry)
+        place.node.add_rule(rule)
 
     def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
         reason = next((e.type for e in check.emits if e.type in REASONS), "")

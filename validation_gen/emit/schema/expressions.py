@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape, StructRef, Term, Wire
+from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape, StructRef, Term, Wire, value_shape
 
 #: Names that CEL keeps for itself; the API server writes them with underscores around.
 _RESERVED = frozenset(
@@ -132,10 +132,6 @@ class Member:
         """The value, where it is there."""
         return base + "".join(f".{escaped(step)}" for step in self.steps)
 
-    def optional(self, base: str = "self") -> str:
-        """The value as a CEL optional."""
-        return base + "".join(f".?{escaped(step)}" for step in self.steps)
-
     def there(self, base: str = "self") -> str:
         """Whether the value is there."""
         conditions = []
@@ -147,11 +143,22 @@ class Member:
     def value(self, base: str = "self") -> str:
         """The value, or the zero value of its type where it is absent.
 
-        How large lists and maps can be is lost behind `orValue`, and with it any estimate of the cost.
+        CEL has `.?name.orValue('')` for that; but how large a value can be is lost behind it, and with it any estimate
+        of the cost.
         """
-        if isinstance(self.shape, Scalar):
-            return f"{self.optional(base)}.orValue({zero_of(self.shape)})"
-        return f"({self.there(base)} ? {self.plain(base)} : {zero_of(self.shape)})"
+        if not self.steps:
+            return base
+        return f"({self.there(base)} ? {self.plain(base)} : {zero_of(value_shape(self.shape))})"
+
+    def is_value(self, value: str | bool, base: str = "self", *, always: bool = False) -> str:
+        """Whether the value is a text or a truth. An absent one is zero, unless it is `always` there."""
+        if isinstance(value, bool):
+            there = self.plain(base) if always else all_of(self.there(base), self.plain(base))
+            return there if value else negated(there)
+        same = f"{self.plain(base)} == {literal(value)}"
+        if always:
+            return same
+        return all_of(self.there(base), same) if value else any_of(negated(self.there(base)), same)
 
     def equals(self, a: str, b: str) -> str:
         """Whether the member is the same in two objects; absence is the zero value, where there is one."""
@@ -160,8 +167,6 @@ class Member:
             if not self.steps:
                 return both
             return all_of(_same_truth(self.there(a), self.there(b)), any_of(negated(self.there(a)), both))
-        if self.shape == Scalar("string", named=isinstance(self.shape, Scalar) and self.shape.named):
-            return " == ".join(f"({self.there(base)} ? {self.plain(base)} : '')" for base in (a, b))
         return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
@@ -173,7 +178,7 @@ class Member:
         if isinstance(shape, ListOf | MapOf) and not (isinstance(shape, ListOf) and shape.packed):
             return all_of(there, f"{value}.size() > 0")
         if shape == Scalar("bool") or (isinstance(shape, Scalar) and shape.go == "bool"):
-            return self.value(base)
+            return all_of(there, value)
         return all_of(there, f"{value} != {zero_of(shape)}")
 
 
@@ -192,7 +197,7 @@ def _term(term: Term, base: str, there: bool) -> str:
     if there:
         return f"{member.plain(base)} == {literal(term.value)}"
     if not term.pointer and term.value == term.zero:
-        return f"{member.value(base)} == {literal(term.value)}"
+        return any_of(negated(member.there(base)), f"{member.plain(base)} == {literal(term.value)}")
     return all_of(member.there(base), f"{member.plain(base)} == {literal(term.value)}")
 
 

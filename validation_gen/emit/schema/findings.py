@@ -23,6 +23,10 @@ def findings(definitions: Iterable[Definition]) -> list[Diagnostic]:
             diagnostic = _excess(excess)
             if diagnostic is not None:
                 _add(found, diagnostic, excess.rule.entry.rule)
+        for span in definition.refused_defaults:
+            help = "change the default, or the rule that it breaks"
+            message = "this default is not valid, so the schema goes without it"
+            _add(found, Diagnostic("VG544", Severity.WARNING, message, span, help), "default")
         if not definition.group:
             _add(found, _no_group(definition), definition.plural)
     return list(found.values())

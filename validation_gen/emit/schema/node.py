@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.diagnostics import Span
 from validation_gen.ir import TagRef, Validation
 
 
@@ -13,12 +14,16 @@ from validation_gen.ir import TagRef, Validation
 class Rule:
     """A CEL rule of a schema. `tag` is what it was made from, `None` if somebody has written it as it is.
 
-    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule.
+    `cheaper` says nearly the same and costs less, for schemas that are too large for the rule. A `minor` rule says only
+    what another one leaves open, so that nobody is told if there is no room for it. `property` names one that the rule
+    demands to be set: without the rule it is at least required.
     """
 
     entry: Validation
     tag: TagRef | None = None
     cheaper: Validation | None = None
+    minor: bool = False
+    property: str = ""
 
 
 @dataclass(slots=True)
@@ -27,7 +32,8 @@ class Node:
 
     `properties`, `items` and `values` are the schemas of its parts; `values` that of the values of a map. `ref` names a
     shared schema to which everything else here is added. `cut` marks a type inside itself, which is not spelt out.
-    `all_of` has what cannot be merged into the keywords.
+    `all_of` has what cannot be merged into the keywords. `refuses_default` says that a rule would fail for the default,
+    `default_span` where that is written.
     """
 
     keywords: dict[str, Any] = field(default_factory=dict)
@@ -39,6 +45,8 @@ class Node:
     all_of: list[dict[str, Any]] = field(default_factory=list)
     ref: str = ""
     cut: bool = False
+    refuses_default: bool = False
+    default_span: Span | None = None
 
     def demand(self, keyword: str, value: Any) -> None:
         """Adds a keyword that limits values. Of two limits the tighter one stays; what has no order stands beside."""
@@ -73,7 +81,7 @@ class Node:
         all_of = list(self.all_of)
         if self.ref:
             # A reference cannot have neighbours, so it becomes one part of several when it has any.
-            if not schema and not self.properties and not self.rules:
+            if not (schema or all_of or self.properties or self.required or self.rules):
                 return {"$ref": self.ref}
             all_of.insert(0, {"$ref": self.ref})
         if self.properties:
@@ -89,6 +97,14 @@ class Node:
         if all_of:
             schema["allOf"] = all_of
         return {key: schema[key] for key in sorted(schema)}
+
+
+def has_type(node: Node) -> bool:
+    """Whether CEL sees a value with this schema: what may be anything has no type there, nor has a list of it."""
+    inner = node.items or node.values
+    if inner is not None:
+        return has_type(inner)
+    return bool(node.ref or {"type", "x-kubernetes-int-or-string"} & node.keywords.keys())
 
 
 def _as_json(rule: Validation) -> dict[str, Any]:

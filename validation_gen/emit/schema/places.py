@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from validation_gen.emit.schema.expressions import Member
 from validation_gen.emit.schema.node import Node
-from validation_gen.ir import Shape, StructRef
+from validation_gen.ir import Match, Shape, StructRef
 
 #: The old object in a rule with `optionalOldSelf`, where there is one.
 OLD = "oldSelf.value()"
@@ -29,7 +29,7 @@ class Place:
     """A value. `name` is that of a member of `parent`, `""` for the root, for list items and for map values.
 
     `correlated`: the API server finds the old value on an update. `skips_zero`: a zero value is none, so that nothing
-    is demanded of it.
+    is demanded of it. `match` is how the validators find the old value of a list item, `None` if they do not.
     """
 
     node: Node
@@ -39,19 +39,20 @@ class Place:
     correlated: bool = True
     skips_zero: bool = False
     pin: Pin | None = None
+    match: Match | None = None
 
     def member(self, json: str, node: Node, shape: Shape) -> Place:
         correlated = self.correlated and self.node.keywords.get("x-kubernetes-map-type") != "atomic"
         return Place(node, shape, self, json, correlated, pin=self.pin)
 
-    def element(self, node: Node, shape: Shape) -> Place:
-        """An item of a list or a value of a map."""
+    def element(self, node: Node, shape: Shape, match: Match | None = None) -> Place:
+        """An item of a list or a value of a map. `match` is how the validators recognise an item."""
         keywords = self.node.keywords
         if keywords.get("type") == "array":
             correlated = keywords.get("x-kubernetes-list-type") == "map"
         else:
             correlated = keywords.get("x-kubernetes-map-type") != "atomic"
-        return Place(node, shape, self, "", self.correlated and correlated)
+        return Place(node, shape, self, "", self.correlated and correlated, match=match)
 
     def pinned(self, pin: Pin) -> Place:
         return replace(self, pin=pin)

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.diagnostics import Span
 from validation_gen.emit.schema.budget import Excess, fit
 from validation_gen.emit.schema.constrain import Constrainer, Gap
+from validation_gen.emit.schema.defaults import admits, drop_refused
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
@@ -33,6 +35,7 @@ class Definition:
     """One CustomResourceDefinition.
 
     `gaps` are the rules that its schemas cannot say, `excesses` those that the API server takes for too costly.
+    `refused_defaults` are the places of defaults that are not valid, and therefore left out.
     """
 
     group: str
@@ -40,6 +43,7 @@ class Definition:
     versions: list[tuple[PackagePlan, Root]] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     excesses: list[Excess] = field(default_factory=list)
+    refused_defaults: list[Span] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -180,8 +184,10 @@ class ResourceEmitter:
             _complete(each, exact=self.options.exact)
             for keyword in _NOT_IN_DEFINITIONS:
                 each.keywords.pop(keyword, None)
+        refused = [each.default_span for each in drop_refused(node)]
         excesses = fit(node)
         if definition is not None:
+            definition.refused_defaults += [span for span in refused if span is not None]
             definition.gaps += constrainer.gaps
             definition.excesses += excesses
         return node
@@ -202,7 +208,7 @@ def _complete(node: Node, *, exact: bool) -> None:
             if part is None or key in items.required or "default" in part.keywords:
                 continue
             zero = _ZEROS.get(str(part.keywords.get("type")))
-            if exact and zero is not None and _admits(part, zero):
+            if exact and zero is not None and admits(part, zero):
                 part.keywords["default"] = zero
             else:
                 items.required.add(key)
@@ -211,18 +217,6 @@ def _complete(node: Node, *, exact: bool) -> None:
             items.keywords.setdefault("x-kubernetes-map-type", "atomic")
         elif items.keywords.get("type") == "array":
             items.keywords.setdefault("x-kubernetes-list-type", "atomic")
-
-
-def _admits(node: Node, zero: object) -> bool:
-    """Whether a zero value is valid, as far as can be seen."""
-    keywords = node.keywords
-    if node.rules or (isinstance(zero, str) and keywords.get("minLength", 0) > 0):
-        return False
-    if "pattern" in keywords and not str(keywords["pattern"]).startswith("^$|"):
-        return False
-    if isinstance(zero, int) and not keywords.get("minimum", 0) <= zero <= keywords.get("maximum", 0):
-        return False
-    return zero in keywords.get("enum", (zero,))
 
 
 #: Keywords that OpenAPI documents of built-in types have, and that definitions may not.

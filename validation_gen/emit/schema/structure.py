@@ -69,6 +69,24 @@ _INNER_METADATA: Mapping[str, Any] = {
     "namespace": Scalar("string"),
 }
 
+#: The keywords of markers that limit no value.
+_NEUTRAL = frozenset(
+    {
+        "default",
+        "example",
+        "externalDocs",
+        "nullable",
+        "title",
+        "type",
+        "x-kubernetes-embedded-resource",
+        "x-kubernetes-int-or-string",
+        "x-kubernetes-map-type",
+        "x-kubernetes-patch-merge-key",
+        "x-kubernetes-patch-strategy",
+        "x-kubernetes-preserve-unknown-fields",
+    }
+)
+
 #: The widths that OpenAPI has no format for, as limits.
 _RANGES = {
     "int8": (-(2**7), 2**7 - 1),
@@ -81,17 +99,18 @@ _RANGES = {
 
 @dataclass(slots=True)
 class Structure:
-    """Builds nodes of shapes. With `refs` a struct is a reference, and is collected in `wanted`; else it is spelt out.
+    """Builds nodes of shapes. With `refs`, references by type, structs are references; else they are spelt out.
 
-    A type inside itself cannot be spelt out: there, any object is accepted. Such places are noted in `cut`.
+    So are types with a JSON form of their own that `refs` has. A type inside itself cannot be spelt out: there, any
+    object is accepted. Such places are noted in `cut`.
     """
 
     program: Program
     options: SchemaOptions
     refs: Mapping[str, str] | None = None
-    wanted: list[str] = field(default_factory=list)
     cut: list[str] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
+    _opaque: bool = False
 
     def of(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
         """The node of a value with this shape. `notes` are those of the field that has it."""
@@ -108,6 +127,8 @@ class Structure:
                 if node.keywords["type"] == "number" and self.refs is None:
                     del node.keywords["format"]  # it limits nothing, and definitions do without
             case Wire(form=form):
+                if self.refs is not None and shape.type in self.refs:
+                    return Node(ref=self.refs[shape.type])
                 node = Node(deepcopy(dict(_WIRE[form])))
                 if shape.type in _PLAIN:
                     return node
@@ -136,8 +157,6 @@ class Structure:
 
     def _struct(self, id: str) -> Node:
         if self.refs is not None:
-            if id not in self.wanted:
-                self.wanted.append(id)
             return Node(ref=self.refs.get(id, id))
         if id == OBJECT_META:
             return Node({"type": "object"}, {name: self._shape(part) for name, part in _INNER_METADATA.items()})
@@ -167,8 +186,10 @@ class Structure:
         for member in plan.fields:
             if member.json:
                 if member.json not in hidden and member.json not in node.properties:
+                    opaque, self._opaque = self._opaque, self._opaque or member.opaque
                     node.properties[member.json] = self.of(member.shape, member.notes)
-                    if self._is_required(member):
+                    self._opaque = opaque
+                    if self._is_required(member) and not opaque:
                         node.required.add(member.json)
                 continue
             inner = value_shape(member.shape)
@@ -205,29 +226,46 @@ class Structure:
     def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True, first: bool = True) -> None:
         """What a declaration says of its schema. The nearest description counts, limits add up.
 
-        The rules of the declaration come `first`, or else behind those that are there: their order is controller-gen's.
+        Limits of markers have no part in the exact manner, as validators do not know them, and none in opaque fields.
+        Rules of markers come `first`, or else behind those that are there: their order is controller-gen's.
         """
         if notes.doc and documented and self.options.max_description != 0:
             node.keywords["description"] = self.described(notes.doc)
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:
                 continue  # bytes are a list to the rules only
+            if not self._counts(keyword, notes):
+                continue
             if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
                 node.demand(keyword, deepcopy(value))
             else:
                 node.keywords[keyword] = deepcopy(value)
         if "type" in notes.keywords and notes.keywords["type"] != "object":
-            node.properties, node.values, node.required = {}, None, set()
+            node.properties, node.values, node.required, node.ref = {}, None, set(), ""
             if _PRESERVES not in notes.keywords:
                 node.keywords.pop(_PRESERVES, None)
-        before = [] if not first else node.rules
-        node.rules = node.rules if not first else []
-        for rule in notes.validations:
-            node.add_rule(Rule(rule))
-        for known in before:
-            node.add_rule(known)
+        if "default" in notes.keywords:
+            node.default_span = notes.spans.get("default")
+        if not (self.options.exact or self._opaque):
+            known = node.rules
+            node.rules = [] if first else known
+            for rule in (*map(Rule, notes.validations), *(known if first else ())):
+                node.add_rule(rule)
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
+        if notes.values is not None and node.values is not None:
+            self.annotate(node.values, notes.values)
+        for name, own in notes.properties.items():
+            if name in node.properties:
+                self.annotate(node.properties[name], own)
+
+    def _counts(self, keyword: str, notes: SchemaNotes) -> bool:
+        """Whether a keyword is said in this manner and place."""
+        if keyword in _NEUTRAL:
+            return True
+        if self.options.exact:
+            return keyword in notes.ruled and not self._opaque
+        return not self._opaque or keyword.startswith("x-kubernetes-list-")
 
     def described(self, text: str) -> str:
         """A description, cut at the wanted length: behind a sentence if possible, else behind a word, with dots."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated, selected
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, selected
 from validation_gen.emit.schema.places import OLD, Place
-from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant
+from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant, value_shape
 
 if TYPE_CHECKING:
     from validation_gen.emit.schema.constrain import Constrainer
@@ -20,17 +20,16 @@ def membership(constrainer: Constrainer, check: Check, rule: Membership, place: 
         return
     host, steps = place.host(near=not constrainer.options.exact)
     union = _Union(constrainer, check, place, host, steps)
+    if isinstance(value_shape(place.shape), ListOf):
+        union.of_items(rule)
+        return
     sets = [union.is_set(p, "self") for p in rule.participants]
     if not all(sets):
         constrainer.gap(check, "CEL cannot name a member")
         return
-    unchanged = ""
-    if not isinstance(
-        place.shape, ListOf
-    ):  # of an old list it is not known how large it may be, so the cost has no end
-        unchanged = all_of(
-            *(f"({union.is_set(p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
-        )
+    unchanged = all_of(
+        *(f"({union.is_set(p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
+    )
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
             names = _names(rule)
@@ -93,8 +92,7 @@ class _Union:
     def is_set(self, participant: Participant, base: str) -> str:
         """Whether a participant is set, `""` if CEL cannot say it."""
         presence = participant.presence
-        if isinstance(presence, ItemPresence):
-            return "true"
+        assert not isinstance(presence, ItemPresence), "items are counted by of_items"
         if presence.json not in self.place.node.properties:
             return ""
         member = self.member(presence.json)
@@ -126,13 +124,13 @@ class _Union:
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
         """One rule a member, since each error stands at the member."""
         discriminator = self.member(rule.discriminator)
-        value = f"{discriminator.optional()}.orValue('')" if discriminator.nilable else discriminator.value()
+        always = not self.constrainer.options.exact and rule.discriminator in self.place.node.required
         unchanged = all_of(unchanged, discriminator.equals("self", OLD))
         for participant, now in zip(rule.participants, sets, strict=True):
-            wanted = literal(participant.discriminator_value)
             shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
             message = f"may only be specified when {shown}, and must be then"
-            condition = f"({value} == {wanted}) == ({now})"
+            named = discriminator.is_value(participant.discriminator_value, always=always)
+            condition = f"({named}) == ({now})" if " " in now else f"({named}) == {now}"
             self.put(condition, message, unchanged, participant.name)
 
     def put(self, condition: str, message: str, unchanged: str, field: str = "") -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, zero_of
+from validation_gen.emit.schema.node import has_type
 from validation_gen.emit.schema.places import Place
 from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, value_shape
 
@@ -29,6 +30,10 @@ _REFUSALS = {
 
 def transition(constrainer: Constrainer, check: Check, test: Test, place: Place) -> None:
     """Adds the transition rules of a test."""
+    whole = place.parent
+    if not place.correlated and test.name == "immutable" and whole is not None and whole.correlated and not place.name:
+        _immutable_items(constrainer, check, place, whole)
+        return
     if not place.correlated:
         constrainer.gap(
             check, "the API server does not find the old value of this one: it is below a list that is no map"
@@ -45,6 +50,24 @@ def transition(constrainer: Constrainer, check: Check, test: Test, place: Place)
         step.monotonic()
     else:
         step.update(test)
+
+
+def _immutable_items(constrainer: Constrainer, check: Check, item: Place, whole: Place) -> None:
+    """Items that may not change, in a list of which API servers do not match the items: said of the list."""
+    anchor, container = whole.anchor(near=False) if constrainer.options.exact else (whole, Member((), whole.shape))
+    if not constrainer.is_sayable(anchor, container) or not has_type(item.node):
+        constrainer.gap(check, "CEL cannot name the items")
+        return
+    container = Member(container.steps, value_shape(whole.shape))
+    new, old = container.value(), container.value("oldSelf")
+    if isinstance(item.match, ByKeys):
+        keys = (constrainer.member_of(item.shape, key.json) for key in item.match.keys)
+        condition = f"{new}.all(i, {old}.exists(o, {all_of(*(key.equals('o', 'i') for key in keys), 'o == i')}))"
+    elif item.match is not None:
+        condition = f"{new}.all(i, i in {old})"
+    else:
+        condition = any_of(f"{new} == {old}", f"{new}.size() == 0")
+    constrainer.put(check, anchor, condition, "items are immutable", container.steps)
 
 
 class _Transition:
@@ -76,19 +99,40 @@ class _Transition:
         self.constrainer.put(self.check, place, any_of(*guards, condition), message, steps)
 
     def appears(self, condition: str, message: str) -> None:
-        """A rule for the time when the anchor itself is new: it stands higher, where the old object is known."""
-        owner = self.anchor
-        if not self.exact or not owner.name or owner.parent is None or self.place.pin is not None:
+        """Rules for the time when a value around is new. They stand higher, where the old object is known."""
+        if not self.exact or self.place.pin is not None:
             return
-        top = owner.parent
-        above: tuple[str, ...] = (owner.name,)
+        top = self.anchor
+        above: tuple[str, ...] = ()
         while top.name and top.parent is not None:
             above, top = (top.name, *above), top.parent
-        host = Member(above, PointerTo(Scalar("string")))
         member = Member((*above, *self.member.steps), self.member.shape)
-        if host.sayable and top.correlated:
-            text = any_of(negated(host.there()), host.there("oldSelf"), condition.replace("{set}", member.is_set()))
+        host = Member(above, PointerTo(Scalar("string")))
+        if above and host.sayable and top.correlated:
+            is_new = condition.replace("{set}", member.is_set())
+            text = any_of(negated(host.there()), host.there("oldSelf"), is_new)
             self.constrainer.put(self.check, top, text, message, member.steps)
+        if top.parent is not None and top.correlated:
+            self._added(top, member, condition, message)
+
+    def _added(self, part: Place, member: Member, condition: str, message: str) -> None:
+        """The same for a part that is added to a list or map. CEL cannot point to it: the error stands at the whole."""
+        whole = part.parent
+        assert whole is not None
+        anchor, container = whole.anchor(near=False)
+        if not self.constrainer.is_sayable(anchor, container):
+            return
+        shape = value_shape(whole.shape)
+        container = Member(container.steps, shape)
+        new, old = container.value(), container.value("oldSelf")
+        if isinstance(shape, MapOf):
+            text = f"{new}.all(k, {any_of(f'k in {old}', condition.replace('{set}', member.is_set(f'{new}[k]')))})"
+        else:
+            keys = [self.constrainer.member_of(part.shape, key) for key in whole.keys]
+            same = all_of(*(f"{key.plain('o')} == {key.plain('i')}" for key in keys))
+            was = f"{old}.exists(o, {same})"
+            text = f"{new}.all(i, {any_of(was, condition.replace('{set}', member.is_set('i')))})"
+        self.constrainer.put(self.check, anchor, text, message, container.steps, minor=True)
 
     # --- the tests --------------------------------------------------------------------------------------------------
 
@@ -154,13 +198,7 @@ class _Transition:
         added = constraint == "NoAddItem"
         message = f"item may not be {'added' if added else 'removed'}"
         shape = value_shape(self.member.shape)
-        if self.member.steps and not self.member.nilable:
-            new, old = self.member.value(), self.member.value("oldSelf")
-        elif self.member.steps:
-            empty = "[]" if isinstance(shape, ListOf) else "{}"
-            new, old = (f"{self.member.optional(base)}.orValue({empty})" for base in ("self", "oldSelf"))
-        else:
-            new, old = "self", "oldSelf"
+        new, old = self.member.value(), self.member.value("oldSelf")
         here, there = (new, old) if added else (old, new)
         if isinstance(shape, MapOf):
             condition = f"{here}.all(k, k in {there})"
@@ -176,4 +214,4 @@ class _Transition:
 
 
 def _value(key: Member, base: str) -> str:
-    return key.optional(base) if key.nilable else key.value(base)
+    return key.plain(base) if key.nilable else key.value(base)

@@ -6,34 +6,27 @@ from validation_gen.diagnostics import Severity
 from validation_gen.explain.explanations.base import Explanation, Sample
 
 #: A command that wants schemas, for which markers are read.
-COMMAND = "validation-gen crd v1"
+COMMAND = "validation-gen crd generate v1"
 
-_FIELD = """
+_KIND = """
+// +groupName=robots.example.com
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+{above}
 type Robot struct {{
-	// {}
-	// +optional
-	{} `json:"{}"`
-}}
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+{inside}}}
 """
 
 
 def _field(marker: str, declared: str = "Name string", json: str = "name") -> Sample:
-    return Sample(_FIELD.format(marker, declared, json), command=COMMAND)
-
-
-_RESOURCE = """
-import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-
-// {}
-type Robot struct {{
-	metav1.TypeMeta   `json:",inline"`
-	metav1.ObjectMeta `json:"metadata,omitempty"`
-}}
-"""
+    field = f'\n\t// {marker}\n\t// +optional\n\t{declared} `json:"{json}"`\n'
+    return Sample(_KIND.format(above="", inside=field), command=COMMAND)
 
 
 def _resource(marker: str) -> Sample:
-    return Sample(_RESOURCE.format(marker), command=COMMAND)
+    return Sample(_KIND.format(above=f"\n// {marker}", inside=""), command=COMMAND)
 
 
 EXPLANATIONS = {

@@ -92,6 +92,7 @@ class DeclarationReader:
             closest=(*file.above(first), *file.behind(first, last), *tags),
             second_closest=file.second_above(first),
             apart=file.second_above(first),
+            docstring=(ast.get_docstring(node) or "") if isinstance(node, ast.ClassDef) else "",
             **more,  # type: ignore[arg-type]
         )
 

@@ -1,0 +1,37 @@
+"""The examples of the codes about patches give these codes, and their fixes none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from validation_gen.diagnostics import CODES
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.patch import patched_files, schemas_of
+from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.explain.explanations.base import Sample
+from validation_gen.explain.explanations.patches import EXPLANATIONS
+from validation_gen.pipeline import Settings, build_program
+
+
+def findings(sample: Sample, root: Path) -> list[tuple[str, str]]:
+    for name, text in sample.written.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+    result = build_program(Settings((str(root / "v1"),), every_kind=True))
+    assert result.diagnostics.items == []
+    emitter = ResourceEmitter(result.program, SchemaOptions())
+    schemas = schemas_of(emitter.definition(definition) for definition in definitions(result.program))
+    assert list(schemas) == [("example.com", "Robot")]
+    changed = patched_files(str(root / "crds"), schemas, result.diagnostics)
+    assert bool(changed) != result.diagnostics.has_errors or "[]" in sample.files["crds/robots.yaml"]
+    return [(item.code, item.severity.value) for item in result.diagnostics.items]
+
+
+@pytest.mark.parametrize("code", EXPLANATIONS)
+def test_the_example_gives_the_code_and_the_fix_none(code: str, tmp_path: Path) -> None:
+    explanation = EXPLANATIONS[code]
+    assert code in CODES
+    assert findings(explanation.example, tmp_path / "example") == [(code, explanation.severities[0].value)]
+    assert findings(explanation.fix, tmp_path / "fix") == []

@@ -1,0 +1,99 @@
+"""Defaults that a schema refuses: the API server would not take the definition, so they are left out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from validation_gen.emit.schema.node import Node
+
+
+def drop_refused(node: Node) -> Iterator[Node]:
+    """Takes defaults that are not valid out of a schema. Gives the nodes that have lost theirs."""
+    for each in node.nodes():
+        if "default" in each.keywords and not admits(each, each.keywords["default"]):
+            del each.keywords["default"]
+            yield each
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "object": (dict,),
+    "string": (str,),
+}
+_UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
+
+
+def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
+    """Whether a zero value that nobody has written is valid: what `admits` passes over counts as an obstacle.
+
+    Neither what a reference leads to is looked at, nor the CEL rules of an object.
+    """
+    if node.refuses_default or (node.required and isinstance(zero, dict)):
+        return False
+    return all(_surely_admits(keywords, zero) for keywords in (node.keywords, *node.all_of))
+
+
+def _surely_admits(keywords: Mapping[str, Any], zero: str | int | bool | dict[str, Any]) -> bool:
+    types = _TYPES.get(str(keywords.get("type")), (object,))
+    if not isinstance(zero, types) or (isinstance(zero, bool) and not {bool, object} & set(types)):
+        return False
+    if _UNCLEAR & keywords.keys() or not _fits(keywords.get("pattern"), zero):
+        return False
+    exclusive = any(keywords.get(f"exclusive{bound}") for bound in ("Minimum", "Maximum"))
+    if exclusive and zero in (keywords.get("minimum"), keywords.get("maximum")):
+        return False
+    return not (isinstance(zero, str) and "format" in keywords) and admits(Node(dict(keywords)), zero)
+
+
+def _fits(pattern: str | None, zero: object) -> bool:
+    """Whether a text matches; a pattern that Python cannot read may refuse it."""
+    try:
+        return pattern is None or not isinstance(zero, str) or re.search(pattern, zero) is not None
+    except re.error:
+        return False
+
+
+def admits(node: Node, value: Any) -> bool:
+    """Whether a value is valid, as far as can be seen without evaluating rules.
+
+    Rules that tags have put there are no obstacle to texts, numbers and truths: those that fail are noted in
+    `refuses_default` when they are made. Of objects and lists it is not known, so that any rule rules them out.
+    """
+    keywords = node.keywords
+    if node.refuses_default or ("enum" in keywords and value not in keywords["enum"]):
+        return False
+    match value:
+        case bool() | None:
+            return True
+        case str():
+            fits = keywords.get("minLength", 0) <= len(value) <= keywords.get("maxLength", len(value))
+            return fits and _matches(keywords.get("pattern"), value)
+        case int() | float():
+            return bool(keywords.get("minimum", value) <= value <= keywords.get("maximum", value))
+        case dict():
+            parts = ((node.properties.get(name, node.values), part) for name, part in value.items())
+            return (
+                not node.rules
+                and node.required <= value.keys()
+                and keywords.get("minProperties", 0) <= len(value) <= keywords.get("maxProperties", len(value))
+                and all(part is None or admits(part, inner) for part, inner in parts)
+            )
+        case list():
+            return (
+                not node.rules
+                and keywords.get("minItems", 0) <= len(value) <= keywords.get("maxItems", len(value))
+                and all(node.items is None or admits(node.items, item) for item in value)
+            )
+    return True
+
+
+def _matches(pattern: str | None, value: str) -> bool:
+    """Whether a text matches; a pattern that Python cannot read is left to the API server."""
+    try:
+        return pattern is None or re.search(pattern, value) is not None
+    except re.error:
+        return True

@@ -1,0 +1,63 @@
+"""OpenAPI v3 documents, one a group and version, in the form in which API servers publish them.
+
+They have the schemas of the kinds, of their lists and of all types below. They have no paths: which requests are
+served, and where, is the server's business. Nothing is compiled here: rules in CEL stand in a document as they would in
+a CustomResourceDefinition, although they may speak of members that stand behind a reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from validation_gen.emit.schema.components import Components
+from validation_gen.emit.schema.kinds import GroupVersion
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.ir import Program
+
+PREFIX = "#/components/schemas/"
+
+#: How Kubernetes publishes the types that have a JSON form of their own.
+_WIRES: dict[str, Mapping[str, Any]] = {
+    "any": {},
+    "duration": {"type": "string"},
+    "gotime": {"format": "date-time", "type": "string"},
+    "intorstring": {"format": "int-or-string", "oneOf": [{"type": "integer"}, {"type": "string"}]},
+    "microtime": {"format": "date-time", "type": "string"},
+    "quantity": {"oneOf": [{"type": "string"}, {"type": "number"}]},
+    "raw": {"type": "object"},
+    "time": {"format": "date-time", "type": "string"},
+}
+
+
+def components(program: Program, options: SchemaOptions) -> Components:
+    """The shared schemas of a program for documents of version 3."""
+    return Components(program, options, PREFIX, _WIRES)
+
+
+def document(shared: Components, key: GroupVersion) -> dict[str, Any]:
+    """The document of a group and version."""
+    return {
+        "components": {"schemas": shared.of(key)},
+        "info": info(key),
+        "openapi": "3.0.0",
+        "paths": {},
+    }
+
+
+def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
+    """All documents by path, with the names that they have in Kubernetes' own repository."""
+    shared = components(program, options)
+    return {f"openapi/v3/{stem(key)}_openapi.json": document(shared, key) for key in shared.kinds}
+
+
+def info(key: GroupVersion) -> dict[str, str]:
+    """What a document says of itself."""
+    group, version = key
+    return {"title": group or "core", "version": version}
+
+
+def stem(key: GroupVersion) -> str:
+    """The request path below which the kinds are found, as part of a file name."""
+    group, version = key
+    return f"apis__{group}__{version}" if group else f"api__{version}"

@@ -1,0 +1,185 @@
+"""The change of text that puts a schema into one version of a manifest.
+
+It works on the nodes that PyYAML composed from the text, and says which stretch to replace by what. It leaves the style
+to the author: blocks stay blocks, JSON stays JSON, and what is added is indented as its place demands. It never makes
+sure that the result means what is wanted; whoever applies the change reads it again and compares.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from validation_gen.emit.schema.yamltext import as_yaml
+from validation_gen.kubeyaml import malformed, plain
+
+OUTER, INNER = "schema", "openAPIV3Schema"
+
+_COMMENT_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)(#[^\r\n]*)?(?=[\r\n]|\Z)")
+_BLANKS = re.compile(r"[ \t]*")
+_END_OF_LINE = re.compile(r"[^\r\n]*")
+_NO_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # may stand in JSON, not in YAML
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """`text` takes the place of what stands from `start` to `end` (exclusive)."""
+
+    start: int
+    end: int
+    text: str
+
+
+def child(node: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node] | None:
+    """The key and the value of that name, as far as it is written in the mapping itself."""
+    pairs = node.value if isinstance(node, yaml.MappingNode) else []
+    return next((pair for pair in pairs if isinstance(pair[0], yaml.ScalarNode) and pair[0].value == name), None)
+
+
+def edit_of(text: str, version: yaml.MappingNode, schema: Mapping[str, Any]) -> Edit:
+    """What to change so that a version has this schema; a `yaml.MarkedYAMLError` where there is no place for it."""
+    return _Splicer(text, "\r\n" if "\r\n" in text else "\n").edit(version, schema)
+
+
+@dataclass(frozen=True, slots=True)
+class _Splicer:
+    text: str
+    newline: str
+
+    def edit(self, version: yaml.MappingNode, schema: Mapping[str, Any]) -> Edit:
+        outer = child(version, OUTER)
+        if outer is None:
+            name = child(version, "name")
+            assert name is not None, "versions are found by their names"
+            return self._added_after(version, name, OUTER, {INNER: schema})
+        if _is_null(outer[1]) or outer[1].value == []:
+            return self._replaced(version, *outer, {INNER: schema})
+        if not isinstance(outer[1], yaml.MappingNode):
+            raise malformed(outer[1].start_mark, f"`{OUTER}` is not an object")
+        inner = child(outer[1], INNER)
+        if inner is None:
+            return self._added_before(outer[1], INNER, schema)
+        if not _is_null(inner[1]) and not isinstance(inner[1], yaml.MappingNode):
+            raise malformed(inner[1].start_mark, f"`{INNER}` is not an object")
+        return self._replaced(outer[1], *inner, schema)
+
+    # --- places -------------------------------------------------------------------------------------------------------
+
+    def _replaced(self, parent: yaml.MappingNode, key: yaml.Node, value: yaml.Node, new: Mapping[str, Any]) -> Edit:
+        """The value of a key gives way to another."""
+        start, end = value.start_mark.index, value.end_mark.index
+        if parent.flow_style:
+            gap = "" if start > key.end_mark.index + 1 or start < end else " "
+            return Edit(start, end, gap + self._json(parent, key, new))
+        if isinstance(value, yaml.MappingNode) and not value.flow_style:
+            start = value.value[0][0].start_mark.index
+        elif self._lead(value) is None or start == end:
+            # It stands behind its key. A comment there stays, and the new value begins on the next line.
+            column = key.start_mark.column + 2
+            tail = self._line_end(end)
+            comment = self.text[end:tail].strip()
+            while self.text[start - 1] in " \t":
+                start -= 1
+            block = f"{' ' + comment if comment else ''}{self.newline}{' ' * column}{self._block(new, column)}"
+            return Edit(start, self._end_of_comments(tail, column), block)
+        column = start - self._line_start(start)
+        return Edit(start, self._end_of_comments(self._line_end(self._end(value)), column), self._block(new, column))
+
+    def _added_after(
+        self, parent: yaml.MappingNode, pair: tuple[yaml.Node, yaml.Node], name: str, new: Mapping[str, Any]
+    ) -> Edit:
+        """A mapping gets another key behind one that it has."""
+        key, value = pair
+        if parent.flow_style:
+            end = value.end_mark.index
+            return Edit(end, end, f",{self._gap(key)}{self._entry(parent, key, name, new)}")
+        column = key.start_mark.column
+        end = self._end_of_comments(self._line_end(self._end(value)), column + 1)
+        return Edit(end, end, f"{self.newline}{' ' * column}{self._block({name: new}, column)}")
+
+    def _added_before(self, parent: yaml.MappingNode, name: str, new: Mapping[str, Any]) -> Edit:
+        """A mapping gets another first key."""
+        key = parent.value[0][0]
+        start, column = key.start_mark.index, key.start_mark.column
+        if parent.flow_style:
+            return Edit(start, start, f"{self._entry(parent, key, name, new)},{self._gap(key)}")
+        return Edit(start, start, f"{self._block({name: new}, column)}{self.newline}{' ' * column}")
+
+    # --- stretches ----------------------------------------------------------------------------------------------------
+
+    def _end(self, node: yaml.Node) -> int:
+        """Where the last thing in a node ends; that of PyYAML comes after comments and empty lines."""
+        while isinstance(node, yaml.CollectionNode) and not node.flow_style:
+            last = node.value[-1]
+            node = max(last, key=lambda part: part.end_mark.index) if isinstance(last, tuple) else last
+        end: int = node.end_mark.index
+        while self.text[end - 1] in " \t\r\n":
+            end -= 1
+        return end
+
+    def _end_of_comments(self, end: int, column: int) -> int:
+        """The end of the comment lines that follow and are indented so far: in a block they would become its text."""
+        place = end
+        while match := _COMMENT_LINE.match(self.text, place):
+            place = match.end()
+            if match[2] and len(match[1]) < column:
+                break
+            if match[2]:
+                end = place
+        return end
+
+    def _line_start(self, index: int) -> int:
+        return max(self.text.rfind("\n", 0, index), self.text.rfind("\r", 0, index)) + 1
+
+    def _line_end(self, index: int) -> int:
+        match = _END_OF_LINE.match(self.text, index)
+        assert match is not None, "the pattern may be empty"
+        return match.end()
+
+    def _lead(self, node: yaml.Node) -> str | None:
+        """The blanks before a node that is the first of its line."""
+        index = node.start_mark.index
+        before = self.text[self._line_start(index) : index]
+        return None if before.strip() else before
+
+    # --- text ---------------------------------------------------------------------------------------------------------
+
+    def _block(self, value: Mapping[str, Any], column: int) -> str:
+        """A block that begins at a column, without the blanks of its first line."""
+        lines = as_yaml(value, marker=None).removesuffix("\n").split("\n")
+        return self.newline.join([lines[0], *(" " * column + line if line else "" for line in lines[1:])])
+
+    def _gap(self, key: yaml.Node) -> str:
+        """What separates the entries of a mapping in flow style."""
+        lead = self._lead(key)
+        return (" " if self._is_spaced(key) else "") if lead is None else self.newline + lead
+
+    def _is_spaced(self, key: yaml.Node) -> bool:
+        return not re.compile(r"\s*:[^\s]").match(self.text, key.end_mark.index)
+
+    def _entry(self, parent: yaml.MappingNode, key: yaml.Node, name: str, new: Mapping[str, Any]) -> str:
+        return f'"{name}":{" " if self._is_spaced(key) else ""}{self._json(parent, key, new)}'
+
+    def _json(self, parent: yaml.MappingNode, key: yaml.Node, new: Mapping[str, Any]) -> str:
+        """JSON on one line or on many, as the entry of that key is written."""
+        lead = self._lead(key)
+        if lead is None:
+            separators = (", ", ": ") if self._is_spaced(key) else (",", ":")
+            return _escaped(json.dumps(new, ensure_ascii=False, separators=separators))
+        outer = _BLANKS.match(self.text, self._line_start(parent.start_mark.index))
+        step = lead.removeprefix(outer[0]) if outer and lead.startswith(outer[0]) else ""
+        text = json.dumps(new, ensure_ascii=False, indent=step or ("\t" if "\t" in lead else "  "))
+        return _escaped(text.replace("\n", self.newline + lead))
+
+
+def _is_null(node: yaml.Node) -> bool:
+    return isinstance(node, yaml.ScalarNode) and not node.style and plain(node.value) is None
+
+
+def _escaped(text: str) -> str:
+    return _NO_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
