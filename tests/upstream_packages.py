@@ -38,6 +38,7 @@ CODE_GENERATOR = _named("VALIDATION_GEN_CODE_GENERATOR")
 API = _named("VALIDATION_GEN_API")
 APIMACHINERY = _named("VALIDATION_GEN_APIMACHINERY")
 CONFORMANCE = _named("VALIDATION_GEN_CONFORMANCE")
+CONTROLLER_TOOLS = _named("VALIDATION_GEN_CONTROLLER_TOOLS")
 
 
 def _needs(**checkouts: Path | None) -> pytest.MarkDecorator:
@@ -49,6 +50,7 @@ def _needs(**checkouts: Path | None) -> pytest.MarkDecorator:
 
 needs_output_tests = _needs(code_generator=CODE_GENERATOR)
 needs_all_sources = _needs(code_generator=CODE_GENERATOR, api=API, apimachinery=APIMACHINERY)
+needs_controller_tools = _needs(controller_tools=CONTROLLER_TOOLS)
 needs_vectors = _needs(code_generator=CODE_GENERATOR, api=API, apimachinery=APIMACHINERY, conformance=CONFORMANCE)
 
 

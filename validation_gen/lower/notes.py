@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan
+from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan, Wire
 from validation_gen.markers import MarkerReader, PackageNotes
-from validation_gen.model import Field, Package, TypeDecl
+from validation_gen.model import Field, Package, Struct, TypeDecl
 from validation_gen.rules.base import Session
 from validation_gen.rules.lists import ListTable
+
+
+def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], str | None]:
+    """The JSON forms of types, as schemas want them.
+
+    A struct that decodes itself is what its fields say, if there are any and no marker gives it another JSON type.
+    Most of these decode themselves to take an older form, too, and a schema of anything would say nothing.
+    """
+    quiet = MarkerReader(Diagnostics())
+
+    def form(declaration: TypeDecl) -> str | None:
+        known = wire(declaration)
+        if known != "any" or not declaration.custom_json or not isinstance(declaration.type, Struct):
+            return known
+        if all(member.omitted for member in declaration.type.fields):
+            return known
+        return known if "type" in quiet.of_type(declaration, Wire("any")).keywords else None
+
+    return form
 
 
 @dataclass(slots=True)
@@ -39,6 +59,8 @@ class Notes:
         if not self.wanted:
             return SchemaNotes()
         notes = self.markers.of_type(declaration, shape, report=self._is_input(declaration.package))
+        if declaration.text_json:
+            notes.keywords.setdefault("type", "string")
         self._note_list(str(declaration), notes)
         return notes
 

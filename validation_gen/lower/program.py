@@ -23,6 +23,7 @@ from validation_gen.ir import (
     TypePlan,
 )
 from validation_gen.lower.comments import TagReader
+from validation_gen.lower.notes import spelt_out
 from validation_gen.lower.selection import (
     Selectors,
     comments_of_package,
@@ -66,7 +67,7 @@ def lower_program(
     `every_kind` packages take part although nothing in them is checked, and comments are read for schemas.
     `target` is the Kubernetes release to agree with.
     """
-    types = TypeSystem(universe, wire)
+    types = TypeSystem(universe, spelt_out(wire) if every_kind else wire)
     reader = TagReader(diagnostics, target)
     chosen = []
     tested = set()
@@ -118,9 +119,12 @@ def lower_program(
 
 
 def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
-    """What markers say of a package, wherever they stand in it."""
+    """What markers say of a package, wherever they stand in it.
+
+    Where neither a marker nor the path tells a version, it is the name of the package, as controller-gen has it.
+    """
     plan.group = plan.group if notes.group is None else notes.group
-    plan.version = notes.version or plan.version
+    plan.version = notes.version or (plan.version if _VERSION.fullmatch(plan.version) else plan.name)
 
 
 def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:

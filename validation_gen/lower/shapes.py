@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
-from validation_gen.model import Builtin, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
+from validation_gen.model import Array, Builtin, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
 from validation_gen.typesystem import TypeSystem
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
@@ -32,6 +32,8 @@ class Shapes:
                 return PointerTo(self.of(elem))
             case List(elem=elem):
                 return ListOf(self.of(elem), packed=self.types.native(elem) == Builtin("uint8"))
+            case Array(elem=elem):
+                return ListOf(self.of(elem))
             case Map(key=key, elem=elem):
                 named = self.of(key)
                 return MapOf(self.of(elem), named if isinstance(named, Scalar) else Scalar("string"))
@@ -58,8 +60,8 @@ class Shapes:
         shape = self.of(declaration.type)
         self._open.pop()
         if isinstance(shape, Scalar):
-            return Scalar(shape.go, named=True, type=str(declaration))
-        return replace(shape, type=str(declaration)) if isinstance(shape, ListOf | MapOf | Wire) else shape
+            return Scalar(shape.go, named=not declaration.alias, type=str(declaration))
+        return _typed(shape, str(declaration))
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(
@@ -86,6 +88,13 @@ class Shapes:
         return tuple(
             sorted(name for name in below if name not in winners or winners[name][1][:1] != (inlined.go_name,))
         )
+
+
+def _typed(shape: Shape, id: str) -> Shape:
+    """A shape that is written with a type; a pointer passes it on to what it points to."""
+    if isinstance(shape, PointerTo):
+        return PointerTo(_typed(shape.elem, id))
+    return shape if isinstance(shape, StructRef) else replace(shape, type=id)
 
 
 def is_flattened(types: TypeSystem, member: Field) -> bool:

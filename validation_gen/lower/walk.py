@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan, value_shape
+from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, SchemaNotes, TagRef, TypePlan, value_shape
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
 from validation_gen.lower.notes import Notes
@@ -88,17 +88,19 @@ class Walk:
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
         plan.base = self._base(declaration)
         self.plans[id] = plan
-        if self.types.wire(declaration) is not None:
+        wire = self.types.wire(declaration)
+        if wire is not None:
             self._report_hidden_rules(declaration)
-            plan.notes.doc = self.notes.of_type(declaration, plan.shape).doc
+            said = self.notes.of_type(declaration, plan.shape)
+            plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # of the others all is known
         else:
             with self.reader.diagnostics.owned_by(id):
                 self._visit_parts(plan, named, declaration)
         return plan
 
     def _base(self, declaration: TypeDecl) -> str:
-        """The id of the declared type that a type is declared by."""
-        base = self.types.resolve(declaration.type)
+        """The id of the declared type that a type is declared by, be it by a pointer."""
+        base = _pointee(self.types.resolve(declaration.type))
         return self.types.id(base) if isinstance(base, Named) else ""
 
     def report_rules_of_alias(self, alias: TypeDecl) -> None:
@@ -161,6 +163,18 @@ class Walk:
             self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
         return tags
 
+    def _note_alias(self, type: TypeExpr) -> None:
+        """Plans the Go aliases of what has no declaration (`type A = string`), which can have notes of their own."""
+        match type:
+            case Pointer(elem=elem) | List(elem=elem) | Map(elem=elem):
+                self._note_alias(elem)
+            case Named():
+                alias = self.types.declaration(type)
+                if alias is not None and alias.alias and str(alias) not in self.plans:
+                    plan = TypePlan(str(alias), alias.package, alias.name, self.shapes.of(type), alias.span)
+                    plan.notes = self.notes.of_type(alias, plan.shape)
+                    self.plans[plan.id] = plan
+
     # --- fields -----------------------------------------------------------------------------------------------------
 
     def _visit_fields(self, plan: TypePlan, parent: Named, fields: tuple[Field, ...]) -> None:
@@ -169,6 +183,9 @@ class Walk:
             member = replace(declared, type=self.types.resolve(declared.type))
             place = f"field {plan.id}.{member.path_name or member.go_name}"
             field_plan, found = self._visit_field(plan, parent, member, place)
+            if self.described:
+                field_plan.shape = self.shapes.of(declared.type)
+                self._note_alias(declared.type)
             plan.fields.append(field_plan)
             pending.append((field_plan, found.deferred, place))
         for field_plan, deferred, place in pending:

@@ -1,7 +1,7 @@
 """Types that nearly every Kubernetes API refers to, for when their sources are not at hand.
 
 The declarations stand in Go files of our own below `wellknown/<import path>/` and are read like any other source. They
-are reduced to what decoding needs; names and JSON names are those of the originals.
+are reduced to what decoding and schemas need; names, JSON names and markers are those of the originals.
 
 Some of these types decode themselves. Their JSON form is a fact of their methods, which no reader of declarations sees;
 so it is told here, whether the real source was found or ours.

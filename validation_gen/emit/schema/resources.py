@@ -111,7 +111,10 @@ class ResourceEmitter:
     options: SchemaOptions
 
     def definition(self, definition: Definition) -> dict[str, Any]:
-        """The CustomResourceDefinition with its schemas, ready to be written."""
+        """The CustomResourceDefinition with its schemas, ready to be written.
+
+        Versions stand by their names, as controller-gen has them. Their order means nothing to the API server.
+        """
         newest = definition.versions[-1][1]
         notes = [root.resource for _, root in definition.versions]
         stored = next((root for _, root in definition.versions if root.resource.storage), newest)
@@ -129,7 +132,8 @@ class ResourceEmitter:
         spec["names"] = _names(newest.kind, definition.plural, notes)
         spec["scope"] = next((note.scope for note in reversed(notes) if note.scope), "Namespaced")
         spec["versions"] = [
-            self._version(definition, package, root, stored is root) for package, root in definition.versions
+            self._version(definition, package, root, stored is root)
+            for package, root in sorted(definition.versions, key=lambda version: version[0].version)
         ]
         return {
             "apiVersion": "apiextensions.k8s.io/v1",
@@ -161,7 +165,8 @@ class ResourceEmitter:
             subresources["scale"] = {key: value for key, value in scale.items() if value}
         if note.status or "/status" in root.subresources:
             subresources["status"] = {}
-        if subresources:
+        if subresources or note.columns:
+            # That columns bring an empty object means nothing. It is what people know from controller-gen.
             version["subresources"] = subresources
         return version
 
@@ -172,7 +177,7 @@ class ResourceEmitter:
         metadata = node.properties.get("metadata")
         if metadata is not None:
             node.properties["metadata"] = Node({"type": "object"})
-        node.required -= {"metadata", "apiVersion", "kind"}
+        node.required -= {"apiVersion", "kind"}
         constrainer = Constrainer(self.program, self.options)
         constrainer.type(root.type, Place(node, StructRef(root.type)))
         for each in node.nodes():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -36,6 +37,9 @@ _INT_OR_STRING: Mapping[str, Any] = {
     "x-kubernetes-int-or-string": True,
 }
 
+_PRESERVES = "x-kubernetes-preserve-unknown-fields"
+#: The end of a sentence.
+_SENTENCE = re.compile(r"[.!?](?=\s)")
 _BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
 
 #: What the wire forms of `sources.wellknown` look like.
@@ -48,6 +52,21 @@ _WIRE: dict[str, Mapping[str, Any]] = {
     "quantity": {**_INT_OR_STRING, "pattern": _QUANTITY},
     "raw": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
     "time": {"type": "string", "format": "date-time"},
+}
+
+#: Types of any JSON, of which there is nothing to say that the field does not say better.
+_PLAIN = frozenset(
+    f"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/{version}.JSON" for version in ("v1", "v1beta1")
+)
+
+#: What the API server keeps of metadata inside an object. All of it would be more than people can set, and tools write
+#: `creationTimestamp: null`, which only top-level metadata may have.
+_INNER_METADATA: Mapping[str, Any] = {
+    "annotations": MapOf(Scalar("string")),
+    "finalizers": ListOf(Scalar("string")),
+    "labels": MapOf(Scalar("string")),
+    "name": Scalar("string"),
+    "namespace": Scalar("string"),
 }
 
 #: The keywords of markers that limit no value.
@@ -105,10 +124,14 @@ class Structure:
         match shape:
             case Scalar():
                 node = Node(dict(_scalar(shape.go)))
+                if node.keywords["type"] == "number" and self.refs is None:
+                    del node.keywords["format"]  # it limits nothing, and definitions do without
             case Wire(form=form):
                 if self.refs is not None and shape.type in self.refs:
                     return Node(ref=self.refs[shape.type])
-                return Node(deepcopy(dict(_WIRE[form])))
+                node = Node(deepcopy(dict(_WIRE[form])))
+                if shape.type in _PLAIN:
+                    return node
             case ListOf(packed=True):
                 # The format refuses the empty text, which is no bytes at all.
                 node = Node({"type": "string", **({"pattern": _BASE64} if self.options.exact else {"format": "byte"})})
@@ -118,7 +141,7 @@ class Structure:
                 node = Node({"type": "object"}, values=self._shape(shape.elem))
             case StructRef():
                 return self._struct(shape.id)
-        for plan in self._chain(_type_of(shape)):
+        for plan in self._chain("" if isinstance(shape, PointerTo) else shape.type):
             self.annotate(node, plan.notes)
         return node
 
@@ -135,6 +158,8 @@ class Structure:
     def _struct(self, id: str) -> Node:
         if self.refs is not None:
             return Node(ref=self.refs.get(id, id))
+        if id == OBJECT_META:
+            return Node({"type": "object"}, {name: self._shape(part) for name, part in _INNER_METADATA.items()})
         if id in self._open:
             self.cut.append(id)
             return Node({"type": "object", "x-kubernetes-preserve-unknown-fields": True}, cut=True)
@@ -152,9 +177,8 @@ class Structure:
                 node.properties[member.json] = self._shape(member.shape)
         else:
             self._fields(node, plan, frozenset())
-        if plan is not None:
-            for each in self._chain(id):
-                self.annotate(node, each.notes)
+        for number, each in enumerate(self._chain(id)):
+            self.annotate(node, each.notes, first=number > 0)
         return node
 
     def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str]) -> None:
@@ -192,19 +216,18 @@ class Structure:
         if self.options.exact:
             return False
         if member.notes.presence:
-            return member.notes.presence == "required" and "default" not in member.notes.keywords
-        if member.omit or "default" in member.notes.keywords:
+            return member.notes.presence == "required"
+        if member.omit:
             return False
-        if any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks):
-            return False
-        return value_shape(member.shape) != StructRef(OBJECT_META)
+        return not any(isinstance(check.operation, IfOption) or _lets_be(check.operation) for check in member.checks)
 
     # --- notes ------------------------------------------------------------------------------------------------------
 
-    def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True) -> None:
+    def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True, first: bool = True) -> None:
         """What a declaration says of its schema. The nearest description counts, limits add up.
 
         Limits of markers have no part in the exact manner, as validators do not know them, and none in opaque fields.
+        Rules of markers come `first`, or else behind those that are there: their order is controller-gen's.
         """
         if notes.doc and documented and self.options.max_description != 0:
             node.keywords["description"] = self.described(notes.doc)
@@ -219,11 +242,15 @@ class Structure:
                 node.keywords[keyword] = deepcopy(value)
         if "type" in notes.keywords and notes.keywords["type"] != "object":
             node.properties, node.values, node.required, node.ref = {}, None, set(), ""
+            if _PRESERVES not in notes.keywords:
+                node.keywords.pop(_PRESERVES, None)
         if "default" in notes.keywords:
             node.default_span = notes.spans.get("default")
         if not (self.options.exact or self._opaque):
-            for rule in notes.validations:
-                node.add_rule(Rule(rule))
+            known = node.rules
+            node.rules = [] if first else known
+            for rule in (*map(Rule, notes.validations), *(known if first else ())):
+                node.add_rule(rule)
         if notes.items is not None and node.items is not None:
             self.annotate(node.items, notes.items)
         if notes.values is not None and node.values is not None:
@@ -241,17 +268,16 @@ class Structure:
         return not self._opaque or keyword.startswith("x-kubernetes-list-")
 
     def described(self, text: str) -> str:
-        """A description, cut at the wanted length."""
+        """A description, cut at the wanted length: behind a sentence if possible, else behind a word, with dots."""
         limit = self.options.max_description
         if limit is None or len(text) <= limit:
             return text
+        sentences = [match.end() for match in _SENTENCE.finditer(text, 0, limit + 1)]
+        if sentences:
+            return text[: sentences[-1]]
         cut = text[:limit]
-        sentence = max(cut.rfind(". "), cut.rfind(".\n"))
-        return cut[: sentence + 1] if sentence > 0 else cut.rpartition(" ")[0] or cut
-
-
-def _type_of(shape: Shape) -> str:
-    return "" if isinstance(shape, PointerTo) else shape.type
+        blank = max((index for index, letter in enumerate(cut) if letter.isspace()), default=0)
+        return f"{cut[:blank] if blank else cut}..."
 
 
 def _lets_be(operation: Operation) -> bool:

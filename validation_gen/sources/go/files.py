@@ -20,7 +20,7 @@ _CONSTRAINT = re.compile(r"^//(?:go:build|[ \t]*\+build)[ \t]+(.*?)[ \t\r]*$", r
 # https://go.dev/s/generatedcode: the line that marks generated files.
 _GENERATED = re.compile(r"^// Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
 # What a generated file can hold that matters here. Generators write formatted code, so declarations start a line.
-_MATTERS = ("\ntype", "\nconst", "UnmarshalJSON(", "UnmarshalText(")
+_MATTERS = ("\ntype", "\nconst", "arshalJSON(", "arshalText(")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _DECODERS = ("UnmarshalJSON", "UnmarshalText")
+_OF_JSON = ("MarshalJSON", "UnmarshalJSON")
+_OF_TEXT = ("MarshalText", "UnmarshalText")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +79,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
             types.declare(node)
         for node in parsed.constants:
             constants.declare(node, parsed.scope)
-    for parsed in files:
-        for receiver in _decoding_receivers(parsed):
-            if receiver in scope.types:
-                scope.types[receiver] = replace(scope.types[receiver], custom_json=True)
+    _note_methods(scope.types, [method for parsed in files for method in _methods(parsed)])
     _take_comments_of_aliases(scope.types)
     package.types = scope.types
     package.constants = constants.read()
@@ -135,14 +134,23 @@ def _import_specs(declaration: Node) -> Iterator[Node]:
             yield from (spec for spec in child.named_children if spec.type == "import_spec")
 
 
-def _decoding_receivers(file: _File) -> Iterator[str]:
-    """The names of types with a method that takes their JSON form into its own hands."""
+def _note_methods(types: dict[str, TypeDecl], methods: Sequence[tuple[str, str]]) -> None:
+    """Notes which types take their JSON form into their own hands. Methods for JSON count more than those for text."""
+    own = {receiver for receiver, method in methods if method in _DECODERS}
+    text = {receiver for receiver, method in methods if method in _OF_TEXT}
+    text -= {receiver for receiver, method in methods if method in _OF_JSON}
+    for name in types.keys() & (own | text):
+        types[name] = replace(types[name], custom_json=name in own, text_json=name in text)
+
+
+def _methods(file: _File) -> Iterator[tuple[str, str]]:
+    """The methods that have to do with JSON, each with the name of its type in front."""
     tree = file.scope.tree
     for method in file.methods:
         name, receiver = method.child_by_field_name("name"), method.child_by_field_name("receiver")
-        if name is None or receiver is None or tree.text(name) not in _DECODERS:
+        if name is None or receiver is None or tree.text(name) not in (*_OF_JSON, *_OF_TEXT):
             continue
         # `(t *T)`, `(T)`, `(t *T[K])`: the type's name stands behind the star and in front of the parameters
         words = tree.text(receiver).strip("() \t\n").partition("[")[0].replace("*", " ").split()
         if words:
-            yield words[-1].strip("()")
+            yield words[-1].strip("()"), tree.text(name)

@@ -9,7 +9,11 @@ import (
 )
 
 type TypeMeta struct {
-	Kind       string `json:"kind,omitempty"`
+	// The kind of the object, by which the API server knows its REST resource. It cannot change.
+	// More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#types-kinds
+	Kind string `json:"kind,omitempty"`
+	// The API group and the version in which the object is written.
+	// More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#resources
 	APIVersion string `json:"apiVersion,omitempty"`
 }
 
@@ -199,15 +203,25 @@ type APIResourceList struct {
 	APIResources []APIResource `json:"resources"`
 }
 
+// A query for labels. All of its parts must match; without any part it matches everything.
+// +structType=atomic
 type LabelSelector struct {
-	MatchLabels      map[string]string          `json:"matchLabels,omitempty"`
+	// Labels and the values that they must have.
+	MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	// Further demands on labels.
+	// +listType=atomic
 	MatchExpressions []LabelSelectorRequirement `json:"matchExpressions,omitempty"`
 }
 
+// What is demanded of one label.
 type LabelSelectorRequirement struct {
-	Key      string                `json:"key"`
+	// The key of the label.
+	Key string `json:"key"`
+	// How the label is compared: In, NotIn, Exists or DoesNotExist.
 	Operator LabelSelectorOperator `json:"operator"`
-	Values   []string              `json:"values,omitempty"`
+	// The values for In and NotIn, which need at least one. There are none for the others.
+	// +listType=atomic
+	Values []string `json:"values,omitempty"`
 }
 
 type LabelSelectorOperator string
@@ -281,13 +295,33 @@ type PartialObjectMetadataList struct {
 	Items    []PartialObjectMetadata `json:"items"`
 }
 
+// One aspect of the state of an object.
 type Condition struct {
-	Type               string          `json:"type"`
-	Status             ConditionStatus `json:"status"`
-	ObservedGeneration int64           `json:"observedGeneration,omitempty"`
-	LastTransitionTime Time            `json:"lastTransitionTime"`
-	Reason             string          `json:"reason"`
-	Message            string          `json:"message"`
+	// What the condition is about, in CamelCase, perhaps with a domain in front of it.
+	// +required
+	// +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
+	// +kubebuilder:validation:MaxLength=316
+	Type string `json:"type"`
+	// Whether it is so: True, False or Unknown.
+	// +required
+	// +kubebuilder:validation:Enum=True;False;Unknown
+	Status ConditionStatus `json:"status"`
+	// The generation of the object that the condition was found for.
+	// +kubebuilder:validation:Minimum=0
+	ObservedGeneration int64 `json:"observedGeneration,omitempty"`
+	// When the status changed last.
+	// +required
+	LastTransitionTime Time `json:"lastTransitionTime"`
+	// A word for programs that says why, in CamelCase.
+	// +required
+	// +kubebuilder:validation:MaxLength=1024
+	// +kubebuilder:validation:MinLength=1
+	// +kubebuilder:validation:Pattern=`^[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?$`
+	Reason string `json:"reason"`
+	// Details for people.
+	// +required
+	// +kubebuilder:validation:MaxLength=32768
+	Message string `json:"message"`
 }
 
 type Time struct {
