@@ -87,6 +87,7 @@ CODES: dict[str, str] = {
     "VG420": "a limit never counts beside a stricter one",
     "VG498": "a finding is ignored without a reason",
     "VG499": "a comment that ignores findings has no effect",
+    "VG503": "a name of a definition is wrong",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",

@@ -14,6 +14,7 @@ try:
 
     from validation_gen.cli.convert import convert
     from validation_gen.cli.coverage import coverage
+    from validation_gen.cli.crd import app as crd
     from validation_gen.cli.explain import explain
     from validation_gen.cli.generate import generate
     from validation_gen.cli.stdio import stdio
@@ -37,9 +38,10 @@ app.command("validate")(validate)
 app.command("stdio")(stdio)
 app.command("coverage")(coverage)
 app.command("convert")(convert)
+app.add_typer(crd)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "convert", "explain"})
+_COMMANDS = frozenset({"generate", "validate", "stdio", "coverage", "convert", "crd", "explain"})
 
 
 def _version(wanted: bool) -> None:
