@@ -36,19 +36,37 @@ class Finding:
 
 @dataclass(slots=True)
 class Report:
-    """The findings of one definition, in the order in which they were made."""
+    """The findings of one definition, in the order in which they were made.
+
+    `errors` counts those that say that something is wrong with a schema or what surrounds it, and not with an
+    expression in it: the server compiles no expression within a schema that is wrong.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     errors: int = 0
 
-    def add(self, code: str, place: Place, error: FieldError, help: str = "") -> None:
-        """An error. Its path is that of the place, and what its own segments add."""
-        self.errors += 1
-        path = str(place) + "".join(reversed(error.segments))
+    def add(
+        self,
+        code: str,
+        place: Place,
+        error: FieldError,
+        help: str = "",
+        *,
+        keys: Sequence[str | int] | None = None,
+        expression: bool = False,
+    ) -> None:
+        """An error. Its path is that of the place, and what its own segments add.
+
+        `keys` lead from the place to where the error is, if the segments do not tell.
+        """
+        self.errors += not expression
+        inner = error.segments[::-1]
+        path = str(place) + "".join(inner)
+        keys = (*place.keys, *(map(_key, inner) if keys is None else keys))
         value_free = error.bad_value is STRUCTURE
         shown = FieldError(error.type, error.bad_value, error.detail, "", path, json_string=error.json_string)
         text = f"{shown.field}: {error.type.label}: {error.detail}" if value_free else str(shown)
-        self.findings.append(Finding(code, Severity.ERROR, error.type.value, shown.field, text, place.keys, help))
+        self.findings.append(Finding(code, Severity.ERROR, error.type.value, shown.field, text, keys, help))
 
     def invalid(self, code: str, place: Place, value: object, detail: str, help: str = "") -> None:
         self.add(code, place, FieldError(ErrorType.INVALID, value, detail), help)
@@ -66,11 +84,28 @@ class Report:
     def duplicate(self, code: str, place: Place, value: object, help: str = "") -> None:
         self.add(code, place, FieldError(ErrorType.DUPLICATE, value), help)
 
+    def too_many(self, code: str, place: Place, count: int, limit: int, help: str = "") -> None:
+        detail = f"must have at most {limit} items"
+        self.add(code, place, FieldError(ErrorType.TOO_MANY, count, detail), help)
+
     def invalid_each(self, code: str, place: Place, value: str, messages: Sequence[str], help: str = "") -> None:
         """One error for each message about a value."""
         for message in messages:
             self.invalid(code, place, value, message, help)
 
+    def refuse(self, code: str, place: Place, message: str, help: str = "") -> None:
+        """An error that the server has no field for, in its own words."""
+        self.errors += 1
+        self.findings.append(Finding(code, Severity.ERROR, "", str(place), message, place.keys, help))
+
     def warn(self, code: str, place: Place, message: str, help: str = "") -> None:
         """Something that the API server accepts, and that is still not what is meant."""
         self.findings.append(Finding(code, Severity.WARNING, "", str(place), message, place.keys, help))
+
+
+def _key(segment: str) -> str | int:
+    """What a segment of a path is in the file."""
+    if not segment.startswith("["):
+        return segment.removeprefix(".")
+    inner = segment[1:-1]
+    return int(inner) if inner.isascii() and inner.isdigit() else inner
