@@ -23,7 +23,7 @@ import yaml
 from tests.case_folders import inside
 from tests.schema.comparison import Difference, differences, share
 from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_controller_tools
-from validation_gen.diagnostics import Severity
+from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.pipeline import Settings, build_definitions, build_program
 
@@ -145,7 +145,8 @@ def _settings(*sources: str) -> Settings:
 def _made(case: Input) -> Any:
     with inside(INPUTS):
         program = build_program(_settings(*case.sources)).program
-        files, _ = build_definitions(program, SchemaOptions(max_description=case.max_description))
+        options = SchemaOptions(max_description=case.max_description)
+        files = build_definitions(program, options, Diagnostics())
     return yaml.load(files[case.made], _Loader)
 
 
@@ -219,14 +220,14 @@ def test_what_controller_gen_refuses(name: str) -> None:
 @needs_controller_tools
 def test_an_internal_package_has_no_definitions() -> None:
     with inside(INPUTS):
-        files, _ = build_definitions(build_program(_settings("internal_version")).program, SchemaOptions())
+        files = build_definitions(build_program(_settings("internal_version")).program, SchemaOptions(), Diagnostics())
     assert not files
 
 
 @needs_controller_tools
 def test_any_value_is_kept() -> None:
     with inside(INPUTS):
-        files, _ = build_definitions(build_program(_settings("iface")).program, SchemaOptions())
+        files = build_definitions(build_program(_settings("iface")).program, SchemaOptions(), Diagnostics())
     made = yaml.load(next(iter(files.values())), _Loader)
     schema = made["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
     assert schema["properties"]["spec"]["properties"]["bar"] == {"x-kubernetes-preserve-unknown-fields": True}
