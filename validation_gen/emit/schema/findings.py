@@ -42,7 +42,11 @@ def _excess(excess: Excess) -> Diagnostic | None:
     if span is None:
         return None
     if excess.error:
-        message = f"the API server refuses this rule: {excess.error}"
+        reason = excess.error.partition("\n")[0]
+        if excess.dropped and excess.rule.tag is not None:
+            message = f"{excess.rule.tag.text}: CEL cannot say it here ({reason}); the schema goes without the rule"
+            return Diagnostic("VG540", Severity.WARNING, message, span, "only validators see to it")
+        message = f"the API server refuses this rule: {reason}"
         return Diagnostic("VG542", Severity.ERROR, message, span, "mend the expression")
     factor = excess.cost / excess.limit
     times = f"{factor:.1f} times" if factor < 100 else "more than 100 times"
