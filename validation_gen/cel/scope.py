@@ -153,8 +153,6 @@ def compile_rule(text: str, scope: Scope, *, optional_old_self: bool | None = No
     if declared is None:
         return Compiled(text, NO_TYPE, (Issue(NO_TYPE, -1),))
     found = _compiled(text, scope, declared, optional=bool(optional_old_self))
-    if found.error:
-        return found
     times = MAX_REQUEST // (declared.smallest + 1) if scope.cardinality is None else scope.cardinality
     refusal = ""
     if found.uses_old_self and scope.uncorrelatable:
@@ -188,11 +186,11 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
     except RecursionError:  # types can be nested deeper than nodes
         issue = Issue(f"expression recursion limit exceeded: {DEPTH}", -1)
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, [issue])}", (issue,))
-    problem = ""
+    old = "oldSelf" in found.variables
     if found.type != kind:
         problem = f"{subject} must evaluate to a {kind}"
-    elif instantiation:
-        problem = f"{'messageExpression' if message else 'program'} instantiation failed: {instantiation}"
-    if problem:
         return Compiled(text, problem, (Issue(problem, 0),))
-    return Compiled(text, base=cost, cost=cost, uses_old_self="oldSelf" in found.variables)
+    if instantiation:
+        problem = f"{'messageExpression' if message else 'program'} instantiation failed: {instantiation}"
+        return Compiled(text, problem, (Issue(problem, 0),), uses_old_self=old)
+    return Compiled(text, base=cost, cost=cost, uses_old_self=old)
