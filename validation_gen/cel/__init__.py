@@ -23,11 +23,12 @@ What is not modelled: objects of protobuf types (`google.protobuf.Int64Value{val
 constants of types that no key has, and what the server finds behind the first mistake of syntax.
 """
 
+from validation_gen.cel.compiling import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
 from validation_gen.cel.estimate import Estimate, Problem, Rule, estimate, judged, over_budget, scopes
 from validation_gen.cel.issues import InvalidExpression, Issue
 from validation_gen.cel.parser import parsed
 from validation_gen.cel.schemas import escape
-from validation_gen.cel.scope import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
+from validation_gen.cel.scope import Scope
 
 __all__ = [
     "CRD_LIMIT",

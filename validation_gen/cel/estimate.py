@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from validation_gen.cel.compiling import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
 from validation_gen.cel.ranges import MOST
 from validation_gen.cel.schemas import Schema
-from validation_gen.cel.scope import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
+from validation_gen.cel.scope import Scope
 
 _ROOT = "spec.validation.openAPIV3Schema"
 
