@@ -74,11 +74,15 @@ class Estimate:
     def total(self) -> int:
         return min(sum(rule.cost for rule in self.rules), MOST)
 
+    @property
+    def within_limit(self) -> bool:
+        return self.total <= CRD_LIMIT
+
     def problems(self) -> Iterator[Problem]:
         """What is wrong with each rule, and with all together."""
         for rule in self.rules:
             yield from rule.problems()
-        if self.total <= CRD_LIMIT:
+        if self.within_limit:
             return
         contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"
         for _, path in self._most_expensive():
