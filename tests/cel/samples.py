@@ -253,6 +253,11 @@ Foo{a: 1} == 1
 int{} == 1
 duration('1d') == self.span
 timestamp('2020-01-01') == self.when
+self.text.matches('a++')
+self.text.matches('(?=a)')
+matches(self.text, 'a{2000}')
+self.text.find('(') == ''
+self.text.findAll('[z-a]', 2) == []
 int('a') == 1
 uint(-1) == 1u
 bool('yes')
