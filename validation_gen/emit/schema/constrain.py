@@ -261,7 +261,7 @@ class Constrainer:
         """A test from which the zero value is exempt, as it means an unset field."""
         form = FORMS[test.name](*test.operands)
         if test.name == "enum":
-            place.node.demand("enum", ["", *form.exact["enum"]])
+            place.node.demand("enum", ["", *form.exact.get("enum", ())])
         elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
             for keyword, value in form.exact.items():
                 place.node.demand(keyword, f"^$|{value}" if keyword == "pattern" else value)

@@ -106,6 +106,8 @@ def _not_equal(disallowed: str | int | bool) -> ValueForm:
 
 
 def _enum(values: tuple[str, ...]) -> ValueForm:
+    if not values:  # API servers take an empty list for none
+        return ValueForm({}, {}, ("false",), ("false",), "there are no supported values")
     shown = ", ".join(f'"{value}"' for value in values)
     condition = f"{{v}} in {listing(values)}"
     return _bound("enum", list(values), condition, f"supported values: {shown}")
