@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.manifests import Manifest, read_manifests
+from validation_gen.positions import Positions
 
 
 @pytest.fixture
@@ -424,7 +425,7 @@ def test_json_is_read_as_json(tmp_path_factory: pytest.TempPathFactory, obj: dic
     ],
 )
 def test_identity(obj: object, identity: tuple[str, ...]) -> None:
-    manifest = Manifest(obj, "a.yaml", 1)
+    manifest = Manifest(obj, "a.yaml", 1, Positions("a.yaml", "", 0))
     assert manifest.identity == identity
     assert manifest.name == identity[3]
 

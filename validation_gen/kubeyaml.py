@@ -23,11 +23,15 @@ from validation_gen.runtime.gotext import render_bad_value
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One value, the line where it begins (from 0), and those of its `items`, if it has any."""
+    """One value, the line where it begins (from 0), and those of its `items`, if it has any.
+
+    `root` is the node that it was made of, or the offset of its text where that is JSON.
+    """
 
     value: Any
     line: int
     item_lines: list[int] = field(default_factory=list)
+    root: yaml.Node | int = field(default=0, compare=False, repr=False)
 
 
 def read_documents(text: str) -> Iterator[Document]:
@@ -43,7 +47,7 @@ def read_documents(text: str) -> Iterator[Document]:
             pairs = node.value if isinstance(node, yaml.MappingNode) else []
             items = [item for key, items in pairs if key.value == "items" for item in items.value]
             lines = [item.start_mark.line for item in items if isinstance(item, yaml.Node)]
-            yield Document(value, node.start_mark.line, lines)
+            yield Document(value, node.start_mark.line, lines, node)
     except RecursionError:  # by PyYAML where it recurses in Python, or by `<<` in `<<` in `<<`
         raise malformed(mark_at(text, 0), "nested too deeply") from None
     finally:

@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,17 +19,19 @@ import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubeyaml import Document, malformed, mark_at, plain, read_documents, whole
+from validation_gen.positions import Positions
 
 _SUFFIXES = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One object and where it begins. `obj` is whatever the document holds."""
+    """One object and where it begins. `obj` is whatever the document holds, `positions` tell where its parts stand."""
 
     obj: Any
     file: str
     line: int
+    positions: Positions = field(compare=False, repr=False)
 
     @property
     def name(self) -> str:
@@ -116,12 +118,12 @@ def _parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)
         for document in _json_documents(text):
-            found += _objects(document, file, 0)
+            found += _objects(document, Positions(file, text, document.root))
         line = 0
         for part in [] if found else _parts(text):
             with _reporting(file, part, line, diagnostics):
                 for document in read_documents(part):
-                    found += _objects(document, file, line)
+                    found += _objects(document, Positions(file, part, document.root, line=line))
             line += part.count("\n")
     return found
 
@@ -160,19 +162,21 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _objects(document: Document, file: str, offset: int) -> Iterator[Manifest]:
+def _objects(document: Document, positions: Positions) -> Iterator[Manifest]:
     """The object of a document, or the items of a list. Items may leave it to their list to say what they are."""
     obj = document.value
+    file, offset = positions.file, positions.line
     line = document.line + offset + 1
     kind = _text(obj.get("kind")) if isinstance(obj, dict) else ""
     if kind.endswith("List") and isinstance(obj.get("items"), list):
         own = {"apiVersion": obj.get("apiVersion"), "kind": kind.removesuffix("List")}
         lines = [item_line + offset + 1 for item_line in document.item_lines] or [line] * len(obj["items"])
-        for item, item_line in zip(obj["items"], lines, strict=True):
+        for index, (item, item_line) in enumerate(zip(obj["items"], lines, strict=True)):
             anonymous = isinstance(item, dict) and not item.get("apiVersion") and not item.get("kind")
-            yield Manifest({**item, **own} if anonymous and own["kind"] else item, file, item_line)
+            whole_item = {**item, **own} if anonymous and own["kind"] else item
+            yield Manifest(whole_item, file, item_line, replace(positions, path=("items", index)))
     elif obj is not None:  # there may be nothing between two separators
-        yield Manifest(obj, file, line)
+        yield Manifest(obj, file, line, positions)
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
@@ -192,7 +196,7 @@ def _json_documents(text: str) -> list[Document]:
             line += text.count("\n", counted, begin.start())
             counted = begin.start()
             value, end = _JSON.raw_decode(text, counted)
-            found.append(Document(value, line))
+            found.append(Document(value, line, root=counted))
             begin = _JSON_VALUE.search(text, end)
     except (ValueError, RecursionError):
         return []

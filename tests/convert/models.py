@@ -51,7 +51,11 @@ def bare(value: Any) -> Any:
     if isinstance(value, CommentLine):
         return value.text.strip()
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = {f.name: bare(getattr(value, f.name)) for f in dataclasses.fields(value) if f.name not in _PLACES}
+        fields = {
+            f.name: bare(getattr(value, f.name))
+            for f in dataclasses.fields(value)
+            if f.compare and f.name not in _PLACES
+        }
         return (type(value).__name__, {name: found for name, found in fields.items() if found is not None})
     if isinstance(value, Mapping):
         return {key: bare(item) for key, item in value.items()}

@@ -7,7 +7,6 @@ maps must not mix types is not its business but that of `validators`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -16,35 +15,11 @@ from validation_gen.cel.declarations import Function, Overload
 from validation_gen.cel.environment import TYPE_NAMES, Environment
 from validation_gen.cel.issues import InvalidExpression, Issue
 from validation_gen.cel.tree import Node
+from validation_gen.cel.typed import Typed
 from validation_gen.cel.types import BOOL, DYN, ERROR, INT, STRING, Kind, Type, spell
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Checked:
-    """An expression with what the checker found, by the numbers of nodes.
-
-    `static` are calls `a.b(c)` whose `a.b` is the name of a function, `names` what is a variable or a type although it
-    is written as a field. `variables` are all names of variables that occur.
-    """
-
-    expression: tree.Expression
-    types: list[Type]
-    overloads: dict[int, tuple[str, ...]]
-    static: dict[int, str]
-    names: dict[int, str]
-    variables: frozenset[str]
-
-    def function(self, node: tree.Call) -> str:
-        """The name of the function that a call calls."""
-        return self.static.get(node.id) or node.function.removeprefix(".")
-
-    @property
-    def type(self) -> Type:
-        """The type of the whole."""
-        return self.types[self.expression.root.id]
-
-
-def checked(expression: tree.Expression, environment: Environment) -> Checked:
+def checked(expression: tree.Expression, environment: Environment) -> Typed:
     """Raises `InvalidExpression` with all mistakes."""
     checker = _Checker(expression, environment)
     checker.check(expression.root)
@@ -53,7 +28,7 @@ def checked(expression: tree.Expression, environment: Environment) -> Checked:
     bindings = checker.bindings
     found = [unify.substituted(bindings, type, closed=True) if type.open else type for type in checker.types]
     variables = frozenset(checker.variables)
-    return Checked(expression, found, checker.overloads, checker.static, checker.names, variables)
+    return Typed(expression, found, checker.overloads, checker.static, checker.names, variables)
 
 
 class _Checker:

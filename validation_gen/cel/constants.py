@@ -9,8 +9,8 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from validation_gen.cel import tree, types
-from validation_gen.cel.check import Checked
 from validation_gen.cel.patterns import problem_of
+from validation_gen.cel.typed import Typed
 from validation_gen.cel.types import Kind, Type
 from validation_gen.runtime.gotime import parse_duration, parse_time, time_text
 
@@ -40,22 +40,22 @@ class ConversionError(Exception):
     """A constant cannot become what it is converted to."""
 
 
-def first_problem(checked: Checked) -> str:
+def first_problem(typed: Typed) -> str:
     """Why no program can be made of a correct expression; empty if one can."""
     try:
-        _folded(checked, checked.expression.root)
+        _folded(typed, typed.expression.root)
     except ConversionError as error:
         return str(error)
     return ""
 
 
-def _folded(checked: Checked, node: tree.Node) -> Constant | None:
+def _folded(typed: Typed, node: tree.Node) -> Constant | None:
     """What is known of a value, after all below it has been looked at."""
-    known = [_folded(checked, child) for child in tree.children(node)]
+    known = [_folded(typed, child) for child in tree.children(node)]
     if isinstance(node, tree.Literal):
         return Constant(node.type, node.value)
     if isinstance(node, tree.Call):
-        function = checked.function(node)
+        function = typed.function(node)
         if function in _CONVERSIONS and len(known) == 1 and known[0] is not None:
             return _converted(function, known[0])
         pattern = known[-1 if function == "matches" else 1] if function in _MATCHING and len(known) > 1 else None

@@ -7,82 +7,37 @@ there. Paths, and how they are appended to, are as upstream has them in all thei
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from validation_gen.cel import kubernetescosts, languagecosts, listcosts, tree
 from validation_gen.cel.calls import Argument, CallCost, Called
-from validation_gen.cel.check import Checked
+from validation_gen.cel.paths import NOWHERE, Entries, Local, Path
 from validation_gen.cel.ranges import MOST, NEW_LIST, NEW_MAP, NEW_OBJECT, NOTHING, ONE, UNKNOWN, Range, exactly
 from validation_gen.cel.schemas import Declared
 from validation_gen.cel.tree import ACCUMULATOR, Node
+from validation_gen.cel.typed import Typed
 from validation_gen.cel.types import Kind, Type, unwrapped
 
 _SCALARS = (Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kind.UINT)
 _SELECTED = (Kind.MAP, Kind.OBJECT, Kind.PARAM)
 
 
-def estimated(checked: Checked, root: Declared) -> Range:
+def estimated(typed: Typed, root: Declared) -> Range:
     """The least and the most that an expression costs whose `self` is declared by `root`."""
-    return Estimator(checked, root).cost(checked.expression.root)
-
-
-class Path:
-    """How a value is reached: a variable, then fields, `@items`, `@keys` and `@values`.
-
-    Upstream's paths are slices of Go. Two that are appended to the same path may share memory, and then the later one
-    overwrites the end of the earlier one; estimates depend on it. So this behaves like such a slice.
-    """
-
-    __slots__ = ("_cells", "_length")
-
-    def __init__(self, cells: list[str], length: int) -> None:
-        self._cells = cells
-        self._length = length
-
-    def names(self) -> list[str]:
-        return self._cells[: self._length]
-
-    def appended(self, name: str) -> Path:
-        cells, length = self._cells, self._length
-        if length == len(cells):
-            cells = [*cells, *([""] * max(length, 1))]
-        cells[length] = name
-        return Path(cells, length + 1)
-
-
-_NOWHERE = Path([], 0)
-
-
-class _Entries(NamedTuple):
-    """The sizes of what a list or map literal holds."""
-
-    container: Kind
-    key: Range
-    value: Range
-
-    def union(self, other: _Entries) -> _Entries:
-        return _Entries(self.container, self.key.union(other.key), self.value.union(other.value))
-
-
-class _Local(NamedTuple):
-    """A variable of a loop."""
-
-    path: Path
-    size: Range | None
-    entries: _Entries | None
+    return Estimator(typed, root).cost(typed.expression.root)
 
 
 class Estimator:
     """One walk over one expression."""
 
-    def __init__(self, checked: Checked, root: Declared) -> None:
-        self._checked = checked
-        self._types = checked.types
+    def __init__(self, typed: Typed, root: Declared) -> None:
+        self._typed = typed
+        self._types = typed.types
         self._root = root
         self._paths: dict[int, Path] = {}
         self._sizes: dict[int, Range] = {}
-        self._entries: dict[int, _Entries] = {}
-        self._locals: dict[str, list[_Local]] = {}
+        self._entries: dict[int, Entries] = {}
+        self._locals: dict[str, list[Local]] = {}
 
     def cost(self, node: Node) -> Range:
         return _COSTS[node.__class__](self, node)
@@ -98,7 +53,7 @@ class Estimator:
         return ONE
 
     def select(self, node: tree.Select) -> Range:
-        if (name := self._checked.names.get(node.id)) is not None:
+        if (name := self._typed.names.get(node.id)) is not None:
             self._paths[node.id] = Path([name], 1)
             return ONE
         cost = self.cost(node.operand)
@@ -110,7 +65,7 @@ class Estimator:
         return cost
 
     def call(self, node: tree.Call) -> Range:
-        function = self._checked.function(node)
+        function = self._typed.function(node)
         if function == "dyn":
             cost = self.cost(node.args[0])
             self._copy(node, node.args[0])
@@ -120,12 +75,12 @@ class Estimator:
         for argument in node.args:
             costs.append(self.cost(argument))
             args.append(self._argument(argument))
-        overloads = self._checked.overloads.get(node.id, ())
+        overloads = self._typed.overloads.get(node.id, ())
         if not overloads:
             return NOTHING
         sum = NOTHING
         parts = args
-        if node.target is not None and node.id not in self._checked.static:
+        if node.target is not None and node.id not in self._typed.static:
             sum = self.cost(node.target)
             parts = [self._argument(node.target), *args]
         cost = Range(MOST, 0)
@@ -166,7 +121,7 @@ class Estimator:
         for element in node.elements:
             sum = sum.plus(self.cost(element))
             item = item.union(self._size_or_unknown(element))
-        self._entries[node.id] = _Entries(Kind.LIST, ONE, item)
+        self._entries[node.id] = Entries(Kind.LIST, ONE, item)
         return sum.plus(exactly(NEW_LIST))
 
     def map_literal(self, node: tree.MapLiteral) -> Range:
@@ -175,7 +130,7 @@ class Estimator:
             sum = sum.plus(self.cost(entry.key)).plus(self.cost(entry.value))
             key = key.union(self._size_or_unknown(entry.key))
             value = value.union(self._size_or_unknown(entry.value))
-        self._entries[node.id] = _Entries(Kind.MAP, key, value)
+        self._entries[node.id] = Entries(Kind.MAP, key, value)
         return sum.plus(exactly(NEW_MAP))
 
     def object_literal(self, node: tree.ObjectLiteral) -> Range:
@@ -186,7 +141,7 @@ class Estimator:
 
     def comprehension(self, node: tree.Comprehension) -> Range:
         sum = self.cost(node.range).plus(self.cost(node.init))
-        self._push(node.accu, _Local(self._path(node.init), self.size(node.init), self._entry_sizes(node.init)))
+        self._push(node.accu, Local(self._path(node.init), self.size(node.init), self._entry_sizes(node.init)))
         if _is_binding(node):
             sum = sum.plus(self.cost(node.result))
             self._locals[node.accu].pop()
@@ -218,24 +173,24 @@ class Estimator:
         path = self._path(node.range)
         key, value = (entries.key, entries.value) if entries else (None, None)
         if node.var2:
-            self._push(node.var, _Local(path.appended("@indices" if is_list else "@keys"), key, None))
-            self._push(node.var2, _Local(path.appended("@items" if is_list else "@values"), value, None))
+            self._push(node.var, Local(path.appended("@indices" if is_list else "@keys"), key, None))
+            self._push(node.var2, Local(path.appended("@items" if is_list else "@values"), value, None))
         elif is_list:
-            self._push(node.var, _Local(path.appended("@items"), value, None))
+            self._push(node.var, Local(path.appended("@items"), value, None))
         else:
-            self._push(node.var, _Local(path.appended("@keys"), key, None))
+            self._push(node.var, Local(path.appended("@keys"), key, None))
 
-    def _push(self, name: str, local: _Local) -> None:
+    def _push(self, name: str, local: Local) -> None:
         self._locals.setdefault(name, []).append(local)
 
-    def _local(self, name: str) -> _Local | None:
+    def _local(self, name: str) -> Local | None:
         found = self._locals.get(name)
         return found[-1] if found else None
 
     def _path(self, node: Node) -> Path:
         if isinstance(node, tree.Ident) and (local := self._local(node.name)):
             return local.path
-        return self._paths.get(node.id, _NOWHERE)
+        return self._paths.get(node.id, NOWHERE)
 
     # --- sizes --------------------------------------------------------------------------------------------------------
 
@@ -276,7 +231,7 @@ class Estimator:
     def _argument(self, node: Node) -> Argument:
         path = self._path(node)
         if path.names()[:1] in ([ACCUMULATOR], ["__result__"]):
-            path = _NOWHERE
+            path = NOWHERE
         size = self.size(node)
 
         def declared(*steps: str) -> Range | None:
@@ -288,18 +243,18 @@ class Estimator:
         if size is not None:
             self._sizes[node.id] = size
 
-    def _entry_sizes(self, node: Node) -> _Entries | None:
+    def _entry_sizes(self, node: Node) -> Entries | None:
         if (known := self._entries.get(node.id)) is not None:
             return known
         if isinstance(node, tree.Ident) and (local := self._local(node.name)):
             return local.entries
         return None
 
-    def _set_entries(self, node: Node, entries: _Entries | None) -> None:
+    def _set_entries(self, node: Node, entries: Entries | None) -> None:
         if entries is not None:
             self._entries[node.id] = entries
 
-    def _united_entries(self, first: Node, second: Node) -> _Entries | None:
+    def _united_entries(self, first: Node, second: Node) -> Entries | None:
         one, other = self._entry_sizes(first), self._entry_sizes(second)
         return one.union(other) if one and other else None
 

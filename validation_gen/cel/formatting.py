@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.cel import tree
-from validation_gen.cel.check import Checked
 from validation_gen.cel.issues import Issue
+from validation_gen.cel.typed import Typed
 from validation_gen.cel.types import Kind, Type
 
 _NUMBERS = (Kind.INT, Kind.UINT)
@@ -37,7 +37,7 @@ class _FormatError(Exception):
         self.node = node
 
 
-def format_issues(checked: Checked, call: tree.Call) -> Iterator[Issue]:
+def format_issues(typed: Typed, call: tree.Call) -> Iterator[Issue]:
     """At most one mistake for a call whose format and list of arguments are literals."""
     target = call.target
     if not isinstance(target, tree.Literal) or not isinstance(target.value, str):
@@ -46,7 +46,7 @@ def format_issues(checked: Checked, call: tree.Call) -> Iterator[Issue]:
         return
     args = call.args[0].elements
     try:
-        used = _used(checked, target.value, args)
+        used = _used(typed, target.value, args)
     except _FormatError as error:
         yield Issue(str(error), (error.node or call).offset)
         return
@@ -55,7 +55,7 @@ def format_issues(checked: Checked, call: tree.Call) -> Iterator[Issue]:
         yield Issue(message, call.offset)
 
 
-def _used(checked: Checked, text: str, args: tuple[tree.Node, ...]) -> int:
+def _used(typed: Typed, text: str, args: tuple[tree.Node, ...]) -> int:
     """How many arguments the clauses take."""
     used = at = 0
     characters = [chr(byte) for byte in text.encode()]  # bytes, as upstream counts
@@ -69,20 +69,20 @@ def _used(checked: Checked, text: str, args: tuple[tree.Node, ...]) -> int:
                 raise _FormatError("unexpected end of string")
             if used >= len(args):
                 raise _FormatError(f"index {used} out of range")
-            at = _clause(checked, characters, at + 1, args[used])
+            at = _clause(typed, characters, at + 1, args[used])
             used += 1
     return used
 
 
-def _clause(checked: Checked, text: list[str], at: int, argument: tree.Node) -> int:
+def _clause(typed: Typed, text: list[str], at: int, argument: tree.Node) -> int:
     """The position after a clause; raises if the argument does not fit."""
     if text[at] == ".":
         at = _after_precision(text, at + 1)
     if (clause := _CLAUSES.get(text[at])) is None:
         raise _FormatError(f'could not parse formatting clause: unrecognized formatting clause "{text[at]}"')
     message, kinds = clause
-    if bad := _unfit(checked, argument, kinds, deep=text[at] == "s"):
-        raise _FormatError(f"error during formatting: {message}, was given {_type(checked, bad).name}", bad)
+    if bad := _unfit(typed, argument, kinds, deep=text[at] == "s"):
+        raise _FormatError(f"error during formatting: {message}, was given {_type(typed, bad).name}", bad)
     return at + 1
 
 
@@ -101,18 +101,18 @@ def _after_precision(text: list[str], at: int) -> int:
     return at
 
 
-def _unfit(checked: Checked, node: tree.Node, kinds: tuple[Kind, ...], *, deep: bool) -> tree.Node | None:
+def _unfit(typed: Typed, node: tree.Node, kinds: tuple[Kind, ...], *, deep: bool) -> tree.Node | None:
     """The argument, or with `deep` what it holds as a literal, that is of none of the kinds."""
-    kind = _type(checked, node).kind
+    kind = _type(typed, node).kind
     if kind is not Kind.DYN and kind not in kinds:
         return node
     if deep and isinstance(node, tree.ListLiteral):
-        return next(filter(None, (_unfit(checked, inner, kinds, deep=True) for inner in node.elements)), None)
+        return next(filter(None, (_unfit(typed, inner, kinds, deep=True) for inner in node.elements)), None)
     if deep and isinstance(node, tree.MapLiteral):
         inner = [part for entry in node.entries for part in (entry.key, entry.value)]
-        return next(filter(None, (_unfit(checked, part, kinds, deep=True) for part in inner)), None)
+        return next(filter(None, (_unfit(typed, part, kinds, deep=True) for part in inner)), None)
     return None
 
 
-def _type(checked: Checked, node: tree.Node) -> Type:
-    return checked.types[node.id]
+def _type(typed: Typed, node: tree.Node) -> Type:
+    return typed.types[node.id]

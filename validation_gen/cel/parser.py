@@ -7,7 +7,7 @@ deeply is refused as upstream refuses it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache, lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 #: How deep an expression may be nested, and how long it may be in characters.
 DEPTH = 250
 LENGTH = 100_000
+#: How many nodes macros may make of it. `optMap` doubles what it stands on, so a chain of thirty would fill any memory.
+SIZE = 200_000
 
 #: Words that cannot be variables. They can be fields, apart from the first four.
 RESERVED = frozenset(
@@ -58,14 +60,23 @@ def _outcome(text: str) -> Expression | tuple[Issue, ...]:
             return (unknown_characters(text, error.pos_in_stream or 0),)
         except UnexpectedToken as error:
             return (*builder.issues, token_issue(lark, text, error))
+        except _TooLargeError:
+            return (Issue(f"expression node limit exceeded: {SIZE}", -1),)
+        except RecursionError:  # where a macro copies what is nested deeply
+            return (_TOO_DEEP,)
         if builder.issues:
             return tuple(builder.issues)
-        if builder.deepest > DEPTH:
-            return (Issue(f"expression recursion limit exceeded: {DEPTH}", -1),)
+        if builder.depth(root) > DEPTH:  # type: ignore[arg-type]
+            return (_TOO_DEEP,)
         return Expression(text, root, builder.size)  # type: ignore[arg-type]
 
 
 _PARSING = Lock()
+_TOO_DEEP = Issue(f"expression recursion limit exceeded: {DEPTH}", -1)
+
+
+class _TooLargeError(Exception):
+    pass
 
 
 @cache
@@ -85,16 +96,22 @@ class _Builder:
     def begin(self) -> None:
         self.size = 0
         self.issues: list[Issue] = []
-        self.deepest = 0
         self._depths: list[int] = []
 
     def make(self, kind: Callable[..., Any], offset: int, *parts: object) -> Any:
+        if self.size >= SIZE:
+            raise _TooLargeError
         node = kind(self.size, offset, *parts)
         self.size += 1
-        depth = 1 + max((self._depths[child.id] for child in _children(parts)), default=0)
-        self._depths.append(depth)
-        self.deepest = max(self.deepest, depth)
+        self._depths.append(self._deepest(_children(parts)) + (kind is not tree.Entry))
         return node
+
+    def depth(self, node: Node) -> int:
+        """How deep the text of a node is nested. Parentheses count, what macros make of it does not."""
+        return self._depths[node.id]
+
+    def _deepest(self, nodes: Iterable[Node]) -> int:
+        return max((self._depths[node.id] for node in nodes), default=0)
 
     def failed(self, message: str, offset: int) -> Node:
         self.issues.append(Issue(message, offset))
@@ -107,7 +124,10 @@ class _Builder:
         node: Node = children[0]
         return node
 
-    nested = staticmethod(lambda children: children[1])
+    def nested(self, children: list[Any]) -> Node:
+        node: Node = children[1]
+        self._depths[node.id] += 1
+        return node
 
     def ternary(self, children: list[Any]) -> Node:
         condition, question, yes, _, no = children
@@ -234,12 +254,15 @@ class _Builder:
     def _call_or_macro(self, name: str, offset: int, target: Node | None, args: list[Node]) -> Node:
         arguments = tuple(args)
         if expand := MACROS.get((name, target is not None, len(args))):
+            depth = 1 + self._deepest(arguments if target is None else (target, *arguments))
             try:
-                return expand(_Expansion(self, offset), target, arguments)
+                node = expand(_Expansion(self, offset), target, arguments)
+                self._depths[node.id] = depth
+                return node
             except MacroError as error:
                 return self.failed(error.message, error.node.offset)
-        node: Node = self.make(Call, offset, name, target, arguments)
-        return node
+        call: Node = self.make(Call, offset, name, target, arguments)
+        return call
 
 
 class _Expansion:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from validation_gen.goregex import GoRegexError, compiled
 
-def problem_of(pattern: str) -> str:  # noqa: ARG001
-    """Why Go would not compile a pattern; `""` if it would."""
+
+def problem_of(pattern: str) -> str:
+    """Why Go would not compile a pattern, in its words; `""` if it would."""
+    try:
+        compiled(pattern)
+    except GoRegexError as error:
+        return str(error)
     return ""

@@ -9,30 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.cel import tree
-from validation_gen.cel.check import Checked
 from validation_gen.cel.constants import ConversionError, converted
 from validation_gen.cel.formatting import format_issues
 from validation_gen.cel.issues import Issue
 from validation_gen.cel.patterns import problem_of
+from validation_gen.cel.typed import Typed
 from validation_gen.cel.types import Type, spell, unwrapped
 
 
-def constant_issues(checked: Checked) -> list[Issue]:
+def constant_issues(typed: Typed) -> list[Issue]:
     """All such mistakes; empty for an expression that the server takes."""
     issues: list[Issue] = []
-    pending: list[tuple[tree.Node, bool]] = [(checked.expression.root, False)]
+    pending: list[tuple[tree.Node, bool]] = [(typed.expression.root, False)]
     while pending:
         node, formatted = pending.pop()
         if isinstance(node, tree.Call):
-            function = checked.function(node)
+            function = typed.function(node)
             issues += _literal_issues(node, function)
             if function == "format":
-                issues += format_issues(checked, node)
+                issues += format_issues(typed, node)
                 formatted = True  # the arguments of a format may be of many types
         elif isinstance(node, tree.ListLiteral) and not formatted:
-            issues += _list_issues(checked, node)
+            issues += _list_issues(typed, node)
         elif isinstance(node, tree.MapLiteral) and not formatted:
-            issues += _map_issues(checked, node)
+            issues += _map_issues(typed, node)
         pending += [(child, formatted) for child in tree.children(node)]
     return issues
 
@@ -55,10 +55,10 @@ def _literal_issues(node: tree.Call, function: str) -> Iterator[Issue]:
         yield Issue(f"invalid {function} argument", argument.offset)
 
 
-def _list_issues(checked: Checked, node: tree.ListLiteral) -> Iterator[Issue]:
+def _list_issues(typed: Typed, node: tree.ListLiteral) -> Iterator[Issue]:
     expected: Type | None = None
     for index, element in enumerate(node.elements):
-        found = checked.types[element.id]
+        found = typed.types[element.id]
         if index in node.optional:
             found, _ = unwrapped(found)
         if expected is None:
@@ -68,10 +68,10 @@ def _list_issues(checked: Checked, node: tree.ListLiteral) -> Iterator[Issue]:
             return
 
 
-def _map_issues(checked: Checked, node: tree.MapLiteral) -> Iterator[Issue]:
+def _map_issues(typed: Typed, node: tree.MapLiteral) -> Iterator[Issue]:
     expected: tuple[Type, Type] | None = None
     for entry in node.entries:
-        key, value = checked.types[entry.key.id], checked.types[entry.value.id]
+        key, value = typed.types[entry.key.id], typed.types[entry.value.id]
         if entry.optional:
             value, _ = unwrapped(value)
         if expected is None:

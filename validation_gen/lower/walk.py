@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, TagRef, TypePlan, value_shape
+from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, SchemaNotes, TagRef, TypePlan, value_shape
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
 from validation_gen.lower.notes import Notes
@@ -91,8 +91,8 @@ class Walk:
         wire = self.types.wire(declaration)
         if wire is not None:
             self._report_hidden_rules(declaration)
-            if wire == "any":  # of the others all is known
-                plan.notes = self.notes.of_type(declaration, plan.shape)
+            said = self.notes.of_type(declaration, plan.shape)
+            plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # of the others all is known
         else:
             with self.reader.diagnostics.owned_by(id):
                 self._visit_parts(plan, named, declaration)

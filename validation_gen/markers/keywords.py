@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from validation_gen.goregex import GoRegexError, compiled
 from validation_gen.markers.base import MarkerError, SchemaPlace, Use
 from validation_gen.markers.fit import (
     ANYTHING,
@@ -26,7 +27,6 @@ from validation_gen.markers.fit import (
     many,
     one,
 )
-from validation_gen.markers.patterns import problem_of
 from validation_gen.markers.values import BOOL, INT, NUMBER, VALUES, ValueType
 from validation_gen.markers.values import TEXT as TEXT_VALUE
 from validation_gen.tags.suggestions import nearest
@@ -71,10 +71,11 @@ def _multiple(use: Use, place: SchemaPlace) -> None:
 
 
 def _pattern(use: Use, place: SchemaPlace) -> None:
-    problem = problem_of(str(use.value))
-    if problem:
+    try:
+        compiled(str(use.value))
+    except GoRegexError as error:
         help = "the API server takes regular expressions in the syntax of Go (https://pkg.go.dev/regexp/syntax)"
-        raise MarkerError(f"the pattern is no regular expression: {problem}", span=use.place(), help=help)
+        raise MarkerError(str(error), span=use.place(), help=help) from None
 
 
 def _type(use: Use, place: SchemaPlace) -> None:

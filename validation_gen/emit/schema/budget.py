@@ -58,7 +58,9 @@ def fit(node: Node) -> list[Excess]:
         for rule in list(owner.rules):
             placed = _placed(owner, scope, rule)
             if placed.compiled.error and not placed.compiled.cost:
-                found.append(Excess(rule, 0, RULE_LIMIT, error=placed.compiled.error))
+                found.append(Excess(rule, 0, RULE_LIMIT, dropped=rule.tag is not None, error=placed.compiled.error))
+                if rule.tag is not None:  # such as one about members of a type that is not spelt out
+                    owner.rules.remove(rule)
                 continue
             fitting = _fitting(placed, found)
             if fitting is not None:

@@ -121,7 +121,8 @@ class Constrainer:
         if stops & {*_UNSET, *_REQUIRED, *_FORBIDDEN}:
             place = replace(place, skips_zero=True)
         if stops & {*_FORBIDDEN}:
-            active = [c for c in default if isinstance(c.operation, Test) and c.operation.name in _FORBIDDEN]
+            kept = {*_FORBIDDEN, *updates.TESTS}
+            active = [c for c in default if isinstance(c.operation, Test) and c.operation.name in kept]
         inner: dict[tuple[str, object], list[Check]] = {}
         for check in active:
             operation = check.operation
@@ -188,6 +189,8 @@ class Constrainer:
                 node = place.node.items or place.node.values
                 if node is not None:
                     self.apply([inner], place.element(node, elem, match))
+                elif isinstance(value_shape(place.shape), ListOf):
+                    self.gap(check, "bytes are one text in JSON, so that schemas cannot look at each of them")
             case EachKey() as each:
                 self._each_key(decided, each, place)
             case InMember() | InItem():
@@ -258,7 +261,7 @@ class Constrainer:
         """A test from which the zero value is exempt, as it means an unset field."""
         form = FORMS[test.name](*test.operands)
         if test.name == "enum":
-            place.node.demand("enum", ["", *form.exact["enum"]])
+            place.node.demand("enum", ["", *form.exact.get("enum", ())])
         elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
             for keyword, value in form.exact.items():
                 place.node.demand(keyword, f"^$|{value}" if keyword == "pattern" else value)
@@ -364,6 +367,8 @@ class Constrainer:
             mode = discriminator.is_value(value, always=always)
             known.append(negated(mode))
             pin = Pin(host, (mode,), (discriminator, member))
+            if check.level:
+                checks = tuple(replace(c, level=check.level) for c in checks)  # the level around is that of all modes
             self.apply(checks, place.member(modes.json, node, modes.shape).pinned(pin))
         if self.options.wants(check.level or modes.level):
             pin = Pin(host, (all_of(*known),), (discriminator, member))

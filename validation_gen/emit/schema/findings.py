@@ -27,8 +27,8 @@ def findings(definitions: Iterable[Definition]) -> list[Diagnostic]:
             help = "change the default, or the rule that it breaks"
             message = "this default is not valid, so the schema goes without it"
             _add(found, Diagnostic("VG544", Severity.WARNING, message, span, help), "default")
-        if not definition.group:
-            _add(found, _no_group(definition), definition.plural)
+        if "." not in definition.group:
+            _add(found, _no_domain(definition), definition.plural)
     return list(found.values())
 
 
@@ -42,7 +42,11 @@ def _excess(excess: Excess) -> Diagnostic | None:
     if span is None:
         return None
     if excess.error:
-        message = f"the API server refuses this rule: {excess.error}"
+        reason = excess.error.partition("\n")[0]
+        if excess.dropped and excess.rule.tag is not None:
+            message = f"{excess.rule.tag.text}: CEL cannot say it here ({reason}); the schema goes without the rule"
+            return Diagnostic("VG540", Severity.WARNING, message, span, "only validators see to it")
+        message = f"the API server refuses this rule: {reason}"
         return Diagnostic("VG542", Severity.ERROR, message, span, "mend the expression")
     factor = excess.cost / excess.limit
     times = f"{factor:.1f} times" if factor < 100 else "more than 100 times"
@@ -61,8 +65,10 @@ def _limits(excess: Excess) -> str:
     return f"limit {', '.join(excess.unlimited)} with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength"
 
 
-def _no_group(definition: Definition) -> Diagnostic:
+def _no_domain(definition: Definition) -> Diagnostic:
     package, root = definition.versions[-1]
-    message = f"{root.kind} is in the core group, which custom resources cannot be"
+    group = f'the group "{definition.group}"' if definition.group else "the core group"
+    message = f"{root.kind} is in {group}, and the API server wants a domain for custom resources"
     place = root.resource.span or Span(package.directory)
-    return Diagnostic("VG543", Severity.WARNING, message, place, "name a group in doc.go: +groupName=example.com")
+    help = "name a group with a dot in doc.go, such as +groupName=fleet.example.com"
+    return Diagnostic("VG543", Severity.WARNING, message, place, help)

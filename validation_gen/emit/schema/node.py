@@ -57,8 +57,8 @@ class Node:
             self.keywords[keyword] = min(known, value)
         elif keyword.startswith("min"):
             self.keywords[keyword] = max(known, value)
-        elif keyword == "enum":
-            self.keywords[keyword] = [v for v in known if v in value]
+        elif keyword == "enum" and (common := [v for v in known if v in value]):
+            self.keywords[keyword] = common
         else:
             self.all_of.append({keyword: value})
 

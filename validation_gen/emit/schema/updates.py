@@ -138,8 +138,13 @@ class _Transition:
 
     def immutable(self) -> None:
         message = "field is immutable"
+        pin = self.place.pin
         if self.stays:
             self.put("self == oldSelf", message, at_value=True)
+            return
+        if self.exact and pin is not None and pin.members:
+            # A mode that begins to count is a change, too, and any change is refused.
+            self.put(all_of(*(member.equals("self", "oldSelf") for member in pin.members)), message)
             return
         self.put(self._equal(), message)
         self.appears("false", message)

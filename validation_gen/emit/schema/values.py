@@ -77,12 +77,26 @@ def _max_bytes(limit: int, origin: str = "maxBytes") -> ValueForm:  # noqa: ARG0
     return ValueForm(keywords, keywords, (condition,), (condition,), text)
 
 
+#: API servers read limits as floating-point numbers, so that greater ones become others.
+_PRECISE = 2**53
+_WIDEST = 2**63 - 1
+
+
+def _number(keyword: str, limit: int, sign: str, message: str) -> ValueForm:
+    if abs(limit) <= _PRECISE:
+        return _bound(keyword, limit, f"{{v}} {sign} {literal(limit)}", message)
+    if limit >= _WIDEST and sign == "<=":
+        return ValueForm({}, {}, (), (), message)  # API servers know no greater numbers
+    condition = "false" if limit > _WIDEST else f"{{v}} {sign} {literal(limit)}"
+    return ValueForm({}, {}, (condition,), (condition,), message)
+
+
 def _minimum(limit: int) -> ValueForm:
-    return _bound("minimum", limit, f"{{v}} >= {literal(limit)}", f"must be greater than or equal to {limit}")
+    return _number("minimum", limit, ">=", f"must be greater than or equal to {limit}")
 
 
 def _maximum(limit: int) -> ValueForm:
-    return _bound("maximum", limit, f"{{v}} <= {literal(limit)}", f"must be less than or equal to {limit}")
+    return _number("maximum", limit, "<=", f"must be less than or equal to {limit}")
 
 
 def _not_equal(disallowed: str | int | bool) -> ValueForm:
@@ -92,6 +106,8 @@ def _not_equal(disallowed: str | int | bool) -> ValueForm:
 
 
 def _enum(values: tuple[str, ...]) -> ValueForm:
+    if not values:  # API servers take an empty list for none
+        return ValueForm({}, {}, ("false",), ("false",), "there are no supported values")
     shown = ", ".join(f'"{value}"' for value in values)
     condition = f"{{v}} in {listing(values)}"
     return _bound("enum", list(values), condition, f"supported values: {shown}")

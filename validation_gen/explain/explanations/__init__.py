@@ -5,7 +5,17 @@ from __future__ import annotations
 from functools import cache
 
 from validation_gen.diagnostics import Severity
-from validation_gen.explain.explanations import conversions, files, markers, patches, rules, suppressions, tags, types
+from validation_gen.explain.explanations import (
+    conversions,
+    definitions,
+    files,
+    markers,
+    patches,
+    rules,
+    suppressions,
+    tags,
+    types,
+)
 from validation_gen.explain.explanations.base import Explanation, Sample
 from validation_gen.lint.registry import lint_rules
 
@@ -16,7 +26,7 @@ __all__ = ["Explanation", "Sample", "explanations"]
 def explanations() -> dict[str, Explanation]:
     """The explanations of all codes, in the order of the codes."""
     found: dict[str, Explanation] = {}
-    for module in (tags, conversions, rules, types, markers, patches, suppressions, files):
+    for module in (tags, conversions, rules, types, markers, patches, suppressions, definitions, files):
         found |= module.EXPLANATIONS
     for code, rule in lint_rules().items():
         severities = [rule.severity]

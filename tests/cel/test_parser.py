@@ -1,0 +1,183 @@
+"""What texts are parsed into. Mistakes are in `samples`, with the server's words."""
+
+from __future__ import annotations
+
+import pytest
+
+from validation_gen.cel import InvalidExpression, parsed, tree
+from validation_gen.cel.types import BYTES, DOUBLE, INT, STRING, UINT, Type
+
+
+def _written(node: tree.Node) -> str:
+    """A tree as text, each call with its function in front."""
+    match node:
+        case tree.Literal():
+            return repr(node.value)
+        case tree.Ident():
+            return node.name
+        case tree.Select():
+            return (
+                f"has({_written(node.operand)}.{node.field})"
+                if node.test_only
+                else f"{_written(node.operand)}.{node.field}"
+            )
+        case tree.Call():
+            target = f"{_written(node.target)}." if node.target else ""
+            return f"{target}{node.function}({', '.join(map(_written, node.args))})"
+        case tree.ListLiteral():
+            elements = enumerate(node.elements)
+            return f"[{', '.join('?' * (i in node.optional) + _written(element) for i, element in elements)}]"
+        case tree.MapLiteral():
+            return f"{{{', '.join(map(_written, node.entries))}}}"
+        case tree.ObjectLiteral():
+            return f"{node.type_name}{{{', '.join(map(_written, node.entries))}}}"
+        case tree.Entry():
+            return f"{'?' * node.optional}{_written(node.key)}: {_written(node.value)}"
+        case tree.Comprehension():
+            parts = map(_written, tree.children(node))
+            return f"fold({node.var}, {node.var2}, {node.accu}; {'; '.join(parts)})"
+    raise AssertionError(node)
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("a + b * c - d", "_-_(_+_(a, _*_(b, c)), d)"),
+        ("a < b == c in d", "@in(_==_(_<_(a, b), c), d)"),
+        ("a || b && c", "_||_(a, _&&_(b, c))"),
+        ("a && b && c && d", "_&&_(_&&_(a, b), _&&_(c, d))"),
+        ("a ? b : c ? d : e", "_?_:_(a, b, _?_:_(c, d, e))"),
+        ("!a.b", "!_(a.b)"),
+        ("!!a", "a"),
+        ("-a", "-_(a)"),
+        ("-1", "-1"),
+        ("-1.5", "-1.5"),
+        ("1 - 1", "_-_(1, 1)"),
+        ("1 -1", "_-_(1, 1)"),
+        ("a[0].b(c)[?d]", "_[?_](_[_](a, 0).b(c), d)"),
+        ("a.?b.c", "_?._(a, 'b').c"),
+        ("a.`b.c-d`", "a.b.c-d"),
+        (".a.b", ".a.b"),
+        ("f()", "f()"),
+        ("[,]", "[]"),
+        ("[a, ?b,]", "[a, ?b]"),
+        ("{a: b, ?c: d,}", "{a: b, ?c: d}"),
+        ("a.B{c: d}", "a.B{'c': d}"),
+        ("inside in into", "@in(inside, into)"),
+        ("truest || nullable", "_||_(truest, nullable)"),
+        ("a // comment\n + b", "_+_(a, b)"),
+        ("has(a.b)", "has(a.b)"),
+        ("has(a, b)", "has(a, b)"),
+        ("a.all(x)", "a.all(x)"),
+        ("a.all(x, y)", "fold(x, , @result; a; True; @not_strictly_false(@result); _&&_(@result, y); @result)"),
+        ("a.map(k, v)", "fold(k, , @result; a; []; True; _+_(@result, [v]); @result)"),
+        (
+            "a.filter(x, y)",
+            "fold(x, , @result; a; []; True; _?_:_(y, _+_(@result, [x]), @result); @result)",
+        ),
+        (
+            "a.exists(i, v, y)",
+            "fold(i, v, @result; a; False; @not_strictly_false(!_(@result)); _||_(@result, y); @result)",
+        ),
+        (
+            "a.transformMap(k, v, y)",
+            "fold(k, v, @result; a; {}; True; cel.@mapInsert(@result, k, y); @result)",
+        ),
+        (
+            "a.optFlatMap(x, y)",
+            "_?_:_(a.hasValue(), fold(#unused, , x; []; a.value(); False; x; y), optional.none())",
+        ),
+    ],
+)
+def test_tree(text: str, written: str) -> None:
+    assert _written(parsed(text).root) == written
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "type"),
+    [
+        ("0x1F", 31, INT),
+        ("-0x1f", -31, INT),
+        ("-9223372036854775808", -(2**63), INT),
+        ("18446744073709551615u", 2**64 - 1, UINT),
+        ("0xFFu", 255, UINT),
+        ("1e3", 1000.0, DOUBLE),
+        (".5e-1", 0.05, DOUBLE),
+        (r"'a\'\"\n\x41\u00e9\U0001F600\101'", "a'\"\nA\u00e9\U0001f600A", STRING),
+        (r"r'\d\'", "\\d\\", STRING),
+        ("'''a'b\nc'''", "a'b\nc", STRING),
+        ('"""a"b\r\nc"""', 'a"b\nc', STRING),
+        ('R"""\\n"""', "\\n", STRING),
+        ("''", "", STRING),
+        (r"b'\xff\303é'", b"\xff\xc3\xc3\xa9", BYTES),
+        (r"br'\x'", b"\\x", BYTES),
+    ],
+)
+def test_literal(text: str, value: object, type: Type) -> None:
+    root = parsed(text).root
+    assert isinstance(root, tree.Literal)
+    assert (root.value, root.type) == (value, type)
+
+
+@pytest.mark.parametrize(
+    ("text", "offset"),
+    [
+        ("a  + b", 3),
+        ("a.b", 1),
+        ("a.b(c)", 3),
+        ("f(x)", 1),
+        ("a[0]", 1),
+        ("[a]", 0),
+        (" 'é' == b", 5),
+        ("a ? b : c", 2),
+    ],
+)
+def test_a_node_stands_where_its_operator_is(text: str, offset: int) -> None:
+    assert parsed(text).root.offset == offset
+
+
+def test_nodes_are_numbered() -> None:
+    expression = parsed("a.optMap(x, x + 1).orValue(0) == b.c")
+    numbers = []
+    pending: list[tree.Node] = [expression.root]
+    while pending:
+        node = pending.pop()
+        numbers.append(node.id)
+        pending += tree.children(node)
+    assert len(set(numbers)) == len(numbers)
+    assert max(numbers) < expression.size
+
+
+def test_equal_texts_share_a_tree() -> None:
+    assert parsed("a + b") is parsed("a + b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(" * 251 + "a" + ")" * 251,
+        "a" + ".b" * 251,
+        "[" * 251 + "]" * 251,
+        "f(" * 251 + "a" + ")" * 251,
+        "a" + " + a" * 251,
+    ],
+)
+def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
+    with pytest.raises(InvalidExpression, match=r"^expression recursion limit exceeded: 250$"):
+        parsed(text)
+
+
+def test_a_long_chain_of_logic_is_not_deep() -> None:
+    assert parsed("a" + " && a" * 2000).size == 4001
+
+
+def test_what_grows_too_large_is_refused() -> None:
+    with pytest.raises(InvalidExpression, match=r"^expression node limit exceeded: 200000$"):
+        parsed("a" + ".optMap(x, x)" * 30)
+
+
+def test_what_is_too_long_is_refused() -> None:
+    with pytest.raises(
+        InvalidExpression, match=r"^expression code point size exceeds limit: size: 100001, limit 100000$"
+    ):
+        parsed(" " * 100_000 + "a")

@@ -1,0 +1,41 @@
+"""Names of the DNS in the words that the API server has for objects: lengths count bytes, and are called characters.
+
+Source of the behaviour: `pkg/util/validation` of `k8s.io/apimachinery`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from validation_gen.runtime import names
+from validation_gen.runtime.names import LABEL_MAX_BYTES, Messages, byte_count
+
+_LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
+_is_label_1035 = re.compile(_LABEL_1035.replace("(", "(?:")).fullmatch
+_NOT_A_LABEL_1035 = (
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
+    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
+    f"'{_LABEL_1035}')"
+)
+
+
+def label_1035(text: str) -> Messages:
+    """A label that begins with a letter (RFC 1035)."""
+    messages: Messages = ()
+    if byte_count(text) > LABEL_MAX_BYTES:
+        messages = (f"must be no more than {LABEL_MAX_BYTES} characters",)
+    return messages if _is_label_1035(text) else (*messages, _NOT_A_LABEL_1035)
+
+
+def label(text: str) -> Messages:
+    """A label (RFC 1123)."""
+    return _older(names.dns_label(text))
+
+
+def subdomain(text: str) -> Messages:
+    """Labels with dots in between."""
+    return _older(names.dns_subdomain(text))
+
+
+def _older(messages: Messages) -> Messages:
+    return tuple(re.sub(r"^(must be no more than \d+) bytes$", r"\1 characters", message) for message in messages)

@@ -1,0 +1,245 @@
+"""A schema as the API server holds it (`JSONSchemaProps`), made of decoded JSON. It has no opinion about itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.runtime.wire import identical
+
+JsonObject = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Json:
+    """A value of any JSON type. `1`, `1.0` and `True` are three values."""
+
+    value: Any
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Json) and identical(self.value, other.value)
+
+    def __hash__(self) -> int:
+        return hash(repr(self.value))
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """What is said of the items of a list: one schema, several, or something that is neither and means nothing."""
+
+    schema: Schema | None = None
+    schemas: tuple[Schema, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaOrBool:
+    allows: bool
+    schema: Schema | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """An entry of `x-kubernetes-validations`."""
+
+    rule: str = ""
+    message: str = ""
+    message_expression: str = ""
+    reason: str | None = None
+    field_path: str = ""
+    optional_old_self: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """A schema. `None` stands for what Go has a pointer for and is not set; `default: null` is not set either.
+
+    `empty` names the lists and maps that are there without an entry. Go tells them from those that are not there, but
+    only in few places, so they do not count in comparisons.
+    """
+
+    id: str = ""
+    schema: str = ""
+    ref: str | None = None
+    description: str = ""
+    type: str = ""
+    nullable: bool = False
+    format: str = ""
+    title: str = ""
+    default: Json | None = None
+    maximum: float | None = None
+    exclusive_maximum: bool = False
+    minimum: float | None = None
+    exclusive_minimum: bool = False
+    max_length: int | None = None
+    min_length: int | None = None
+    pattern: str = ""
+    max_items: int | None = None
+    min_items: int | None = None
+    unique_items: bool = False
+    multiple_of: float | None = None
+    enum: tuple[Json, ...] = ()
+    max_properties: int | None = None
+    min_properties: int | None = None
+    required: tuple[str, ...] = ()
+    items: Items | None = None
+    all_of: tuple[Schema, ...] = ()
+    one_of: tuple[Schema, ...] = ()
+    any_of: tuple[Schema, ...] = ()
+    not_: Schema | None = None
+    properties: Mapping[str, Schema] = field(default_factory=dict)
+    additional_properties: SchemaOrBool | None = None
+    pattern_properties: Mapping[str, Schema] = field(default_factory=dict)
+    dependencies: Mapping[str, Schema | tuple[str, ...] | None] = field(default_factory=dict)
+    additional_items: SchemaOrBool | None = None
+    definitions: Mapping[str, Schema] = field(default_factory=dict)
+    external_docs: tuple[str, str] | None = None
+    example: Json | None = None
+    preserve_unknown_fields: bool | None = None
+    embedded_resource: bool = False
+    int_or_string: bool = False
+    list_map_keys: tuple[str, ...] = ()
+    list_type: str | None = None
+    map_type: str | None = None
+    validations: tuple[Rule, ...] = ()
+    empty: frozenset[str] = field(default=frozenset(), compare=False)
+
+    @property
+    def item(self) -> Schema | None:
+        """The one schema of all items."""
+        return self.items.schema if self.items else None
+
+    @property
+    def additional(self) -> Schema | None:
+        """The schema of the values that have no property of their own."""
+        return self.additional_properties.schema if self.additional_properties else None
+
+    @property
+    def preserves(self) -> bool:
+        return bool(self.preserve_unknown_fields)
+
+
+EMPTY = Schema()
+
+#: The names of keywords whose values are taken as they are, and the attributes that hold them.
+_PLAIN = {
+    "id": "id",
+    "$schema": "schema",
+    "$ref": "ref",
+    "description": "description",
+    "type": "type",
+    "nullable": "nullable",
+    "format": "format",
+    "title": "title",
+    "maximum": "maximum",
+    "exclusiveMaximum": "exclusive_maximum",
+    "minimum": "minimum",
+    "exclusiveMinimum": "exclusive_minimum",
+    "maxLength": "max_length",
+    "minLength": "min_length",
+    "pattern": "pattern",
+    "maxItems": "max_items",
+    "minItems": "min_items",
+    "uniqueItems": "unique_items",
+    "multipleOf": "multiple_of",
+    "maxProperties": "max_properties",
+    "minProperties": "min_properties",
+    "x-kubernetes-preserve-unknown-fields": "preserve_unknown_fields",
+    "x-kubernetes-embedded-resource": "embedded_resource",
+    "x-kubernetes-int-or-string": "int_or_string",
+    "x-kubernetes-list-type": "list_type",
+    "x-kubernetes-map-type": "map_type",
+}
+_STRINGS = {"required": "required", "x-kubernetes-list-map-keys": "list_map_keys"}
+_LISTS = {"allOf": "all_of", "oneOf": "one_of", "anyOf": "any_of"}
+_MAPS = {"properties": "properties", "patternProperties": "pattern_properties", "definitions": "definitions"}
+_EITHER = {"additionalProperties": "additional_properties", "additionalItems": "additional_items"}
+
+
+def read_schema(raw: JsonObject) -> Schema:
+    """The schema that decoded JSON stands for, which has the types of `gotypes.SCHEMA`. Unknown names are dropped."""
+    found: dict[str, Any] = {}
+    for name, value in raw.items():
+        if value is None:
+            continue
+        if name in _PLAIN:
+            found[_PLAIN[name]] = value
+        elif name in _STRINGS:
+            found[_STRINGS[name]] = tuple(item or "" for item in value)
+        elif name in _LISTS:
+            found[_LISTS[name]] = tuple(_schema(item) for item in value)
+        elif name in _MAPS:
+            found[_MAPS[name]] = {key: _schema(item) for key, item in value.items()}
+        elif name in _EITHER:
+            schema = _schema(value) if isinstance(value, dict) else None
+            found[_EITHER[name]] = SchemaOrBool(schema is not None or value, schema)
+        else:
+            found |= _single(name, value)
+    return Schema(**found, empty=frozenset(name for name, value in raw.items() if value in ([], {})))
+
+
+def has_default(schema: Schema) -> bool:
+    """Whether a schema, or any schema within it, has a default."""
+    return schema.default is not None or any(map(has_default, parts(schema)))
+
+
+def parts(schema: Schema) -> Iterator[Schema]:
+    """All schemas that stand directly in a schema, in whatever keyword."""
+    for part in (schema.item, schema.not_, schema.additional):
+        if part is not None:
+            yield part
+    if schema.items is not None:
+        yield from schema.items.schemas
+    if schema.additional_items is not None and schema.additional_items.schema is not None:
+        yield schema.additional_items.schema
+    for several in (schema.all_of, schema.any_of, schema.one_of):
+        yield from several
+    for named in (schema.properties, schema.pattern_properties, schema.definitions):
+        yield from named.values()
+    yield from (part for part in schema.dependencies.values() if isinstance(part, Schema))
+
+
+def _schema(raw: JsonObject | None) -> Schema:
+    return EMPTY if raw is None else read_schema(raw)
+
+
+def _single(name: str, value: Any) -> dict[str, Any]:
+    """The keywords that are like no other."""
+    if name in ("default", "example"):
+        return {name: Json(value)}
+    if name == "enum":
+        return {name: tuple(Json(item) for item in value)}
+    if name == "not":
+        return {"not_": read_schema(value)}
+    if name == "items":
+        return {name: _items(value)}
+    if name == "dependencies":
+        return {name: {key: _dependency(item) for key, item in value.items()}}
+    if name == "externalDocs":
+        return {"external_docs": (value.get("description") or "", value.get("url") or "")}
+    if name == "x-kubernetes-validations":
+        return {"validations": tuple(_rule(item or {}) for item in value)}
+    return {}
+
+
+def _items(value: Any) -> Items:
+    if isinstance(value, dict):
+        return Items(read_schema(value))
+    return Items(None, tuple(_schema(item) for item in value) if isinstance(value, list) else ())
+
+
+def _dependency(value: Any) -> Schema | tuple[str, ...] | None:
+    if isinstance(value, dict):
+        return read_schema(value)
+    return tuple(item or "" for item in value) if isinstance(value, list) else None
+
+
+def _rule(raw: JsonObject) -> Rule:
+    return Rule(
+        raw.get("rule") or "",
+        raw.get("message") or "",
+        raw.get("messageExpression") or "",
+        raw.get("reason"),
+        raw.get("fieldPath") or "",
+        raw.get("optionalOldSelf"),
+    )

@@ -1,0 +1,120 @@
+"""What a validator says of one value: violations, each once, and how much of a schema the value has passed.
+
+The server shows the errors of the best of several schemas, which is the one of which a value passes most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+from validation_gen.runtime.gotext import go_json, go_quote
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A value within the one that is judged: its name in messages, and the keys that lead to it."""
+
+    name: str = ""
+    keys: tuple[str | int, ...] = ()
+
+    def property(self, name: str) -> Where:
+        return Where(f"{self.name}.{name}" if self.name else name, (*self.keys, name))
+
+    def entry(self, name: str) -> Where:
+        """The value of a map. Upstream begins its name with a dot, even when there is nothing before it."""
+        return Where(f"{self.name}.{name}", (*self.keys, name))
+
+    def item(self, index: int) -> Where:
+        return Where(f"{self.name}[{index}]", (*self.keys, index))
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One error. `text` is upstream's sentence, which tells errors apart; `named` says whether it has a place."""
+
+    type: ErrorType
+    where: Where
+    text: str
+    value: Any = ""
+    detail: str | None = None
+    named: bool = True
+
+    def error(self) -> FieldError:
+        """The error as the API server gives it, with a path relative to the value that was judged."""
+        name = self.where.name.removeprefix(".") if self.named else ""
+        detail = self.text if self.detail is None else self.detail
+        return FieldError(self.type, self.value, detail, "", *([f".{name}"] if name else []))
+
+
+@dataclass(slots=True)
+class Result:
+    """Violations by their texts, and the number of checks that were passed on the way."""
+
+    violations: dict[str, Violation] = field(default_factory=dict)
+    matches: int = 0
+
+    @property
+    def valid(self) -> bool:
+        return not self.violations
+
+    def add(self, *violations: Violation) -> None:
+        for violation in violations:
+            self.violations.setdefault(violation.text, violation)
+
+    def merge(self, other: Result) -> None:
+        self.add(*other.violations.values())
+        self.matches += other.matches
+
+    def __iter__(self) -> Iterator[Violation]:
+        return iter(self.violations.values())
+
+
+def failed(*violations: Violation) -> Result:
+    """A result that has passed nothing."""
+    result = Result()
+    result.add(*violations)
+    return result
+
+
+# --- violations -------------------------------------------------------------------------------------------------------
+
+
+def invalid(where: Where, text: str, value: Any = "") -> Violation:
+    """An error about a value. Values that are `null` are shown as an empty text."""
+    return Violation(ErrorType.INVALID, where, f"{where.name} in body {text}", "" if value is None else value)
+
+
+def wrong_type(where: Where, wanted: str, found: str) -> Violation:
+    text = f"{where.name} in body must be of type {wanted}: {go_quote(found)}"
+    return Violation(ErrorType.TYPE_INVALID, where, text, found)
+
+
+def unnamed(text: str) -> Violation:
+    """An error that upstream reports without a place."""
+    return Violation(ErrorType.INVALID, Where(), text, "", named=False)
+
+
+def required(where: Where) -> Violation:
+    return Violation(ErrorType.REQUIRED, where, f"{where.name} in body is required", "", "")
+
+
+def not_supported(where: Where, value: Any, allowed: list[Any]) -> Violation:
+    shown = ", ".join(go_quote(item if isinstance(item, str) else go_json(item)) for item in allowed)
+    text = f"{where.name} in body should be one of {shown}"
+    return Violation(ErrorType.NOT_SUPPORTED, where, text, value, f"supported values: {shown}")
+
+
+def too_long(where: Where, limit: int) -> Violation:
+    text = f"{where.name} in body should be at most {limit} chars long"
+    detail = f"may not be more than {limit} {'byte' if limit == 1 else 'bytes'}" if limit >= 0 else "value is too long"
+    return Violation(ErrorType.TOO_LONG, where, text, OMITTED, detail)
+
+
+def too_many(where: Where, count: int, limit: int, what: str) -> Violation:
+    text = f"{where.name} in body should have at most {limit} {what}"
+    noun = "item" if limit == 1 else "items"
+    detail = f"must have at most {limit} {noun}" if limit >= 0 else "has too many items"
+    return Violation(ErrorType.TOO_MANY, where, text, count, detail)

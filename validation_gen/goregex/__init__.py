@@ -1,0 +1,8 @@
+"""Regular expressions as Go has them (RE2): told from those of other languages, and run by Python's `re`."""
+
+from __future__ import annotations
+
+from validation_gen.goregex.parser import GoRegexError
+from validation_gen.goregex.pattern import Pattern, compiled
+
+__all__ = ["GoRegexError", "Pattern", "compiled"]
