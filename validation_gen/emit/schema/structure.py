@@ -131,8 +131,8 @@ class Structure:
                 if self.refs is not None and shape.type in self.refs:
                     return Node(ref=self.refs[shape.type])
                 node = Node(deepcopy(dict(_WIRE[form])))
-                if shape.type in _PLAIN:
-                    return node
+                if self.refs is None and (form != "any" or shape.type in _PLAIN):
+                    return node  # what it says of itself is about Go
             case ListOf(packed=True):
                 # The format refuses the empty text, which is no bytes at all.
                 node = Node({"type": "string", **({"pattern": _BASE64} if self.options.exact else {"format": "byte"})})
