@@ -10,7 +10,7 @@ from validation_gen.ir import Validation
 V = "+kubebuilder:validation:"
 LIST = "[]string"
 MAP = "map[string]string"
-STRUCT = 'struct{\n\tA string `json:"a"`\n\tB *string `json:"b,omitempty"`\n}'
+STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitempty"`\n}'
 
 
 @pytest.mark.parametrize(

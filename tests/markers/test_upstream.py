@@ -46,6 +46,7 @@ def test_findings_in_the_inputs_of_controller_gen(testdata: Path) -> None:
     ]
     assert [(code, file) for code, file, _ in found if code != "VG521"] == [
         ("VG524", "oneof_error/types.go"),
+        ("VG526", "oneof_missing_tag_error/types.go"),
         ("VG524", "wrong_annotation_format/cronjob_types.go"),
         ("VG524", "wrong_title_format/types.go"),
         ("VG524", "wrong_title_format/types.go"),

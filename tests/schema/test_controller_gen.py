@@ -23,7 +23,7 @@ import yaml
 from tests.case_folders import inside
 from tests.schema.comparison import Difference, differences, share
 from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_controller_tools
-from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.diagnostics import Severity
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.pipeline import Settings, build_definitions, build_program
 
@@ -144,9 +144,8 @@ def _settings(*sources: str) -> Settings:
 
 def _made(case: Input) -> Any:
     with inside(INPUTS):
-        program = build_program(_settings(*case.sources)).program
-        options = SchemaOptions(max_description=case.max_description)
-        files = build_definitions(program, options, Diagnostics())
+        built = build_program(_settings(*case.sources))
+        files = build_definitions(built.program, SchemaOptions(max_description=case.max_description), built.diagnostics)
     return yaml.load(files[case.made], _Loader)
 
 
@@ -181,10 +180,11 @@ def test_the_definitions_agree(case: Input) -> None:
         each for each in found if not any(fnmatchcase(each.path, listed.path) for listed, _ in known)
     ]
     equal, all_of_them = share(ours, theirs)
+    least = 0.6 if len(known) > 2 else 0.95
+    assert equal / all_of_them >= least
     assert not unknown, f"{equal} of {all_of_them} values are equal\n" + "\n".join(map(str, unknown))
     for listed, demanded in known:
         assert not demanded or any(fnmatchcase(each.path, listed.path) for each in found), f"not so any more: {listed}"
-    assert equal / all_of_them > 0.7
 
 
 @needs_controller_tools
@@ -198,7 +198,7 @@ REFUSED = {
     "enum_error": 'tag "k8s:enum" cannot be specified on struct fields',
     "inline_struct_error": "",  # a struct without a name is as good as one with a name
     "oneof_error": '"field.foo" is no field of this struct',
-    "oneof_missing_tag_error": "is always there",
+    "oneof_missing_tag_error": '"foo" is always set',
     "wrong_annotation_format": "is no key=value",
     "wrong_title_format": "the title is no text",
     "iface": "",  # a field of any type takes any value
@@ -220,14 +220,15 @@ def test_what_controller_gen_refuses(name: str) -> None:
 @needs_controller_tools
 def test_an_internal_package_has_no_definitions() -> None:
     with inside(INPUTS):
-        files = build_definitions(build_program(_settings("internal_version")).program, SchemaOptions(), Diagnostics())
-    assert not files
+        built = build_program(_settings("internal_version"))
+    assert not build_definitions(built.program, SchemaOptions(), built.diagnostics)
 
 
 @needs_controller_tools
 def test_any_value_is_kept() -> None:
     with inside(INPUTS):
-        files = build_definitions(build_program(_settings("iface")).program, SchemaOptions(), Diagnostics())
+        built = build_program(_settings("iface"))
+    files = build_definitions(built.program, SchemaOptions(), built.diagnostics)
     made = yaml.load(next(iter(files.values())), _Loader)
     schema = made["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
     assert schema["properties"]["spec"]["properties"]["bar"] == {"x-kubernetes-preserve-unknown-fields": True}

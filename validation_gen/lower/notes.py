@@ -58,7 +58,10 @@ class Notes:
     def of_type(self, declaration: TypeDecl, shape: Shape) -> SchemaNotes:
         if not self.wanted:
             return SchemaNotes()
-        notes = self.markers.of_type(declaration, shape, report=self._is_input(declaration.package))
+        package = self.session.types.universe.package(declaration.package)
+        optional = package is not None and self.of_package(package).presence == "optional"
+        report = package is not None and package.input
+        notes = self.markers.of_type(declaration, shape, report=report, optional=optional)
         if declaration.text_json:
             notes.keywords.setdefault("type", "string")
         self._note_list(str(declaration), notes)

@@ -42,8 +42,13 @@ class MarkerReader:
 
     # --- entry points -----------------------------------------------------------------------------------------------
 
-    def of_type(self, declaration: TypeDecl, shape: Shape, *, report: bool = True) -> SchemaNotes:
-        """What the comments of a type say of its schema. `shape` is that of its values."""
+    def of_type(
+        self, declaration: TypeDecl, shape: Shape, *, report: bool = True, optional: bool = False
+    ) -> SchemaNotes:
+        """What the comments of a type say of its schema. `shape` is that of its values.
+
+        Fields of which nothing is said are `optional`, or else they are there when they are always written.
+        """
         place = SchemaPlace(
             name=str(declaration),
             shape=shape,
@@ -51,7 +56,7 @@ class MarkerReader:
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),
-            required=_required(declaration),
+            required=_required(declaration, optional),
         )
         # Above the doc comment there can be markers of the package, too.
         apart = [raw for raw in extract(declaration.apart) if not _is_of_package(raw)]
@@ -211,13 +216,13 @@ def _members(declaration: TypeDecl) -> frozenset[str]:
     return frozenset(member.json for member in fields if member.json)
 
 
-def _required(declaration: TypeDecl) -> frozenset[str]:
-    """The JSON names of the fields whose markers say that they must be set."""
+def _required(declaration: TypeDecl, optional: bool) -> frozenset[str]:
+    """The JSON names of the fields that must be set: by their markers, or as they are always written."""
     found = set()
     for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
         names = {raw.text for raw in extract((*member.apart, *_own(member.comments)))}
         said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
-        if said is not None and said.doc == presence.MUST:
+        if said.doc == presence.MUST if said is not None else not (optional or member.omit or not member.path_name):
             found.add(member.json)
     return frozenset(found)
 

@@ -61,7 +61,8 @@ def admits(node: Node, value: Any) -> bool:
     """Whether a value is valid, as far as can be seen without evaluating rules.
 
     Rules that tags have put there are no obstacle to texts, numbers and truths: those that fail are noted in
-    `refuses_default` when they are made. Of objects and lists it is not known, so that any rule rules them out.
+    `refuses_default` when they are made. Of objects and lists it is not known, so that any such rule rules them out.
+    Who writes a rule in CEL next to a default is taken to know that they agree.
     """
     keywords = node.keywords
     if (
@@ -81,14 +82,14 @@ def admits(node: Node, value: Any) -> bool:
         case dict():
             parts = ((node.properties.get(name, node.values), part) for name, part in value.items())
             return (
-                not node.rules
+                not any(rule.tag for rule in node.rules)
                 and node.required <= value.keys()
                 and keywords.get("minProperties", 0) <= len(value) <= keywords.get("maxProperties", len(value))
                 and all(part is None or admits(part, inner) for part, inner in parts)
             )
         case list():
             return (
-                not node.rules
+                not any(rule.tag for rule in node.rules)
                 and keywords.get("minItems", 0) <= len(value) <= keywords.get("maxItems", len(value))
                 and all(node.items is None or admits(node.items, item) for item in value)
             )

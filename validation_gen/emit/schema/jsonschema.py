@@ -39,7 +39,7 @@ class SchemaEmitter:
 
     def schema(self, package: PackagePlan, root: Root) -> dict[str, Any]:
         """The schema of the objects of a kind."""
-        published = ResourceEmitter(self.program, self.options).schema(root).as_json()
+        published = ResourceEmitter(self.program, self.options, whole_metadata=True).schema(root).as_json()
         schema = standalone(published)
         properties = schema.setdefault("properties", {})
         for name, value in (("apiVersion", package.api_version), ("kind", root.kind)):
@@ -56,7 +56,7 @@ class SchemaEmitter:
 
     def _metadata(self, said: Mapping[str, Any]) -> dict[str, Any]:
         """The metadata of an object as Kubernetes declares it, with what the kind demands of it."""
-        known = Structure(self.program, self.options).of(StructRef(OBJECT_META)).as_json()
+        known = Structure(self.program, self.options, whole_metadata=True).of(StructRef(OBJECT_META)).as_json()
         for name, part in said.get("properties", {}).items():
             known["properties"][name] = {**known["properties"].get(name, {}), **part}
         if "description" in said:

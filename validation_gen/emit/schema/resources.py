@@ -105,10 +105,11 @@ def plural_of(kind: str) -> str:
 
 @dataclass(slots=True)
 class ResourceEmitter:
-    """Builds the objects."""
+    """Builds the objects. `whole_metadata` is about objects inside of others."""
 
     program: Program
     options: SchemaOptions
+    whole_metadata: bool = False
 
     def definition(self, definition: Definition) -> dict[str, Any]:
         """The CustomResourceDefinition with its schemas, ready to be written.
@@ -172,7 +173,7 @@ class ResourceEmitter:
 
     def schema(self, root: Root, definition: Definition | None = None) -> Node:
         """The structural schema of a kind. What it cannot say is noted in the definition."""
-        structure = Structure(self.program, self.options)
+        structure = Structure(self.program, self.options, whole_metadata=self.whole_metadata)
         node = structure.of(StructRef(root.type))
         metadata = node.properties.get("metadata")
         if metadata is not None:

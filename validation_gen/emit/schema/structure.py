@@ -59,8 +59,7 @@ _PLAIN = frozenset(
     f"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/{version}.JSON" for version in ("v1", "v1beta1")
 )
 
-#: What the API server keeps of metadata inside an object. All of it would be more than people can set, and tools write
-#: `creationTimestamp: null`, which only top-level metadata may have.
+#: What people set of metadata inside an object, such as a template. Without it the API server would drop their labels.
 _INNER_METADATA: Mapping[str, Any] = {
     "annotations": MapOf(Scalar("string")),
     "finalizers": ListOf(Scalar("string")),
@@ -102,12 +101,14 @@ class Structure:
     """Builds nodes of shapes. With `refs`, references by type, structs are references; else they are spelt out.
 
     So are types with a JSON form of their own that `refs` has. A type inside itself cannot be spelt out: there, any
-    object is accepted. Such places are noted in `cut`.
+    object is accepted. Such places are noted in `cut`. Of metadata there is what people set, or all with
+    `whole_metadata`.
     """
 
     program: Program
     options: SchemaOptions
     refs: Mapping[str, str] | None = None
+    whole_metadata: bool = False
     cut: list[str] = field(default_factory=list)
     _open: list[str] = field(default_factory=list)
     _opaque: bool = False
@@ -130,8 +131,8 @@ class Structure:
                 if self.refs is not None and shape.type in self.refs:
                     return Node(ref=self.refs[shape.type])
                 node = Node(deepcopy(dict(_WIRE[form])))
-                if shape.type in _PLAIN:
-                    return node
+                if self.refs is None and (form != "any" or shape.type in _PLAIN):
+                    return node  # what it says of itself is about Go
             case ListOf(packed=True):
                 # The format refuses the empty text, which is no bytes at all.
                 node = Node({"type": "string", **({"pattern": _BASE64} if self.options.exact else {"format": "byte"})})
@@ -158,7 +159,7 @@ class Structure:
     def _struct(self, id: str) -> Node:
         if self.refs is not None:
             return Node(ref=self.refs.get(id, id))
-        if id == OBJECT_META:
+        if id == OBJECT_META and not self.whole_metadata:
             return Node({"type": "object"}, {name: self._shape(part) for name, part in _INNER_METADATA.items()})
         if id in self._open:
             self.cut.append(id)

@@ -1,0 +1,3 @@
+module example.com/crds/conversion-url
+
+go 1.24

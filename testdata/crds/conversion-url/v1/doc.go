@@ -1,0 +1,4 @@
+// A webhook with an address.
+//
+// +groupName=garden.example.com
+package v1

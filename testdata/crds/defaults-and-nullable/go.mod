@@ -1,0 +1,3 @@
+module example.com/crds/defaults-and-nullable
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/crds/embedded-resource
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/crds/int-or-string
+
+go 1.24

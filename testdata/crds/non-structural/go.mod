@@ -1,0 +1,3 @@
+module example.com/crds/non-structural
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/crds/printer-columns
+
+go 1.24

@@ -1,0 +1,4 @@
+// Columns of kubectl get.
+//
+// +groupName=garden.example.com
+package v1

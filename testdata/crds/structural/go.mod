@@ -1,0 +1,3 @@
+module example.com/crds/structural
+
+go 1.24

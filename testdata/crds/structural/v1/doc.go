@@ -1,0 +1,4 @@
+// A schema whose every part has a type.
+//
+// +groupName=garden.example.com
+package v1

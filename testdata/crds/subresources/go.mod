@@ -1,0 +1,3 @@
+module example.com/crds/subresources
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/crds/unknown-fields
+
+go 1.24

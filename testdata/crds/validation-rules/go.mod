@@ -1,0 +1,3 @@
+module example.com/crds/validation-rules
+
+go 1.24

@@ -1,0 +1,3 @@
+module example.com/crds/versions
+
+go 1.24

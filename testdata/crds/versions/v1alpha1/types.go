@@ -1,0 +1,20 @@
+package v1alpha1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+)
+
+// A Bench stands in the garden.
+//
+// +kubebuilder:object:root=true
+// +kubebuilder:deprecatedversion:warning="garden.example.com/v1alpha1 Bench is deprecated; use garden.example.com/v1 Bench"
+type Bench struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec BenchSpec `json:"spec,omitempty"`
+}
+
+type BenchSpec struct {
+	Place string `json:"place,omitempty"`
+}
