@@ -114,6 +114,7 @@ CODES: dict[str, str] = {
     "VG545": "a schema in a manifest cannot be replaced",
     "VG546": "a manifest has a version that the sources do not have",
     "VG547": "no manifest has a kind or version of the sources",
+    "VG548": "an option is named on which no rule depends",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",

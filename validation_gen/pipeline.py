@@ -10,7 +10,7 @@ from validation_gen.convert import Language, convert
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.python import emit_python
 from validation_gen.emit.schema import jsonschema, openapi, swagger
-from validation_gen.emit.schema.findings import findings
+from validation_gen.emit.schema.findings import findings, unknown_options
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
@@ -112,21 +112,27 @@ def _definitions(program: Program, options: SchemaOptions, diagnostics: Diagnost
     found = definitions(program)
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
-    for finding in findings(found):
+    for finding in (*findings(found), *unknown_options(program, options)):
         diagnostics.add(finding)
     return objects
 
 
-def build_openapi(program: Program, options: SchemaOptions, *, v2: bool = False) -> dict[str, str]:
+def build_openapi(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, v2: bool = False
+) -> dict[str, str]:
     """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
+    for finding in unknown_options(program, options):
+        diagnostics.add(finding)
     found = openapi.files(program, options)
     if v2:
         found |= swagger.files(program, options)
     return {path: as_json(document) for path, document in found.items()}
 
 
-def build_json_schemas(program: Program, options: SchemaOptions) -> dict[str, str]:
+def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
     """JSON Schemas of all kinds by path."""
+    for finding in unknown_options(program, options):
+        diagnostics.add(finding)
     return {path: as_json(document) for path, document in jsonschema.files(program, options).items()}
 
 

@@ -7,6 +7,7 @@ import difflib
 import io
 import os
 import sys
+from collections.abc import Iterable
 from typing import Annotated
 
 try:
@@ -68,13 +69,17 @@ def main(
 def arguments(given: list[str]) -> list[str]:
     """The arguments with the main command named, unless they begin with a command or an option of the program."""
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
-    if len(given) > 1 and given[0] == "crd" and given[1] not in {"generate", "check", "-h", "--help"}:
-        return ["crd", "generate", *given[1:]]
+    if len(given) > 1 and given[0] == "crd":
+        known = given[1] in {"generate", "check", "-h", "--help"} or _is_slip(given[1], ("generate", "check"))
+        return given if known else ["crd", "generate", *given[1:]]
     if not given or given[0] in own | _COMMANDS:
         return given
-    word = given[0].isalpha() and not os.path.lexists(given[0])
-    slip = word and difflib.get_close_matches(given[0], _COMMANDS)
-    return given if slip else ["generate", *given]  # a slip is refused as a command, with a suggestion
+    return given if _is_slip(given[0], _COMMANDS) else ["generate", *given]
+
+
+def _is_slip(word: str, commands: Iterable[str]) -> bool:
+    """Whether a word is meant as a command: it is refused as such then, with a suggestion."""
+    return word.isalpha() and not os.path.lexists(word) and bool(difflib.get_close_matches(word, list(commands)))
 
 
 def run() -> None:

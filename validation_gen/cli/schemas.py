@@ -81,8 +81,8 @@ def openapi(
     """Write an OpenAPI document for each group and version in PATH."""
     from validation_gen.pipeline import build_openapi  # noqa: PLC0415
 
-    def build(program: Program, options: SchemaOptions, _: Diagnostics) -> dict[str, str]:
-        return build_openapi(program, options, v2=v2)
+    def build(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+        return build_openapi(program, options, diagnostics, v2=v2)
 
     wanted = schema_options(schema, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)
@@ -106,13 +106,10 @@ def jsonschema(
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     from validation_gen.pipeline import build_json_schemas  # noqa: PLC0415
 
-    def build(program: Program, options: SchemaOptions, _: Diagnostics) -> dict[str, str]:
-        return build_json_schemas(program, options)
-
     wanted = schema_options(schema, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)
     refuse_empty([output_dir], "--output-dir")
-    _write(read, wanted, build, "schema", output_dir, format, quiet=quiet)
+    _write(read, wanted, build_json_schemas, "schema", output_dir, format, quiet=quiet)
 
 
 def _write(

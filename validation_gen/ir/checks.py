@@ -246,6 +246,23 @@ class Check:
     level: str = ""
 
 
+def options_in(check: Check) -> Iterator[str]:
+    """The validation options on which a check depends."""
+    operation = check.operation
+    match operation:
+        case IfOption():
+            yield operation.option
+            yield from options_in(operation.inner)
+        case Modes():
+            for _, inner in operation.rules:
+                for each in inner:
+                    yield from options_in(each)
+        case EachValue() | EachKey() | InMember() | InItem():
+            yield from options_in(operation.inner)
+        case Test(name="enum_with_options", operands=(_, tuple() as exclusions, *_)):
+            yield from (option for _, option, _ in exclusions)
+
+
 def cohorts(checks: list[Check]) -> Iterator[list[Check]]:
     """The checks of one value in order of evaluation, one list a cohort.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir.checks import Check, IfOption, Membership, Test
+from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in
 from validation_gen.ir.schema import ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
@@ -143,6 +143,14 @@ class Program:
     def is_sound(self, type: str) -> bool:
         """Whether a type can have validators."""
         return type not in self.broken_types
+
+    @property
+    def options(self) -> frozenset[str]:
+        """The validation options on which any rule depends."""
+        checks = (
+            c for plan in self.types.values() for c in (*plan.checks, *(c for f in plan.fields for c in f.checks))
+        )
+        return frozenset(option for check in checks for option in options_in(check))
 
     def structs_in(self, shapes: Iterable[Shape]) -> frozenset[str]:
         """The ids of all structs that values of some shapes can hold."""

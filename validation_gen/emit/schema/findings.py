@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
+from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
+from validation_gen.ir import Program
 
 _MOST = 2**63
 
@@ -30,6 +33,20 @@ def findings(definitions: Iterable[Definition]) -> list[Diagnostic]:
         if "." not in definition.group:
             _add(found, _no_domain(definition), definition.plural)
     return list(found.values())
+
+
+def unknown_options(program: Program, options: SchemaOptions) -> list[Diagnostic]:
+    """The options that somebody has named although no rule depends on them."""
+    found = []
+    for name in sorted(options.options.keys() - program.options):
+        near = difflib.get_close_matches(name, program.options, 1)
+        known = ", ".join(sorted(program.options))
+        help = f"the options here are {known}" if known else "no rule here depends on an option"
+        if near:
+            help = f"did you mean {near[0]}?"
+        message = f"no rule depends on the option {name}"
+        found.append(Diagnostic("VG548", Severity.WARNING, message, Span("--option"), help))
+    return found
 
 
 def _add(found: dict[tuple[str, Span, str], Diagnostic], diagnostic: Diagnostic, what: str) -> None:
