@@ -238,22 +238,20 @@ class Constrainer:
         zero, by_value = _zero(place.shape)
         zero_passes = not by_value or passes(test, zero)
         if place.pin is not None and place.pin.guards:
-            for condition in form.complete:
-                self.about(check, place, condition, form.message, zero_passes=zero_passes)
+            self.about(check, place, form.complete, form.message, zero_passes=zero_passes)
             return
         if not self.options.exact:
             for keyword, value in form.keywords.items():
                 place.node.demand(keyword, value)
-            for condition in () if form.keywords else form.complete:
-                self.at_node(check, place, condition, form.message)
+            if not form.keywords:
+                self.at_node(check, place, form.complete, form.message)
             return
         if place.skips_zero and not zero_passes:
             self._value_or_zero(check, test, place)
             return
         for keyword, value in form.exact.items():
             place.node.demand(keyword, value)
-        for condition in form.rest:
-            self.at_node(check, place, condition, form.message)
+        self.at_node(check, place, form.rest, form.message)
         if not zero_passes:
             self.present(check, place, form.message)
 
@@ -265,12 +263,11 @@ class Constrainer:
         elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
             for keyword, value in form.exact.items():
                 place.node.demand(keyword, f"^$|{value}" if keyword == "pattern" else value)
-            for condition in form.rest:
-                self.at_node(check, place, any_of("{v} == ''", condition), form.message)
+            if form.rest:
+                self.at_node(check, place, any_of("{v} == ''", form.rest), form.message)
         else:
             unset = "{v}.size() == 0" if isinstance(place.shape, ListOf | MapOf) else f"{{v}} == {zero_of(place.shape)}"
-            for condition in form.complete:
-                self.at_node(check, place, any_of(unset, condition), form.message)
+            self.at_node(check, place, any_of(unset, form.complete), form.message)
 
     # --- presence ---------------------------------------------------------------------------------------------------
 
@@ -280,8 +277,8 @@ class Constrainer:
             if "default" not in place.node.keywords:
                 place.parent.node.required.add(place.name)
             keyword = _LEAST.get(str(place.node.keywords.get("type")))
-            if keyword is not None and not isinstance(place.shape, PointerTo) and "enum" not in place.node.keywords:
-                place.node.demand(keyword, 1)
+            if keyword is not None and not isinstance(place.shape, PointerTo):
+                place.node.not_empty = keyword
             return
         anchor, member = place.anchor(near=not self.options.exact)
         if not member.steps:
@@ -305,6 +302,9 @@ class Constrainer:
             anchor, member = place.anchor(near=False)
             condition = negated(member.is_set())
             self.add(check, anchor, member, condition, "must not be set", _same(member), place.pin)
+        elif member.nilable and not self.options.exact and place.name:
+            anchor, member = place.anchor(near=True)
+            self.add(check, anchor, member, negated(member.there()), "must not be set", "", None)
         elif member.nilable:
             self.at_node(check, place, "false", "must not be set")
         elif isinstance(place.shape, ListOf | MapOf):
@@ -344,14 +344,15 @@ class Constrainer:
         form = FORMS[inner.operation.name](*inner.operation.operands)
         key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
         known = f"(oldSelf.hasValue() && k in {OLD})" if self.options.exact and place.correlated else ""
-        for condition in form.complete:
-            entry = self._entry(inner, f"self.all(k, {said(condition, key)})", f"every key {form.message}")
-            if known:
-                rule = f"self.all(k, {any_of(known, said(condition, key))})"
-                entry, cheaper = replace(entry, rule=rule, optional_old_self=True), entry
-                place.node.add_rule(Rule(entry, inner.tag, cheaper))
-            else:
-                place.node.add_rule(Rule(entry, inner.tag))
+        if not form.complete:
+            return
+        entry = self._entry(inner, f"self.all(k, {said(form.complete, key)})", f"keys {form.message}")
+        if known:
+            rule = f"self.all(k, {any_of(known, said(form.complete, key))})"
+            entry, cheaper = replace(entry, rule=rule, optional_old_self=True), entry
+            place.node.add_rule(Rule(entry, inner.tag, cheaper))
+        else:
+            place.node.add_rule(Rule(entry, inner.tag))
 
     def _modes(self, check: Check, modes: Modes, place: Place) -> None:
         """The checks of each mode as rules at the struct; in other modes the member must not be set."""
@@ -367,9 +368,10 @@ class Constrainer:
             mode = discriminator.is_value(value, always=always)
             known.append(negated(mode))
             pin = Pin(host, (mode,), (discriminator, member))
-            if check.level:
-                checks = tuple(replace(c, level=check.level) for c in checks)  # the level around is that of all modes
-            self.apply(checks, place.member(modes.json, node, modes.shape).pinned(pin))
+            leveled = [
+                replace(c, level=check.level or c.level) for c in checks
+            ]  # the level around is that of all modes
+            self.apply(leveled, place.member(modes.json, node, modes.shape).pinned(pin))
         if self.options.wants(check.level or modes.level):
             pin = Pin(host, (all_of(*known),), (discriminator, member))
             forbidden = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
@@ -434,6 +436,8 @@ class Constrainer:
 
     def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
         """A rule at the value itself, where the API server looks only if the value is there and has changed."""
+        if not condition:
+            return
         if place.pin is not None and place.node is not place.pin.place.node:
             self.about(check, place, condition, message)
             return

@@ -32,7 +32,7 @@ def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
 
     Neither what a reference leads to is looked at, nor the CEL rules of an object.
     """
-    if node.refuses_default or (node.required and isinstance(zero, dict)):
+    if node.refuses_default or (node.not_empty and zero == "") or (node.required and isinstance(zero, dict)):
         return False
     return all(_surely_admits(keywords, zero) for keywords in (node.keywords, *node.all_of))
 
@@ -65,7 +65,11 @@ def admits(node: Node, value: Any) -> bool:
     Who writes a rule in CEL next to a default is taken to know that they agree.
     """
     keywords = node.keywords
-    if node.refuses_default or ("enum" in keywords and value not in keywords["enum"]):
+    if (
+        node.refuses_default
+        or (node.not_empty and value in ("", []))
+        or ("enum" in keywords and value not in keywords["enum"])
+    ):
         return False
     match value:
         case bool() | None:

@@ -72,6 +72,8 @@ def any_of(*conditions: str) -> str:
 
 
 def negated(condition: str) -> str:
+    if re.fullmatch(r"[\w.]+ [!=]= (?:[\w.]+|'[^'\\]*')", condition):
+        return condition.replace(" != ", " == ") if " != " in condition else condition.replace(" == ", " != ")
     if condition.startswith("!") and not re.search(r"[|&=<> ]", condition):
         return condition[1:]
     simple = re.fullmatch(r"[\w.?]+(?:\([^()]*\))?(?:\.\w+\([^()]*\))*", condition)

@@ -1,7 +1,9 @@
 """The formats of `+k8s:format` as schemas: regular expressions of RE2, with CEL for lengths of parts.
 
 Source of the behaviour: as for `validation_gen.runtime.formats`. A pattern that limits the length itself has the API
-server report one error of type Invalid, as the validators do; `maxLength` would be reported as TooLong.
+server report one error of type Invalid, as the validators do; `maxLength` would be reported as TooLong. API servers
+know `k8s-short-name` and `k8s-long-name` as formats since 1.34, but report them as TypeInvalid, and older ones pass
+everything: so there are patterns for these, too.
 """
 
 from __future__ import annotations
@@ -40,7 +42,7 @@ class FormatSchema:
 
     `pattern` and `max_bytes` are what the idiomatic form has: the length is said by `maxLength`. `exact_pattern` (by
     default the same) goes with `conditions`: CEL with `{v}` for the value. `cel` is all of it in CEL, where that is
-    said better than by the pattern. `native` is a format that API servers know of themselves since the release `since`.
+    said better than by the pattern.
     """
 
     pattern: str
@@ -48,8 +50,6 @@ class FormatSchema:
     exact_pattern: str = ""
     conditions: tuple[str, ...] = ()
     cel: tuple[str, ...] = ()
-    native: str = ""
-    since: str = ""
     #: Whether the validators, too, tell excess length from other errors.
     reports_length: bool = False
 
@@ -95,8 +95,6 @@ FORMATS: dict[str, FormatSchema] = {
         253,
         conditions=(_at_most(253),),
         cel=(_is("dns1123Subdomain"),),
-        native="k8s-long-name",
-        since="1.34",
     ),
     "k8s-long-name-caseless": FormatSchema(rf"^{_CASELESS}$", 253, conditions=("bytes({v}).size() <= 253",)),
     "k8s-path-segment-name": FormatSchema("^([^/%.]|[^/%.][^/%]|[.][^/%.]|[^/%]{3,})?$"),
@@ -116,8 +114,6 @@ FORMATS: dict[str, FormatSchema] = {
         63,
         exact_pattern="^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$",
         cel=(_is("dns1123Label"),),
-        native="k8s-short-name",
-        since="1.34",
     ),
     "k8s-uuid": FormatSchema("^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$"),
 }

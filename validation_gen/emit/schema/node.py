@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,8 +33,9 @@ class Node:
 
     `properties`, `items` and `values` are the schemas of its parts; `values` that of the values of a map. `ref` names a
     shared schema to which everything else here is added. `cut` marks a type inside itself, which is not spelt out.
-    `all_of` has what cannot be merged into the keywords. `refuses_default` says that a rule would fail for the default,
-    `default_span` where that is written.
+    `not_empty` is the keyword that says so of a value that must be set, if nothing else says it. `all_of` has what
+    cannot be merged into the keywords. `refuses_default` says that a rule would fail for the default, `default_span`
+    where that is written.
     """
 
     keywords: dict[str, Any] = field(default_factory=dict)
@@ -46,6 +48,7 @@ class Node:
     ref: str = ""
     cut: bool = False
     refuses_default: bool = False
+    not_empty: str = ""
     default_span: Span | None = None
 
     def demand(self, keyword: str, value: Any) -> None:
@@ -75,9 +78,20 @@ class Node:
             if child is not None:
                 yield from child.nodes()
 
+    def _refuses_empty(self) -> bool:
+        """Whether the keywords leave no room for an empty text anyway."""
+        keywords = self.keywords
+        try:
+            matches = re.search(keywords.get("pattern", ""), "") is not None
+        except re.error:  # of Go, and not of Python
+            matches = True
+        return not matches or "" not in keywords.get("enum", ("",))
+
     def as_json(self) -> dict[str, Any]:
         """The schema as OpenAPI has it, keys in alphabetical order."""
         schema = dict(self.keywords)
+        if self.not_empty and not self._refuses_empty():
+            schema[self.not_empty] = max(1, schema.get(self.not_empty, 1))
         all_of = list(self.all_of)
         if self.ref:
             # A reference cannot have neighbours, so it becomes one part of several when it has any.

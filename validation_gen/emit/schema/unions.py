@@ -115,7 +115,8 @@ class _Union:
         one = " || ".join(_tight(selected(selector, "i", keys)) for selector in selectors)
         if rule.kind is MembershipKind.EXACTLY_ONE:
             text = f"must specify exactly one of: {_names(rule)}"
-            self.put(f"self.exists_one(i, {one})", text, "")
+            unset = "self.size() == 0" if self.place.skips_zero else ""
+            self.put(any_of(unset, f"self.exists_one(i, {one})"), text, "")
             if self.constrainer.options.exact and not self.place.skips_zero:
                 self.constrainer.present(self.check, self.place, text)
         elif rule.kind is MembershipKind.AT_MOST_ONE:
@@ -134,7 +135,5 @@ class _Union:
             self.put(condition, message, unchanged, participant.name)
 
     def put(self, condition: str, message: str, unchanged: str, field: str = "") -> None:
-        if self.place.skips_zero and isinstance(self.place.shape, ListOf):
-            condition = any_of("self.size() == 0", condition)
         steps = (*self.steps, field) if field else self.steps
         self.constrainer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)

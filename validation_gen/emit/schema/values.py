@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.emit.schema.expressions import listing, literal
+from validation_gen.emit.schema.expressions import all_of, listing, literal
 from validation_gen.emit.schema.formats import BOUND, FORMATS
 from validation_gen.ir import Test
 from validation_gen.runtime import checks
@@ -26,18 +26,19 @@ class ValueForm:
     """A test of one value.
 
     `keywords` are what an author would write, `exact` those keywords that the test implies with the same error. `rest`
-    is what `exact` leaves unsaid and `complete` the whole test, both as CEL with `{v}` for the value.
+    is what `exact` leaves unsaid and `complete` the whole test, both as CEL with `{v}` for the value, empty if there is
+    nothing to say.
     """
 
     keywords: Keywords
     exact: Keywords
-    rest: tuple[str, ...]
-    complete: tuple[str, ...]
+    rest: str
+    complete: str
     message: str
 
 
 def _bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
-    return ValueForm({keyword: limit}, {keyword: limit}, (), (condition,), message)
+    return ValueForm({keyword: limit}, {keyword: limit}, "", condition, message)
 
 
 def _max_items(limit: int) -> ValueForm:
@@ -74,7 +75,7 @@ def _max_bytes(limit: int, origin: str = "maxBytes") -> ValueForm:  # noqa: ARG0
     condition = f"bytes({{v}}).size() <= {limit}"
     keywords = {"maxLength": limit}
     text = f"may not be more than {_counted(limit, 'byte')}"
-    return ValueForm(keywords, keywords, (condition,), (condition,), text)
+    return ValueForm(keywords, keywords, condition, condition, text)
 
 
 #: API servers read limits as floating-point numbers, so that greater ones become others.
@@ -86,9 +87,9 @@ def _number(keyword: str, limit: int, sign: str, message: str) -> ValueForm:
     if abs(limit) <= _PRECISE:
         return _bound(keyword, limit, f"{{v}} {sign} {literal(limit)}", message)
     if limit >= _WIDEST and sign == "<=":
-        return ValueForm({}, {}, (), (), message)  # API servers know no greater numbers
+        return ValueForm({}, {}, "", "", message)  # API servers know no greater numbers
     condition = "false" if limit > _WIDEST else f"{{v}} {sign} {literal(limit)}"
-    return ValueForm({}, {}, (condition,), (condition,), message)
+    return ValueForm({}, {}, condition, condition, message)
 
 
 def _minimum(limit: int) -> ValueForm:
@@ -101,13 +102,13 @@ def _maximum(limit: int) -> ValueForm:
 
 def _not_equal(disallowed: str | int | bool) -> ValueForm:
     shown = f'"{disallowed}"' if isinstance(disallowed, str) else literal(disallowed)
-    conditions = (f"{{v}} != {literal(disallowed)}",)
-    return ValueForm({}, {}, conditions, conditions, f"must not be equal to {shown}")
+    condition = f"{{v}} != {literal(disallowed)}"
+    return ValueForm({}, {}, condition, condition, f"must not be equal to {shown}")
 
 
 def _enum(values: tuple[str, ...]) -> ValueForm:
     if not values:  # API servers take an empty list for none
-        return ValueForm({}, {}, ("false",), ("false",), "there are no supported values")
+        return ValueForm({}, {}, "false", "false", "there are no supported values")
     shown = ", ".join(f'"{value}"' for value in values)
     condition = f"{{v}} in {listing(values)}"
     return _bound("enum", list(values), condition, f"supported values: {shown}")
@@ -126,7 +127,8 @@ def _format(name: str) -> ValueForm:
     complete = [*schema.cel] or [f"{{v}}.matches({literal(exact['pattern'])})", *schema.conditions]
     if schema.reports_length:
         complete.append(f"bytes({{v}}).size() <= {schema.max_bytes}")
-    return ValueForm(keywords, exact, schema.conditions, tuple(complete), f"must have the format {name}")
+    rest = all_of(*schema.conditions)
+    return ValueForm(keywords, exact, rest, all_of(*complete), f"must have the format {name}")
 
 
 FORMS: dict[str, Callable[..., ValueForm]] = {
