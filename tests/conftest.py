@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import settings
 
 from tests.apiserver.fixture import apiserver
 
 __all__ = ["apiserver"]
+
+# How long an example takes depends on the machine; benchmarks look at time, tests do not.
+settings.register_profile("timeless", deadline=None)
+settings.load_profile("timeless")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
