@@ -51,7 +51,13 @@ def _checkout(variable: str) -> Path:
 
 
 PROJECTS = (
-    Project("VALIDATION_GEN_CERT_MANAGER", ("pkg/apis/acme/v1", "pkg/apis/certmanager/v1"), "deploy/crds", least=0.999),
+    Project(
+        "VALIDATION_GEN_CERT_MANAGER",
+        ("pkg/apis/acme/v1", "pkg/apis/certmanager/v1"),
+        "deploy/crds",
+        least=0.999,
+        gateway=True,
+    ),
     Project("VALIDATION_GEN_KUEUE", ("apis/kueue",), "config/components/crd/bases", least=0.999),
     Project(
         "VALIDATION_GEN_CLUSTER_API",

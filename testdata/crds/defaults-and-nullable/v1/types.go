@@ -40,7 +40,7 @@ type FenceSpec struct {
 	Lock *Lock `json:"lock,omitempty"`
 }
 
-// +kubebuilder:validation:XValidation:rule="self.code != '1234'",message="everybody knows this code"
+// +kubebuilder:validation:XValidation:rule="!has(self.code) || self.code != '1234'",message="everybody knows this code"
 type Lock struct {
 	// +kubebuilder:validation:MaxLength=8
 	// +kubebuilder:default="0000"
