@@ -107,11 +107,11 @@ def test_schemas_are_put_into_manifests_that_people_maintain(lamps: Path) -> Non
 def test_documents_and_json_schemas_are_written(lamps: Path) -> None:
     assert "2 documents: 2 written" in run("openapi", "lamps", "--v2").stdout
     assert "1 schema: 1 written" in run("jsonschema", "lamps").stdout
-    v3 = json.loads((lamps / "openapi/v3/apis__example.com__lamps_openapi.json").read_text())
+    v3 = json.loads((lamps / "openapi/v3/apis__example.com__v1_openapi.json").read_text())
     assert v3["openapi"] == "3.0.0"
-    v2 = json.loads((lamps / "openapi/v2/apis__example.com__lamps_swagger.json").read_text())
+    v2 = json.loads((lamps / "openapi/v2/apis__example.com__v1_swagger.json").read_text())
     assert v2["swagger"] == "2.0"
-    schema = json.loads((lamps / "schemas/example.com/lamp_lamps.json").read_text())
+    schema = json.loads((lamps / "schemas/example.com/lamp_v1.json").read_text())
     assert schema["additionalProperties"] is False
 
 

@@ -66,6 +66,11 @@ def fit(node: Node) -> list[Excess]:
             if fitting is not None:
                 kept.append(fitting)
     total = sum(placed.cost for placed in kept)
+    written = [placed for placed in kept if placed.rule.tag is None]
+    if sum(placed.cost for placed in written) > CRD_LIMIT:  # leaving out others would not help
+        worst = max(written, key=lambda placed: placed.cost)
+        found.append(Excess(worst.rule, total, CRD_LIMIT, _unlimited(worst.scope)))
+        return found
     for placed in sorted(kept, key=lambda placed: -placed.cost):
         if total <= CRD_LIMIT:
             break
