@@ -168,7 +168,7 @@ class Constrainer:
             self.apply(inner, place.member(first.json, node, first.shape))
         elif isinstance(first, InItem) and place.node.items is not None:
             item = place.element(place.node.items, first.elem)
-            pin = Pin(item, (selected(first.selector, "self", place.keys),))
+            pin = Pin(item, (negated(selected(first.selector, "self", place.keys)),))
             self.apply(inner, item.pinned(pin))
 
     # --- single checks ----------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class Constrainer:
             place.node.refuses_default = True
         zero, by_value = _zero(place.shape)
         zero_passes = not by_value or passes(test, zero)
-        if place.pin is not None and place.pin.guards:
+        if place.pin is not None and place.pin.exempt:
             self.about(check, place, form.complete, form.message, zero_passes=zero_passes)
             return
         if not self.options.exact:
@@ -366,14 +366,14 @@ class Constrainer:
         known = []
         for value, checks in modes.rules:
             mode = discriminator.is_value(value, always=always)
-            known.append(negated(mode))
-            pin = Pin(host, (mode,), (discriminator, member))
+            known.append(mode)
+            pin = Pin(host, (negated(mode),), (discriminator, member))
             leveled = [
                 replace(c, level=check.level or c.level) for c in checks
             ]  # the level around is that of all modes
             self.apply(leveled, place.member(modes.json, node, modes.shape).pinned(pin))
         if self.options.wants(check.level or modes.level):
-            pin = Pin(host, (all_of(*known),), (discriminator, member))
+            pin = Pin(host, tuple(known), (discriminator, member))
             forbidden = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
             self._forbidden(forbidden, place.member(modes.json, node, modes.shape).pinned(pin))
 
@@ -427,11 +427,11 @@ class Constrainer:
         if not self.is_sayable(anchor, member):
             self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
             return
-        guards = [negated(g) for g in pin.guards] if pin is not None else []
+        exempt = pin.exempt if pin is not None else ()
         if pin is not None and pin.members:
             unchanged = all_of(*(_same(m) for m in pin.members))
         known = unchanged if member.steps else ""
-        condition = any_of(*guards, condition)
+        condition = any_of(*exempt, condition)
         self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
 
     def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
@@ -441,8 +441,8 @@ class Constrainer:
         if place.pin is not None and place.node is not place.pin.place.node:
             self.about(check, place, condition, message)
             return
-        guard = [negated(g) for g in place.pin.guards] if place.pin is not None else []
-        self.put(check, place, any_of(*guard, said(condition, "self")), message)
+        exempt = place.pin.exempt if place.pin is not None else ()
+        self.put(check, place, any_of(*exempt, said(condition, "self")), message)
 
     def put(
         self,

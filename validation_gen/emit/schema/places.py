@@ -16,11 +16,12 @@ OLD = "oldSelf.value()"
 class Pin:
     """Keeps the rules for a value at another one above it.
 
-    `guards` are CEL conditions under which the rules count. `members` must have changed for that, too, on an update.
+    `exempt` are CEL conditions under any of which the rules do not count. `members` are those of which an update must
+    change one, for them to count.
     """
 
     place: Place
-    guards: tuple[str, ...] = ()
+    exempt: tuple[str, ...] = ()
     members: tuple[Member, ...] = ()
 
 

@@ -92,11 +92,11 @@ class _Transition:
         return self.place.name in owner.node.required
 
     def put(self, condition: str, message: str, *, at_value: bool = False) -> None:
-        guards = [negated(g) for g in self.place.pin.guards] if self.place.pin is not None else []
+        exempt = [*self.place.pin.exempt] if self.place.pin is not None else []
         if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
-            guards.append(negated(self._is_set("self")))
+            exempt.append(negated(self._is_set("self")))
         place, steps = (self.place, ()) if at_value else (self.anchor, self.member.steps)
-        self.constrainer.put(self.check, place, any_of(*guards, condition), message, steps)
+        self.constrainer.put(self.check, place, any_of(*exempt, condition), message, steps)
 
     def appears(self, condition: str, message: str) -> None:
         """Rules for the time when a value around is new. They stand higher, where the old object is known."""
