@@ -44,7 +44,6 @@ def test_go_compiles_it(pattern: str) -> None:
         "(?=a)",
         "(?<!a)",
         "(?>a)",
-        "(?P<a>x)(?P<a>y)",
         "[[:letter:]]",
         "[z-a]",
     ],
