@@ -68,5 +68,5 @@ class Beta(_Level):
     doc = "The chained tag is enforced while beta rules are."
     example = '+k8s:beta(since: "1.36")=+k8s:required'
     history = {"1.36": Stability.BETA}
-    schema = SchemaForm("what the chained tag becomes, without `--no-beta`")
+    schema = SchemaForm("what the chained tag becomes, with `--beta`, which is the default")
     level = "beta"
