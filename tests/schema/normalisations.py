@@ -136,7 +136,7 @@ def _duplicates_once(one: Mine, view: View) -> bool:
 
 def _width(one: One, view: View) -> bool:
     if isinstance(one, Theirs):
-        return "must be of type integer" in one.detail
+        return "must be of type integer" in one.detail or "expected int, got float64" in one.detail
     return view.update and one.type == "FieldValueTypeInvalid" and one.place.same
 
 
@@ -186,6 +186,8 @@ _EXACT = (
     Normalisation("width of numbers", _width),
     Normalisation("old duplicates", _mine(lambda one, view: view.old_duplicates and one.type == "FieldValueDuplicate")),
     Normalisation("ambiguous items", _ambiguous),
+    Normalisation("ambiguous items", _theirs(lambda one, view: bool(one.place.list)), ("k8s:customUnique",)),
+    Normalisation("order of items", _mine(lambda one, view: view.update and one.place.reordered)),
     Normalisation("new parts", _mine(_new_parts), ("k8s:immutable", "k8s:update")),
     Normalisation("whole object", _mine(_whole_object)),
     Normalisation("uncorrelated items", _theirs(lambda one, view: view.update and one.place.old is Old.LOST)),

@@ -43,6 +43,7 @@ class Place:
         absent: Whether there is no value.
         unchanged: Whether old and new value are the same.
         same: Whether they are the same but for how they are written.
+        reordered: Whether it is a set or map of which old and new value have the same items.
         zeros: Whether the value, the one around, or the old one has a zero value that is written.
         container: The list type of a list, `object` for an object, else empty.
     """
@@ -56,6 +57,7 @@ class Place:
     absent: bool = False
     unchanged: bool = False
     same: bool = False
+    reordered: bool = False
     zeros: bool = False
     container: str = ""
 
@@ -105,14 +107,13 @@ class _Walk:
             absent=self.new is None,
             unchanged=known and self.old == (_ABSENT if self.new is None else self.new),
             same=known and self._is_same(list_type),
+            reordered=known and list_type != "atomic" and _within(self.new, self.old) and _within(self.old, self.new),
             zeros=any(map(_has_zeros, (self.new, self.old, self.around))),
             container=list_type if kind == "array" else "object" if kind == "object" else "",
         )
 
     def _is_same(self, list_type: str) -> bool:
-        if list_type == "set" and isinstance(self.new, list) and isinstance(self.old, list):
-            return all(_bare(item) in map(_bare, self.old) for item in self.new)
-        return bool(_bare(self.new) == _bare(self.old))
+        return _bare(self.new) == _bare(self.old) or (list_type == "set" and _within(self.new, self.old))
 
     def step(self) -> bool:
         """Follows one element of the path."""
@@ -189,6 +190,14 @@ def _bare(value: Any) -> Any:
     if isinstance(value, list):
         return [_bare(v) for v in value] or None
     return None if value is None or value is _ABSENT or value in ("", 0) else str(value)
+
+
+def _within(some: Any, others: Any) -> bool:
+    """Whether all items of a list are among others."""
+    if not isinstance(some, list) or not isinstance(others, list):
+        return False
+    known = [_bare(item) for item in others]
+    return all(_bare(item) in known for item in some)
 
 
 def _has_zeros(value: Any) -> bool:

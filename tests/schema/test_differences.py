@@ -19,6 +19,7 @@ from validation_gen.rules.differences import (
     LENGTHS_OF_PARTS,
     NEW_PARTS,
     NULL_UNIONS,
+    ORDER,
     SEMANTIC_EQUALITY,
     UNIONS_OF_ITEMS,
     WIDTH,
@@ -104,6 +105,13 @@ EXAMPLES = [
             '\t// +k8s:unionMember\n\tWheels *int32 `json:"wheels,omitempty"`\n'
             '\t// +k8s:unionMember\n\tTracks *int32 `json:"tracks,omitempty"`\n}\n'
         ),
+    ),
+    Example(
+        ORDER,
+        Fidelity.LOOSER,
+        '// +k8s:listType=set\n// +k8s:immutable\nNames []string `json:"names,omitempty"`',
+        {"names": ["a", "b"]},
+        {"names": ["b", "a"]},
     ),
     Example(
         SEMANTIC_EQUALITY,

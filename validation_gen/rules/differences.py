@@ -126,6 +126,12 @@ WRITTEN_OTHERWISE = Difference(
     "the quantity `1` in the place of `1000m`. Validators compare Go values, for which these are the same, and do not "
     "look at them. So an update can fail for a keyword or for `+k8s:immutable` although nothing has changed for Go.",
 )
+ORDER = Difference(
+    "order of items",
+    (_LOOSER,),
+    "For rules in CEL two sets, or two lists that are maps, are equal if they have the same items in any order. So an "
+    "update that does no more than to put items into another order passes `+k8s:immutable`. Validators heed the order.",
+)
 OLD_DUPLICATES = Difference(
     "old duplicates",
     (_LOOSER,),
@@ -186,6 +192,7 @@ GENERAL = (
     UNCORRELATED,
     WRITTEN_OTHERWISE,
     STILL_REQUIRED,
+    ORDER,
     OLD_DUPLICATES,
     AMBIGUOUS,
     RECURSION,

@@ -7,7 +7,7 @@ import json
 from validation_gen.ir import Emission, ItemPresence, Test
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
-from validation_gen.rules.differences import ZERO_VALUES
+from validation_gen.rules.differences import RULES_AGAIN, ZERO_VALUES
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
@@ -116,7 +116,7 @@ class Forbidden(_Presence):
     doc = "The field must not be set."
     example = "+k8s:forbidden"
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA}
-    schema = SchemaForm("CEL at the field")
+    schema = SchemaForm("CEL at the field, or at the object around for a pointer", idiomatic=(RULES_AGAIN,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         test = Test(f"forbidden{self.suffix(context)}")
