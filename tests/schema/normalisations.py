@@ -220,7 +220,8 @@ _IDIOMATIC = (
     Normalisation("absent values", _mine(lambda one, view: one.place.absent)),
     Normalisation("rules judged again", _theirs(lambda one, view: _judged_again(one, view) and one.place.unchanged)),
     Normalisation("written otherwise", _theirs(lambda one, view: view.update and one.place.same)),
-    Normalisation("zero values", lambda one, view: one.place.zeros),
+    Normalisation("zeros refused", _theirs(lambda one, view: one.place.zeros)),
+    Normalisation("zeros accepted", _mine(lambda one, view: one.place.zeros)),
     Normalisation("rules judged again", _theirs(_judged_again)),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
-from validation_gen.rules.differences import ABSENT_VALUES, ZERO_VALUES
+from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.registry import register
@@ -25,7 +25,7 @@ class NotEqual(Rule):
     history = {"1.34": Stability.ALPHA}
     schema = SchemaForm(
         "CEL at the field: `self != …`",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, if an absent value is not legal",
     )
 

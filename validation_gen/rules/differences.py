@@ -19,12 +19,19 @@ ABSENT_VALUES = Difference(
     "type, and they judge that: without `+k8s:optional` an absent list breaks `+k8s:minItems=1`, and an absent struct "
     "its own rules. The exact manner adds a rule in CEL to the object around.",
 )
-ZERO_VALUES = Difference(
-    "zero values",
-    (_STRICTER, _LOOSER),
-    "For validators a field by value with its zero value is not set: `+k8s:optional` leaves it alone, `+k8s:required` "
-    "refuses it, and unions and dependencies do not count it. The idiomatic manner asks whether the field is there, so "
-    'that `""`, `0`, `false`, `[]` and `{}` count as set when they are written.',
+ZEROS_REFUSED = Difference(
+    "zeros refused",
+    (_STRICTER,),
+    "For validators a field by value with its zero value is not set: `+k8s:optional` leaves it alone, and unions and "
+    "dependencies do not count it. In the idiomatic manner a field is set when it is there, so that keywords judge an "
+    'empty `""`, `0`, `false`, `[]` or `{}` that is written, and rules count it.',
+)
+ZEROS_ACCEPTED = Difference(
+    "zeros accepted",
+    (_LOOSER,),
+    "The other side of the same: a zero value that is written satisfies `required`, the rule of a union, or the field "
+    "that depends on it, although it is none for validators. For texts and lists `minLength: 1` and `minItems: 1` see "
+    "to it; numbers, booleans and maps have nothing of the kind.",
 )
 RULES_AGAIN = Difference(
     "rules judged again",

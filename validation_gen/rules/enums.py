@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
-from validation_gen.rules.differences import ABSENT_VALUES, ZERO_VALUES
+from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.options import UNDEFINED_OPTION
 from validation_gen.rules.registry import register
@@ -23,7 +23,7 @@ class Enum(Rule):
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`enum`",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, if an absent value is not legal",
     )
     changes = (UNDEFINED_OPTION,)

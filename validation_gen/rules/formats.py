@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
-from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZERO_VALUES
+from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -40,7 +40,7 @@ class Format(Rule):
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`pattern` and `maxLength`",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES, LENGTHS_OF_PARTS),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, LENGTHS_OF_PARTS),
         exact_form="CEL for lengths of parts, and for an absent value",
     )
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 from validation_gen.ir import Emission, Test
 from validation_gen.model import Builtin, List, Map
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
-from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZERO_VALUES
+from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
@@ -122,7 +122,9 @@ class MinItems(_ListLimit):
     example = "+k8s:minItems=1"
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
-        "`minItems`", idiomatic=(ABSENT_VALUES, ZERO_VALUES), exact_form="CEL at the object around, for an absent list"
+        "`minItems`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent list",
     )
     test, error = "min_items", "FieldValueTooFew"
 
@@ -149,7 +151,7 @@ class MinProperties(_MapLimit):
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm(
         "`minProperties`",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent map",
     )
     test, error = "min_properties", "FieldValueTooFew"
@@ -198,7 +200,9 @@ class MinLength(_StringLimit):
     example = "+k8s:minLength=1"
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm(
-        "`minLength`", idiomatic=(ABSENT_VALUES, ZERO_VALUES), exact_form="CEL at the object around, for an absent text"
+        "`minLength`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent text",
     )
     test, error = "min_length", "FieldValueTooShort"
 
@@ -230,7 +234,7 @@ class Minimum(_Bound):
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`minimum`; CEL beyond 2^53",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent number",
     )
     test = "minimum"
@@ -247,7 +251,7 @@ class Maximum(_Bound):
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "`maximum`; CEL beyond 2^53",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent number",
     )
     test = "maximum"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from validation_gen.ir import Check, Emission, Modes
 from validation_gen.model import Builtin, Field, Interface, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
-from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN, ZERO_VALUES
+from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.registry import register
@@ -113,7 +113,7 @@ class IfMode(Rule):
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "CEL at the object around, for the mode; it forbids the field in modes that no tag names",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES, RULES_AGAIN),
+        idiomatic=(ABSENT_VALUES, RULES_AGAIN),
     )
     former_names = (FormerName("k8s:member", until="1.36", args={"value": "mode", "union": "modality"}),)
 

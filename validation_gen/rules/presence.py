@@ -7,7 +7,7 @@ import json
 from validation_gen.ir import Emission, ItemPresence, Test
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
-from validation_gen.rules.differences import RULES_AGAIN, ZERO_VALUES
+from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
@@ -56,7 +56,7 @@ class Required(_Presence):
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`required`, with `minLength: 1` or `minItems: 1`",
-        idiomatic=(ZERO_VALUES,),
+        idiomatic=(ZEROS_ACCEPTED,),
         exact_form="CEL at the object around in the place of both",
     )
 
@@ -95,7 +95,10 @@ class Optional(_Presence):
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "the property is not `required`",
-        idiomatic=(ZERO_VALUES,),
+        idiomatic=(
+            ZEROS_REFUSED,
+            ZEROS_ACCEPTED,
+        ),
         exact_form="other rules of the field let zero values pass",
     )
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from validation_gen.ir import Check, Emission, Test
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
-from validation_gen.rules.differences import FIXED_RESULTS, RULES_AGAIN, ZERO_VALUES
+from validation_gen.rules.differences import FIXED_RESULTS, RULES_AGAIN, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -48,7 +48,7 @@ class ValidateFalse(_FixedResult):
     doc = "Always fails."
     example = '+k8s:validateFalse="here"'
     history = {"1.33": Stability.ALPHA}
-    schema = SchemaForm("CEL: `false`", idiomatic=(FIXED_RESULTS, ZERO_VALUES, RULES_AGAIN), exact=(FIXED_RESULTS,))
+    schema = SchemaForm("CEL: `false`", idiomatic=(FIXED_RESULTS, ZEROS_REFUSED, RULES_AGAIN), exact=(FIXED_RESULTS,))
     test = "always_fails"
 
 

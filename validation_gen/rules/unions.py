@@ -18,7 +18,14 @@ from validation_gen.ir import (
 )
 from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
-from validation_gen.rules.differences import ABSENT_VALUES, NULL_UNIONS, RULES_AGAIN, UNIONS_OF_ITEMS, ZERO_VALUES
+from validation_gen.rules.differences import (
+    ABSENT_VALUES,
+    NULL_UNIONS,
+    RULES_AGAIN,
+    UNIONS_OF_ITEMS,
+    ZEROS_ACCEPTED,
+    ZEROS_REFUSED,
+)
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector
 from validation_gen.rules.registry import register
@@ -78,7 +85,8 @@ class UnionDiscriminator(Rule):
     example = "+k8s:unionDiscriminator"
     history = {"1.34": Stability.BETA}
     schema = SchemaForm(
-        "CEL at the object, a rule for each member of the union", idiomatic=(ABSENT_VALUES, ZERO_VALUES, RULES_AGAIN)
+        "CEL at the object, a rule for each member of the union",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN),
     )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
@@ -172,7 +180,7 @@ class UnionMemberRule(_Member):
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "CEL at the object or list",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES, RULES_AGAIN, UNIONS_OF_ITEMS, NULL_UNIONS),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN, UNIONS_OF_ITEMS, NULL_UNIONS),
         exact=(UNIONS_OF_ITEMS, NULL_UNIONS),
     )
     table = UnionTable
@@ -189,7 +197,7 @@ class ZeroOrOneOfMember(_Member):
     example = "+k8s:zeroOrOneOfMember"
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
-        "CEL at the object or list", idiomatic=(ZERO_VALUES, RULES_AGAIN, UNIONS_OF_ITEMS), exact=(UNIONS_OF_ITEMS,)
+        "CEL at the object or list", idiomatic=(ZEROS_REFUSED, RULES_AGAIN, UNIONS_OF_ITEMS), exact=(UNIONS_OF_ITEMS,)
     )
     table = ZeroOrOneTable
     origin = "zeroOrOneOf"

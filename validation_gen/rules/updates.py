@@ -8,7 +8,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Test, When
 from validation_gen.model import Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
-from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZERO_VALUES
+from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
@@ -93,7 +93,7 @@ class Update(Rule):
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "transition rules in CEL, at the object around",
-        idiomatic=(ABSENT_VALUES, ZERO_VALUES, NEW_PARTS),
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, NEW_PARTS),
         exact=(NEW_PARTS,),
         exact_form="transition rules further up, for parts that appear",
     )
