@@ -228,11 +228,16 @@ class ApiServer:
         version: str = "",
         subresource: str = "",
         keep_status: bool = False,
+        unchecked: bool = False,
     ) -> list[Verdict]:
-        """As `validate`, for pairs of new and old objects in one question, which is much faster."""
+        """As `validate`, for pairs of new and old objects in one question, which is much faster.
+
+        With `unchecked` objects are judged even if the server would not accept the definition, such as for its cost.
+        """
         answer = self.ask(
             "validate",
-            id=self._load(crd),
+            id=self._load(crd, unchecked),
+            unchecked=unchecked,
             objs=[new for new, _ in pairs],
             olds=[old for _, old in pairs],
             version=version,
@@ -246,12 +251,12 @@ class ApiServer:
         answer = self.ask("openapi", crd=crd, version=version)
         return answer["v3"], answer["v2"]
 
-    def _load(self, crd: Object) -> str:
-        text = json.dumps(crd)
+    def _load(self, crd: Object, unchecked: bool) -> str:
+        text = json.dumps([crd, unchecked])
         name = self._loaded.get(text)
         if name is None:
             name = str(len(self._loaded))
-            self.ask("load", id=name, crd=crd)
+            self.ask("load", id=name, crd=crd, unchecked=unchecked)
             self._loaded[text] = name
         return name
 

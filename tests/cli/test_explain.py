@@ -30,9 +30,29 @@ def test_a_tag(program: Program) -> None:
         "Usage\n  +k8s:maxItems=<int>\n\n"
         "Stands on\n  type definitions, struct fields, list values, map values\n\n"
         "Payload\n  int: a number of items\n\n"
+        "Schema\n  manner     verdict  said as, and differences\n"
+        "  idiomatic  exact    `maxItems`\n  exact      exact    `maxItems`\n\n"
         "Releases\n  1.33    1.34    1.35  1.36    1.37\n  absent  absent  Beta  Stable  Stable\n\n"
         "Example\n  +k8s:maxItems=16\n"
     )
+
+
+def test_a_tag_with_differences(program: Program) -> None:
+    done = program("explain", "maxBytes")
+    assert (
+        "Schema\n  manner     verdict  said as, and differences\n"
+        "  idiomatic  looser   `maxLength` (characters)\n"
+        "  exact      exact    `maxLength`, and CEL that counts bytes\n"
+    ) in done.out
+    assert " ".join(done.out.split()).endswith("The exact manner counts bytes in CEL.")
+
+
+def test_the_schemas_of_all_tags(program: Program) -> None:
+    done = program("explain", "schema-mapping")
+    assert (done.code, done.err) == (0, "")
+    assert "\n  maxItems            exact             exact             `maxItems`\n" in done.out
+    lines = [line.split()[0] for line in done.out.splitlines() if line.startswith("  ") and line.strip()]
+    assert lines.count("customValidation") == 1
 
 
 def test_a_code() -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from validation_gen.diagnostics import CODES
-from validation_gen.explain import lookup
+from validation_gen.explain import lookup, schemas
 from validation_gen.explain.article import Article, Listing, Prose, Rows, Section
 from validation_gen.explain.markdown import article_lines
 from validation_gen.explain.text import article_text, sections_text
@@ -17,7 +17,7 @@ from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import former_names
 
 PLAIN, COLORED = styler(False), styler(True)
-NAMES = [*catalogue(), *DIRECTIVES, *former_names(), *CODES]
+NAMES = [*catalogue(), *DIRECTIVES, *former_names(), *CODES, schemas.NAME]
 
 ARTICLE = Article(
     "+k8s:thing",

@@ -19,7 +19,11 @@ _WIDEST = 100  # longer lines are hard to read
 def explain(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="A tag, such as maxItems, or a code, such as VG203.", show_default=False),
+        typer.Argument(
+            metavar="[NAME]",
+            help="A tag, such as maxItems, a code, such as VG203, or schema-mapping.",
+            show_default=False,
+        ),
     ] = None,
     target: Target = NEWEST,
 ) -> None:

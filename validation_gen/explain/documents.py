@@ -10,6 +10,7 @@ from validation_gen.explain.article import Article
 from validation_gen.explain.codes import about_code, severity
 from validation_gen.explain.markdown import article_lines, paragraph, table
 from validation_gen.explain.markers import page as markers_page
+from validation_gen.explain.schemas import mapping_page
 from validation_gen.explain.tags import about_directive, about_tag, level, places
 from validation_gen.rules.base import ANY_VALUE, Scope
 from validation_gen.rules.directives import DIRECTIVES
@@ -23,7 +24,12 @@ _RELEASES = re.compile(r"(?<=^<!-- releases -->\n).*?(?=^<!-- /releases -->$)", 
 
 def pages() -> dict[str, str]:
     """The pages that are generated as a whole, by name."""
-    return {"tags.md": _text(_tags()), "markers.md": _text(_markers()), "diagnostics.md": _text(_diagnostics())}
+    return {
+        "tags.md": _text(_tags()),
+        "markers.md": _text(_markers()),
+        "schema-mapping.md": _text(_schema_mapping()),
+        "diagnostics.md": _text(_diagnostics()),
+    }
 
 
 def with_releases(text: str) -> str:
@@ -69,6 +75,10 @@ def _tags() -> Iterator[str]:
 
 def _markers() -> Iterator[str]:
     yield from ("# Markers", "", _NOTICE, "", *markers_page())
+
+
+def _schema_mapping() -> Iterator[str]:
+    yield from ("# Schemas of tags", "", _NOTICE, "", *mapping_page())
 
 
 def _diagnostics() -> Iterator[str]:

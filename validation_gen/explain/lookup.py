@@ -9,7 +9,9 @@ from validation_gen.diagnostics import CODES
 from validation_gen.explain.article import Article, Prose, Rows, Section
 from validation_gen.explain.codes import about_code
 from validation_gen.explain.markers import about_marker, find_marker
+from validation_gen.explain.schemas import NAME, TITLE, about_schemas, difference_sections
 from validation_gen.explain.tags import about_directive, about_tag, renaming
+from validation_gen.rules.base import Rule
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import stability
@@ -22,28 +24,38 @@ _PREFIX = "k8s:"
 def explain(name: str, target: str) -> Article | None:
     """The article about a code, about a tag or directive with or without what tags begin with, or about a marker.
 
+    There is one about the schemas of all tags, too.
+
     What follows the name is passed over, so that whole lines of a source can be given. `None` if it is unknown.
     """
     if name.upper() in CODES:
         return about_code(name.upper())
     tag = _PREFIX + re.split(r"[(=\s]", name, maxsplit=1)[0].removeprefix("+").removeprefix(_PREFIX)
+    if name == NAME:
+        return about_schemas()
     if tag in catalogue():
-        return about_tag(catalogue()[tag], target)
+        return _whole(catalogue()[tag], target)
     if tag in DIRECTIVES:
         return about_directive(DIRECTIVES[tag])
     if tag in former_names():
         rule, former = former_names()[tag]
-        article = about_tag(rule, target)
+        article = _whole(rule, target)
         renamed = Section("Renamed", (Prose(renaming(rule, former)),))
         return Article(article.name, article.title, (renamed, *article.sections))
     markers = find_marker(name)
     return about_marker(markers) if markers else None
 
 
+def _whole(rule: Rule, target: str) -> Article:
+    """An article about a tag with the reasons for what its schema does not say."""
+    article = about_tag(rule, target)
+    return Article(article.name, article.title, (*article.sections, *difference_sections(rule)))
+
+
 def suggestion(name: str) -> str:
     """What to write instead of a name that is unknown."""
     if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, and that says nothing
-        near = nearest(name, [*catalogue(), *DIRECTIVES, *former_names()])
+        near = nearest(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
         if near:
             return f"did you mean {near.removeprefix(_PREFIX)}?"
     return "`validation-gen explain` lists all tags and codes"
@@ -64,6 +76,7 @@ def index(target: str) -> Iterator[Section]:
         ("Former names", former),
         ("Directives", directives),
         ("Codes", list(CODES.items())),
+        ("Tables", [(NAME, TITLE)]),
     ):
         if rows:
             yield Section(heading, (Rows(("name", "meaning"), tuple(rows)),))

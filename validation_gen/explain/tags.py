@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.explain.article import Article, Block, Listing, Prose, Rows, Section
+from validation_gen.explain.schemas import schema_section
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Rule, Scope
 from validation_gen.rules.directives import Directive
 from validation_gen.rules.releases import RELEASES, FormerName, at_least, stability
@@ -35,7 +36,11 @@ def about_tag(rule: Rule, target: str | None = None) -> Article:
         required = "" if rule.payload.required else ", optional"
         sections.append(Section("Payload", (Prose(f"{_type(rule.payload.type)}{required}: {rule.payload.doc}"),)))
     example = rule.example_in(target) if target else rule.example
-    sections += [Section("Releases", tuple(_releases(rule))), Section("Example", (Listing("text", example),))]
+    sections += [
+        schema_section(rule),
+        Section("Releases", tuple(_releases(rule))),
+        Section("Example", (Listing("text", example),)),
+    ]
     return Article(f"+{rule.name}", rule.doc, tuple(sections))
 
 
@@ -44,6 +49,8 @@ def about_directive(directive: Directive) -> Article:
     sections = [Section("Usage", (Rows(("form", "meaning"), rows),)), Section("Stands in", (Prose(directive.places),))]
     if directive.effect:
         sections.append(Section("Effect", (Prose(directive.effect),)))
+    if directive.schema:
+        sections.append(Section("Schema", (Prose(directive.schema),)))
     return Article(f"+{directive.name}", directive.doc, tuple(sections))
 
 

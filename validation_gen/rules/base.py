@@ -15,6 +15,7 @@ from typing import ClassVar, TypeVar
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef
 from validation_gen.model import Const, Field, TypeExpr
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import TypeSystem
@@ -234,6 +235,8 @@ class Rule(ABC):
     example: ClassVar[str]
     #: Since when the tag exists, and how stable it has been since.
     history: ClassVar[History]
+    #: How schemas say it, and how well.
+    schema: ClassVar[SchemaForm]
     former_names: ClassVar[tuple[FormerName, ...]] = ()
     #: Releases that understood the tag differently than those before them, oldest first.
     changes: ClassVar[tuple[Change, ...]] = ()

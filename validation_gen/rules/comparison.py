@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -21,6 +23,11 @@ class NotEqual(Rule):
     doc = "A string, integer or boolean must not have this value."
     example = '+k8s:neq="default"'
     history = {"1.34": Stability.ALPHA}
+    schema = SchemaForm(
+        "CEL at the field: `self != …`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, if an absent value is not legal",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         test = Test("not_equal", (self.disallowed(context, tag),))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from validation_gen.ir import Test
 from validation_gen.model import Named, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
+from validation_gen.rules.differences import HANDWRITTEN
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag
@@ -23,6 +25,7 @@ class CustomValidation(Rule):
     doc = "A handwritten function checks the value too."
     example = "+k8s:customValidation"
     history = {"1.37": Stability.STABLE}
+    schema = SchemaForm("nothing", idiomatic=(HANDWRITTEN,), exact=(HANDWRITTEN,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         holder = context.type if context.field is None else context.parent_type

@@ -7,6 +7,8 @@ from typing import ClassVar
 from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKind, Participant
 from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -59,6 +61,7 @@ class DependentRequired(_Dependency):
     doc = "When the field is set, the named sibling must be set too."
     example = '+k8s:dependentRequired("certificate")'
     history = {"1.37": Stability.ALPHA}
+    schema = SchemaForm("CEL at the object around", idiomatic=(ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN))
     kind = MembershipKind.DEPENDENT_REQUIRED
     error = "FieldValueRequired"
 
@@ -71,5 +74,6 @@ class DependentForbidden(_Dependency):
     doc = "When the field is set, the named sibling must not be set."
     example = '+k8s:dependentForbidden("certificate")'
     history = {"1.37": Stability.ALPHA}
+    schema = SchemaForm("CEL at the object around", idiomatic=(ZEROS_REFUSED, RULES_AGAIN))
     kind = MembershipKind.DEPENDENT_FORBIDDEN
     error = "FieldValueForbidden"

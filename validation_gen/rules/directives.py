@@ -15,6 +15,8 @@ class Directive:
     doc: str
     #: What comes of it, where that is not said in a sentence.
     effect: str = ""
+    #: What shows of it in a CustomResourceDefinition, if anything does.
+    schema: str = ""
 
 
 _PACKAGE = "the comments of doc.go"
@@ -30,12 +32,14 @@ DIRECTIVES: dict[str, Directive] = {
             _PACKAGE_OR_TYPE,
             (('="<path>"', "the request path of the subresource, such as /scale"),),
             "The type is the body of a subresource and is validated for requests to it.",
+            schema="no definition, as the type is no resource of its own",
         ),
         Directive(
             "k8s:supportsSubresource",
             _PACKAGE_OR_TYPE,
             (('="<path>"', "the request path of a subresource, such as /status; the directive can be repeated"),),
             "The type is validated for requests to a subresource of it, too.",
+            schema="`subresources.status` for `/status`; other paths show nowhere",
         ),
         Directive(
             "k8s:validation-gen",

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
+from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.options import UNDEFINED_OPTION
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -19,6 +21,11 @@ class Enum(Rule):
     doc = "A string type has its constants as the only legal values."
     example = "+k8s:enum"
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "`enum`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, if an absent value is not legal",
+    )
     changes = (UNDEFINED_OPTION,)
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
@@ -63,6 +70,7 @@ class EnumExclude(Rule):
     doc = "The constant is no value of its enum."
     example = "+k8s:enumExclude"
     history = {"1.35": Stability.ALPHA}
+    schema = SchemaForm("a value less in `enum`")
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         return Lowered()  # read by Enum, from the constants of its type

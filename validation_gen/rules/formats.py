@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -36,6 +38,11 @@ class Format(Rule):
     doc = "A string must have the named format."
     example = "+k8s:format=k8s-short-name"
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "`pattern` and `maxLength`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, LENGTHS_OF_PARTS),
+        exact_form="CEL for lengths of parts, and for an absent value",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_string(context.type):

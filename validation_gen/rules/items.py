@@ -19,6 +19,8 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
+from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.lists import ListTable
@@ -76,6 +78,7 @@ class Item(Rule):
     doc = "The item of a list-map with the given keys must obey the chained tag."
     example = '+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember'
     history = {"1.34": Stability.ALPHA, "1.36": Stability.STABLE}
+    schema = SchemaForm("CEL at the items, for the one with the keys", idiomatic=(ABSENT_VALUES, RULES_AGAIN))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.value(context.type)

@@ -18,6 +18,8 @@ from validation_gen.rules.base import (
     Session,
     Target,
 )
+from validation_gen.rules.differences import RULES_AGAIN
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -61,6 +63,7 @@ class EachVal(Rule):
     doc = "Every item of a list or value of a map must obey the chained tag."
     example = "+k8s:eachVal=+k8s:maxLength=63"
     history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
+    schema = SchemaForm("what the chained tag becomes, at `items` or `additionalProperties`")
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)
@@ -97,6 +100,7 @@ class EachKeyRule(Rule):
     doc = "Every key of a map must obey the chained tag."
     example = "+k8s:eachKey=+k8s:format=k8s-label-key"
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm("CEL at the map: `self.all(k, …)`", idiomatic=(RULES_AGAIN,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)

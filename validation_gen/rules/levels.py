@@ -11,6 +11,8 @@ from typing import ClassVar
 
 from validation_gen.ir import Check, Modes
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Target
+from validation_gen.rules.differences import KEPT_UNIQUENESS, ON_TRIAL
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -50,6 +52,11 @@ class Alpha(_Level):
     doc = "The chained tag is on trial: its errors are compared, not enforced."
     example = '+k8s:alpha(since: "1.36")=+k8s:maxItems=16'
     history = {"1.36": Stability.BETA}
+    schema = SchemaForm(
+        "what the chained tag becomes, with `--alpha`",
+        idiomatic=(ON_TRIAL, KEPT_UNIQUENESS),
+        exact=(ON_TRIAL, KEPT_UNIQUENESS),
+    )
     level = "alpha"
 
 
@@ -61,4 +68,5 @@ class Beta(_Level):
     doc = "The chained tag is enforced while beta rules are."
     example = '+k8s:beta(since: "1.36")=+k8s:required'
     history = {"1.36": Stability.BETA}
+    schema = SchemaForm("what the chained tag becomes, with `--beta`, which is the default")
     level = "beta"

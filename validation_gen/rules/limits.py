@@ -10,6 +10,8 @@ from typing import ClassVar
 from validation_gen.ir import Emission, Test
 from validation_gen.model import Builtin, List, Map
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
+from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -107,6 +109,7 @@ class MaxItems(_ListLimit):
     doc = "A list may have at most this many items."
     example = "+k8s:maxItems=16"
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm("`maxItems`")
     test, error, stops = "max_items", "FieldValueTooMany", True
 
 
@@ -118,6 +121,11 @@ class MinItems(_ListLimit):
     doc = "A list must have at least this many items."
     example = "+k8s:minItems=1"
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "`minItems`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent list",
+    )
     test, error = "min_items", "FieldValueTooFew"
 
 
@@ -129,6 +137,7 @@ class MaxProperties(_MapLimit):
     doc = "A map may have at most this many keys."
     example = "+k8s:maxProperties=16"
     history = {"1.37": Stability.STABLE}
+    schema = SchemaForm("`maxProperties`")
     test, error, stops = "max_properties", "FieldValueTooMany", True
 
 
@@ -140,6 +149,11 @@ class MinProperties(_MapLimit):
     doc = "A map must have at least this many keys."
     example = "+k8s:minProperties=1"
     history = {"1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "`minProperties`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent map",
+    )
     test, error = "min_properties", "FieldValueTooFew"
 
 
@@ -151,6 +165,7 @@ class MaxLength(_StringLimit):
     doc = "A string may have at most this many characters."
     example = "+k8s:maxLength=63"
     history = {"1.35": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm("`maxLength`")
     in_characters = Change("1.36", "counts characters", "counts bytes")
     changes = (in_characters,)
     test, error = "max_length", "FieldValueTooLong"
@@ -172,6 +187,7 @@ class MaxBytes(_StringLimit):
     doc = "A string may have at most this many bytes in UTF-8."
     example = "+k8s:maxBytes=1024"
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm("`maxLength`", idiomatic=(CHARACTERS,), exact_form="CEL that counts bytes")
     test, error = "max_bytes", "FieldValueTooLong"
 
 
@@ -183,6 +199,11 @@ class MinLength(_StringLimit):
     doc = "A string must have at least this many characters."
     example = "+k8s:minLength=1"
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "`minLength`",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent text",
+    )
     test, error = "min_length", "FieldValueTooShort"
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
@@ -211,6 +232,11 @@ class Minimum(_Bound):
     doc = "An integer must be at least this number."
     example = "+k8s:minimum=1"
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "`minimum`; CEL beyond 2^53",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent number",
+    )
     test = "minimum"
 
 
@@ -223,6 +249,11 @@ class Maximum(_Bound):
     doc = "An integer must be at most this number."
     example = "+k8s:maximum=100"
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "`maximum`; CEL beyond 2^53",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
+        exact_form="CEL at the object around, for an absent number",
+    )
     test = "maximum"
 
 

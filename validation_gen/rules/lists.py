@@ -20,6 +20,8 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
+from validation_gen.rules.differences import KEPT_UNIQUENESS, SEMANTIC_EQUALITY
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -154,6 +156,7 @@ class ListType(_ListRule):
     doc = "Says whether a list is replaced as a whole, is a set, or is a map with keys inside its items."
     example = "+k8s:listType=map"
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm("`x-kubernetes-list-type`", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         items = list_of(context)
@@ -184,6 +187,12 @@ class ListMapKey(_ListRule):
     doc = "Names a member that identifies the items of a list with `listType=map`."
     example = "+k8s:listMapKey=name"
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "`x-kubernetes-list-map-keys`; the member is `required`",
+        idiomatic=(SEMANTIC_EQUALITY,),
+        exact=(SEMANTIC_EQUALITY,),
+        exact_form="the zero value as `default` in the place of `required`, where it is legal",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         items = list_of(context)
@@ -217,6 +226,7 @@ class Unique(_ListRule):
     doc = "The items of an atomic list are unique, as a whole (`set`) or by their keys (`map`)."
     example = "+k8s:unique=set"
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm("CEL at the list", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         items = list_of(context)
@@ -243,6 +253,7 @@ class CustomUnique(_ListRule):
     doc = "Duplicates in the list are found by handwritten code."
     example = "+k8s:customUnique"
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm("nothing: the list type says the rest", idiomatic=(KEPT_UNIQUENESS,), exact=(KEPT_UNIQUENESS,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         list_of(context)

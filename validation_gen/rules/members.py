@@ -17,6 +17,7 @@ from validation_gen.rules.base import (
     Scope,
     Target,
 )
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.opaque import OpaqueTable
 from validation_gen.rules.registry import register
@@ -46,6 +47,7 @@ class Subfield(Rule):
     doc = "A member of the struct must obey the chained tag."
     example = "+k8s:subfield(name)=+k8s:format=k8s-long-name"
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm("what the chained tag becomes, at the member")
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         inner_tag: Tag | None = self.payload_of(tag)

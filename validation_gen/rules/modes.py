@@ -11,6 +11,8 @@ from dataclasses import dataclass, field, replace
 from validation_gen.ir import Check, Emission, Modes
 from validation_gen.model import Builtin, Field, Interface, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import FormerName, Stability
@@ -71,6 +73,7 @@ class ModeDiscriminator(Rule):
     doc = "The field selects which rules of its siblings count."
     example = "+k8s:modeDiscriminator"
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
+    schema = SchemaForm("nothing: the rules of `+k8s:ifMode` look at the field")
     former_names = (FormerName("k8s:discriminator", until="1.36", args={"union": "modality"}),)
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
@@ -108,6 +111,10 @@ class IfMode(Rule):
     doc = "The chained tag counts in one mode of the discriminator."
     example = '+k8s:ifMode("Static")=+k8s:required'
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "CEL at the object around, for the mode; it forbids the field in modes that no tag names",
+        idiomatic=(ABSENT_VALUES, RULES_AGAIN),
+    )
     former_names = (FormerName("k8s:member", until="1.36", args={"value": "mode", "union": "modality"}),)
 
     def lower(self, context: Context, tag: Tag) -> Lowered:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 
 from validation_gen.model import Field, TypeExpr
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, Rule, Scope
+from validation_gen.rules.differences import KEPT_UNIQUENESS
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag
@@ -31,6 +33,7 @@ class OpaqueType(Rule):
     doc = "The validation that the type declares for itself is not run here."
     example = "+k8s:opaqueType"
     history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
+    schema = SchemaForm("the schema of the type without its rules", idiomatic=(KEPT_UNIQUENESS,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         table = context.session.state(OpaqueTable)

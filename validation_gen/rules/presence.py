@@ -7,6 +7,8 @@ import json
 from validation_gen.ir import Emission, ItemPresence, Test
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
+from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -52,6 +54,11 @@ class Required(_Presence):
     doc = "The field must be set."
     example = "+k8s:required"
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "`required`, with `minLength: 1` or `minItems: 1`",
+        idiomatic=(ZEROS_ACCEPTED,),
+        exact_form="CEL at the object around in the place of both",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if context.scope is Scope.FIELD:
@@ -86,6 +93,14 @@ class Optional(_Presence):
     doc = "The field may be left unset; then nothing else of it is checked."
     example = "+k8s:optional"
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "the property is not `required`",
+        idiomatic=(
+            ZEROS_REFUSED,
+            ZEROS_ACCEPTED,
+        ),
+        exact_form="other rules of the field let zero values pass",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         default = _default(context)
@@ -104,6 +119,7 @@ class Forbidden(_Presence):
     doc = "The field must not be set."
     example = "+k8s:forbidden"
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA}
+    schema = SchemaForm("CEL at the field, or at the object around for a pointer", idiomatic=(RULES_AGAIN,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         test = Test(f"forbidden{self.suffix(context)}")

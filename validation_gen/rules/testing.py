@@ -6,6 +6,8 @@ from typing import ClassVar
 
 from validation_gen.ir import Check, Emission, Test
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
+from validation_gen.rules.differences import FIXED_RESULTS, RULES_AGAIN, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -46,6 +48,7 @@ class ValidateFalse(_FixedResult):
     doc = "Always fails."
     example = '+k8s:validateFalse="here"'
     history = {"1.33": Stability.ALPHA}
+    schema = SchemaForm("CEL: `false`", idiomatic=(FIXED_RESULTS, ZEROS_REFUSED, RULES_AGAIN), exact=(FIXED_RESULTS,))
     test = "always_fails"
 
 
@@ -57,6 +60,7 @@ class ValidateTrue(_FixedResult):
     doc = "Never fails."
     example = "+k8s:validateTrue"
     history = {"1.33": Stability.ALPHA}
+    schema = SchemaForm("nothing")
     test = "never_fails"
 
 
@@ -68,6 +72,7 @@ class ValidateTrueAlpha(_FixedResult):
     doc = "Never fails; the tag itself is alpha."
     example = "+k8s:validateTrueAlpha"
     history = {"1.36": Stability.ALPHA}
+    schema = SchemaForm("nothing")
     test = "never_fails"
 
 
@@ -79,6 +84,7 @@ class ValidateTrueBeta(_FixedResult):
     doc = "Never fails; the tag itself is beta."
     example = "+k8s:validateTrueBeta"
     history = {"1.36": Stability.BETA}
+    schema = SchemaForm("nothing")
     test = "never_fails"
 
 
@@ -92,6 +98,7 @@ class ValidateError(Rule):
     doc = "Always fails, at generation."
     example = '+k8s:validateError="here"'
     history = {"1.33": Stability.ALPHA}
+    schema = SchemaForm("nothing: there is no schema where it stands")
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         raise RuleError(f'forced error: "{tag.value or ""}"', help="the tag is for tests of generators; remove it")

@@ -18,6 +18,15 @@ from validation_gen.ir import (
 )
 from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.differences import (
+    ABSENT_VALUES,
+    NULL_UNIONS,
+    RULES_AGAIN,
+    UNIONS_OF_ITEMS,
+    ZEROS_ACCEPTED,
+    ZEROS_REFUSED,
+)
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -75,6 +84,10 @@ class UnionDiscriminator(Rule):
     doc = "The field says which member of the union is set."
     example = "+k8s:unionDiscriminator"
     history = {"1.34": Stability.BETA}
+    schema = SchemaForm(
+        "CEL at the object, a rule for each member of the union",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN),
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if context.field is None:
@@ -165,6 +178,11 @@ class UnionMemberRule(_Member):
     doc = "The field is one of several of which exactly one must be set."
     example = "+k8s:unionMember"
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "CEL at the object or list",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN, UNIONS_OF_ITEMS, NULL_UNIONS),
+        exact=(UNIONS_OF_ITEMS, NULL_UNIONS),
+    )
     table = UnionTable
     origin = "union"
     kind = MembershipKind.EXACTLY_ONE
@@ -178,6 +196,9 @@ class ZeroOrOneOfMember(_Member):
     doc = "The field or item is one of several of which at most one may be set."
     example = "+k8s:zeroOrOneOfMember"
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
+    schema = SchemaForm(
+        "CEL at the object or list", idiomatic=(ZEROS_REFUSED, RULES_AGAIN, UNIONS_OF_ITEMS), exact=(UNIONS_OF_ITEMS,)
+    )
     table = ZeroOrOneTable
     origin = "zeroOrOneOf"
     kind = MembershipKind.AT_MOST_ONE

@@ -8,6 +8,8 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Test, When
 from validation_gen.model import Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
+from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
+from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -27,6 +29,12 @@ class Immutable(Rule):
     doc = "The value may not change once the object is created."
     example = "+k8s:immutable"
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "transition rule in CEL: `self == oldSelf` at the field, or at the object around if the field can be absent",
+        idiomatic=(NEW_PARTS, WHOLE_OBJECT),
+        exact=(NEW_PARTS, WHOLE_OBJECT),
+        exact_form="transition rules further up, for parts that appear",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         emission = Emission("FieldValueInvalid", "immutable")
@@ -42,6 +50,11 @@ class Monotonic(Rule):
     doc = "An integer may not decrease."
     example = "+k8s:monotonic"
     history = {"1.37": Stability.ALPHA}
+    schema = SchemaForm(
+        "transition rule in CEL: `self >= oldSelf` at the field",
+        idiomatic=(ABSENT_VALUES,),
+        exact_form="at the object around, where an absent number is 0",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_integer(context.type):
@@ -78,6 +91,12 @@ class Update(Rule):
     doc = "An update may not set, unset or modify the field, or add or remove items."
     example = "+k8s:update=NoUnset"
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
+    schema = SchemaForm(
+        "transition rules in CEL, at the object around",
+        idiomatic=(ABSENT_VALUES, ZEROS_REFUSED, ZEROS_ACCEPTED, NEW_PARTS),
+        exact=(NEW_PARTS,),
+        exact_form="transition rules further up, for parts that appear",
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         constraint = tag.value or ""

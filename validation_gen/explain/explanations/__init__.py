@@ -12,6 +12,7 @@ from validation_gen.explain.explanations import (
     markers,
     patches,
     rules,
+    schemas,
     suppressions,
     tags,
     types,
@@ -26,7 +27,7 @@ __all__ = ["Explanation", "Sample", "explanations"]
 def explanations() -> dict[str, Explanation]:
     """The explanations of all codes, in the order of the codes."""
     found: dict[str, Explanation] = {}
-    for module in (tags, conversions, rules, types, markers, patches, suppressions, definitions, files):
+    for module in (tags, conversions, rules, types, markers, patches, suppressions, schemas, definitions, files):
         found |= module.EXPLANATIONS
     for code, rule in lint_rules().items():
         severities = [rule.severity]
