@@ -65,9 +65,15 @@ _mac_pairs = re.compile(r"[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]
 _mac_dots = _regex(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4})+")
 
 
+_mac_digits = _regex("[0-9A-Fa-f]+")
+
+
 def _mac(text: str) -> bool:
+    """Pairs of digits, groups of four, or, for recent releases of Go, nothing but digits."""
     if _mac_dots(text):
         return len(text) in (14, 19, 49)
+    if _mac_digits(text):
+        return len(text) in (12, 16, 40)
     return _mac_pairs.fullmatch(text) is not None and len(text) in (17, 23, 59)
 
 
