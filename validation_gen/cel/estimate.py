@@ -82,6 +82,10 @@ class Estimate:
         """What is wrong with each rule, and with all together."""
         for rule in self.rules:
             yield from rule.problems()
+        yield from self.total_problems()
+
+    def total_problems(self) -> Iterator[Problem]:
+        """What is wrong with all together."""
         if self.within_limit:
             return
         contributed = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema"

@@ -62,7 +62,10 @@ class Scope:
     def declared(self) -> Declared | None:
         """What `self` is here; None where a rule cannot stand."""
         if self._declared is None:
+            parent = self.parent
             try:
+                if parent is not None and parent.has_rules and parent.declared is None:
+                    return None  # the server works out the type of a part from that of the whole, and gives up
                 self._declared = self._from_parent() or self._from_schema()
             except RecursionError:  # a schema of some hundred levels
                 return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import glob
+import os
 from typing import Annotated
 
 import typer
@@ -21,10 +23,20 @@ def check(
         list[str],
         typer.Argument(
             metavar="FILE|DIR|-",
-            help="YAML or JSON with definitions. Other objects are passed over.",
+            help="YAML or JSON with definitions, or patterns such as 'crds/**/*.yaml'. Other objects are passed over.",
             show_default=False,
         ),
     ],
+    max_description: Annotated[
+        int | None,
+        typer.Option(
+            "--max-description",
+            metavar="N",
+            min=0,
+            help="Say of definitions that are too large how large they are with descriptions of at most N characters.",
+            show_default=False,
+        ),
+    ] = None,
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
@@ -35,22 +47,38 @@ def check(
     refuse_empty(files, "FILE")
     found = Diagnostics()
     with Progress() as progress:
-        manifests = read_manifests(files, found)
-        progress("checking")
-        definitions = [m for m in manifests if run.is_definition(m.obj)]
-        if manifests and not definitions:
+        progress("reading")
+        manifests = read_manifests(_matches(files), found)
+        definitions = [manifest for manifest in manifests if run.is_definition(manifest.obj)]
+        others = len(manifests) - len(definitions)
+        if others and not definitions:
             help = "name a file that holds a CustomResourceDefinition"
-            found.error("VG902", "there are no definitions here", Span(files[0]), help)
+            found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
+        progress("checking")
         invalid = 0
         for manifest in definitions:
-            problems = run.diagnostics(manifest.obj, manifest.positions)
+            problems = run.diagnostics(manifest.obj, manifest.positions, max_description=max_description)
             invalid += any(problem.severity is Severity.ERROR for problem in problems)
             for problem in problems:
                 found.add(problem)
     print_diagnostics(found, format.value)
     if not quiet and format is not DiagnosticFormat.JSON:
-        noun = "definition" if len(definitions) == 1 else "definitions"
-        typer.echo(f"{len(definitions)} {noun}: {len(definitions) - invalid} valid, {invalid} invalid")
+        valid = len(definitions) - invalid
+        passed = f"; {_count(others, 'other object')} passed over" if others else ""
+        typer.echo(f"{_count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}")
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _matches(files: list[str]) -> list[str]:
+    """The files that patterns stand for, where a shell has left that to us. A name that exists is no pattern."""
+    found: list[str] = []
+    for name in files:
+        pattern = glob.has_magic(name) and not os.path.lexists(name)
+        found += (sorted(glob.glob(name, recursive=True)) or [name]) if pattern else [name]  # noqa: PTH207
+    return found
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

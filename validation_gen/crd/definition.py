@@ -7,7 +7,7 @@ messages then say `spec.validation` where the file says `spec.versions[0].schema
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.crd.place import Place
@@ -53,9 +53,10 @@ class Subresources:
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """What `schema` of a version holds. It may hold nothing."""
+    """What `schema` of a version holds, and how that is written. It may hold nothing."""
 
     schema: Schema | None = None
+    raw: JsonObject = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def _version(raw: JsonObject, index: int) -> Version:
 
 def _validation(raw: JsonObject) -> Validation:
     schema = raw.get("openAPIV3Schema")
-    return Validation(None if schema is None else read_schema(schema))
+    return Validation() if schema is None else Validation(read_schema(schema), schema)
 
 
 def _subresources(raw: JsonObject) -> Subresources:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from validation_gen.cel import Scope
 from validation_gen.crd.lists import check_lists
 from validation_gen.crd.place import Place
 from validation_gen.crd.report import Report
-from validation_gen.crd.rules import RuleScope, check_rules
+from validation_gen.crd.rules import Expressions, check_rules
 from validation_gen.crd.schema import Schema
 from validation_gen.crd.valueformats import is_known
 from validation_gen.runtime.gotext import go_quote
@@ -26,14 +27,15 @@ _IN_MAP = "inside additionalProperties applying to object metadata"
 class Context:
     """What the schemas around one decide for it.
 
-    `no_default` says why a default is not allowed, `in_meta` that this is about metadata of an object. `scope` is what
-    its rules have to know; without one they are not compiled.
+    `no_default` says why a default is not allowed, `in_meta` that this is about metadata of an object. `scope` is the
+    schema as its rules see it; without one they are not compiled. `expressions` collects them.
     """
 
+    expressions: Expressions
     no_default: str | None = None
     in_meta: bool = False
     root: bool = False
-    scope: RuleScope | None = None
+    scope: Scope | None = None
 
 
 def check_keywords(schema: Schema, place: Place, context: Context, report: Report) -> None:
@@ -47,18 +49,18 @@ def check_keywords(schema: Schema, place: Place, context: Context, report: Repor
     if schema.format and not is_known(schema.type, schema.format):
         help = f"{schema.type or 'it'} has no such format, so nothing is checked: drop it, or write a pattern"
         report.warn("VG502", place.child("format"), f"unrecognized format {go_quote(schema.format)}", help)
-    check_rules(schema, place, context.scope, report, clean=report.errors == before)
+    check_rules(schema, place, context.scope, context.expressions, report, clean=report.errors == before)
 
 
 def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Schema, Place, Context]]:
     inner = replace(context, root=False)
-    within = context.scope.child if context.scope else _no_scope
+    scope = context.scope
     if schema.additional is not None:
         reason = _IN_MAP if context.in_meta else context.no_default
-        narrowed = replace(inner, no_default=reason, scope=within(schema, schema.additional, place, "*"))
+        narrowed = replace(inner, no_default=reason, scope=scope.values() if scope else None)
         yield schema.additional, place.child("additionalProperties"), narrowed
     for name, part in schema.properties.items():
-        narrowed = replace(inner, scope=within(schema, part, place, name))
+        narrowed = replace(inner, scope=scope.child(name) if scope else None)
         if name in _META and (context.root or schema.embedded_resource):
             narrowed = replace(narrowed, in_meta=True)
             if context.root:
@@ -71,19 +73,13 @@ def _parts(schema: Schema, place: Place, context: Context) -> Iterator[tuple[Sch
         yield from ((part, place.child(keyword).index(index), alone) for index, part in enumerate(parts))
     for name, part in schema.definitions.items():
         yield part, place.child("definitions").key(name), alone
-    if schema.items is not None:
-        if schema.item is not None:
-            narrowed = replace(inner, scope=within(schema, schema.item, place, 0))
-            yield schema.item, place.child("items"), narrowed
-        for index, part in enumerate(schema.items.schemas):
-            yield part, place.child("items").index(index), alone
+    if schema.item is not None:
+        yield schema.item, place.child("items"), replace(inner, scope=scope.items() if scope else None)
+    for index, part in enumerate(schema.items.schemas if schema.items else ()):
+        yield part, place.child("items").index(index), alone
     for name, found in schema.dependencies.items():
         if isinstance(found, Schema):
             yield found, place.child("dependencies").key(name), alone
-
-
-def _no_scope(*_: object) -> RuleScope | None:
-    return None
 
 
 def _check_forbidden(schema: Schema, place: Place, context: Context, report: Report) -> None:

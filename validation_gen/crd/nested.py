@@ -5,7 +5,7 @@ The one exception are the two ways to say that a value is an integer or a string
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from validation_gen.crd.place import Place
@@ -105,31 +105,58 @@ def _is_bare(schema: Schema, type: str) -> bool:
 
 # --- completeness -----------------------------------------------------------------------------------------------------
 
+#: What is told of a part that is judged and not declared: by which schema, where it should be, where it is judged.
+Lost = Callable[[Schema, Place, Place], None]
 
-def check_complete(values: Schema, schema: Schema, place: Place, origin: Place, report: Report) -> None:
-    """Whether each property and item that is judged somewhere below is also declared in the schema itself."""
+
+def check_complete(schema: Schema, place: Place, report: Report) -> None:
+    """Whether each property and item that is judged below the root of a schema is also declared.
+
+    The server asks this of the root only. Further inside, what is not declared is dropped before it is judged.
+    """
+
+    def refuse(_: Schema, lost: Place, origin: Place) -> None:
+        shown = Place(str(lost), *origin.keys)  # it is missing where it should be; what is there is the other end
+        report.required("VG501", shown, f"because it is defined in {origin}", f"declare it: add {lost} with a type")
+
+    def warn(around: Schema, lost: Place, origin: Place) -> None:
+        if around.preserves or around.additional_properties is not None:
+            return  # it is not dropped
+        message = f"{lost} is not declared, so that it is dropped before it is judged here"
+        report.warn("VG501", origin, message, f"declare it: add {lost} with a type")
+
+    _compare(schema, schema, place, place, refuse)
+    pending = [(schema, place)]
+    while pending:
+        outer, where = pending.pop()
+        if outer.item is not None:
+            pending.append((outer.item, where.child("items")))
+        if outer.additional is not None:
+            pending.append((outer.additional, where.child("additionalProperties")))
+        pending += [(part, where.child("properties").key(name)) for name, part in outer.properties.items()]
+        if outer is not schema:
+            _compare(outer, outer, where, where, warn)
+
+
+def _compare(values: Schema, schema: Schema, place: Place, origin: Place, lost: Lost) -> None:
+    """What a schema judges by combinations, compared with what another declares."""
     parts: list[tuple[str, int | None, Schema | None]] = [("not", None, values.not_)]
     for name, found in (("allOf", values.all_of), ("anyOf", values.any_of), ("oneOf", values.one_of)):
         parts += [(name, index, part) for index, part in enumerate(found)]
     for name, number, part in parts:
         if part is not None:
             inner = origin.child(name)
-            _check_complete(part, schema, place, inner if number is None else inner.index(number), report)
+            _compare_parts(part, schema, place, inner if number is None else inner.index(number), lost)
 
 
-def _check_complete(values: Schema, schema: Schema, place: Place, origin: Place, report: Report) -> None:
-    check_complete(values, schema, place, origin, report)
-    if values.item is not None:
-        _check_part(values.item, schema.item, place.child("items"), origin.child("items"), report)
+def _compare_parts(values: Schema, schema: Schema, place: Place, origin: Place, lost: Lost) -> None:
+    _compare(values, schema, place, origin, lost)
+    parts = [(values.item, schema.item, place.child("items"), origin.child("items"))]
     for name, part in values.properties.items():
-        declared = schema.properties.get(name)
-        _check_part(part, declared, place.child("properties").key(name), origin.child("properties").key(name), report)
-
-
-def _check_part(values: Schema, schema: Schema | None, place: Place, origin: Place, report: Report) -> None:
-    if schema is None:
-        shown = Place(str(place), *origin.keys)  # it is missing where it should be; what is there is the other end
-        help = f"declare it: add {place} with a type"
-        report.required("VG501", shown, f"because it is defined in {origin}", help)
-    else:
-        _check_complete(values, schema, place, origin, report)
+        inner, inside = place.child("properties").key(name), origin.child("properties").key(name)
+        parts.append((part, schema.properties.get(name), inner, inside))
+    for judged, declared, inner, inside in parts:
+        if judged is not None and declared is None:
+            lost(schema, inner, inside)
+        elif judged is not None and declared is not None:
+            _compare_parts(judged, declared, inner, inside, lost)

@@ -68,7 +68,7 @@ def _range(value: Number, type: str, format: str, prefix: str, where: Where) -> 
 
 def _fits_float32(value: float) -> bool:
     try:
-        struct.pack("f", value)
+        struct.pack("<f", value)
     except OverflowError:
         return False
     return True

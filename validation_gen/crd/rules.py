@@ -1,17 +1,15 @@
-"""Rules in `x-kubernetes-validations`: what can be said of them without their expressions, and whom to ask for those.
-
-The walk through a schema keeps a `RuleScope`, which is what an expression cannot see for itself: how often its value
-can be there, and whether the value has an old one to be compared with.
-"""
+"""Rules in `x-kubernetes-validations`: their texts, their paths, and what `cel` has to say of their expressions."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from validation_gen.cel import Estimate, Problem, Scope, judged
+from validation_gen.cel import Rule as JudgedRule
+from validation_gen.cel.compiling import NO_TYPE
 from validation_gen.crd.fieldpath import FieldPathError, resolve
 from validation_gen.crd.place import Place
-from validation_gen.crd.report import Report
+from validation_gen.crd.report import STRUCTURE, Report
 from validation_gen.crd.schema import Rule, Schema
 from validation_gen.crd.unsupported import unsupported
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -19,57 +17,66 @@ from validation_gen.runtime.gotext import go_quote
 
 _REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 _LINE_BREAK = re.compile(r"[\n\r]")
+_KEYWORD = "x-kubernetes-validations"
+_CHEAPER = "bound lists, maps and strings with maxItems, maxProperties and maxLength, or make the rule simpler"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleScope:
-    """Where the rules of a schema run.
+class Expressions:
+    """The expressions of one schema as they are found, of which the server also limits the total cost."""
 
-    `cardinality` is how many values there can be in one object, `None` without a limit. `uncorrelated` is the first
-    schema on the way whose values cannot be found again in the old object. `root` tells whole objects, which have
-    metadata, from parts.
-    """
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._judged: list[tuple[Place, JudgedRule]] = []
 
-    root: bool = True
-    cardinality: int | None = 1
-    uncorrelated: Place | None = None
+    def judge(self, schema: Schema, place: Place, scope: Scope) -> None:
+        """The expressions of the rules of one schema."""
+        for index, entry in enumerate(scope.schema[_KEYWORD]):
+            rule = judged(entry or {}, scope, index)
+            if rule.rule.error == NO_TYPE:
+                error = FieldError(ErrorType.INTERNAL, "", NO_TYPE)
+                self._report.add("VG508", place, error, "give the schema a type", expression=True)
+                return
+            self._judged.append((place.index(index), rule))
+            for problem in rule.problems():
+                name = problem.path.rpartition(".")[2]
+                value = _value(name, problem, schema.validations[index])
+                self._add(place.index(index).child(name), problem, value)
 
-    def child(self, schema: Schema, part: Schema, place: Place, step: str | int) -> RuleScope:
-        """The scope of a part of a schema: of a property, of the values of a map (`*`), of items (0)."""
-        many = _max_elements(schema)
-        cardinality = None if many is None or self.cardinality is None else self.cardinality * many
-        uncorrelated = self.uncorrelated
-        if uncorrelated is None:
-            uncorrelated = place if step == 0 and schema.list_type != "map" else None
-        return RuleScope(part.embedded_resource, cardinality, uncorrelated)
+    def judge_total(self, place: Place) -> None:
+        """What all of them cost together, once all have been found."""
+        places = {
+            f"{inner}.{name}": inner.child(name) for inner, _ in self._judged for name in ("rule", "messageExpression")
+        }
+        estimate = Estimate(str(place), tuple(rule for _, rule in self._judged))
+        for problem in estimate.total_problems():
+            self._add(places.get(problem.path, place), problem, STRUCTURE)
+
+    def _add(self, place: Place, problem: Problem, value: object) -> None:
+        error = FieldError(ErrorType.FORBIDDEN if problem.forbidden else ErrorType.INVALID, value, problem.detail)
+        self._report.add("VG508", place, error, _CHEAPER if problem.forbidden else "", expression=True)
 
 
-def _max_elements(schema: Schema) -> int | None:
-    if schema.type == "object" and schema.additional_properties is not None:
-        limit = schema.max_properties
-    elif schema.type == "array":
-        limit = schema.max_items
-    else:
-        return 1
-    return None if limit is None else max(limit, 0)
+def _value(name: str, problem: Problem, rule: Rule) -> object:
+    """What the server shows: mostly the whole rule."""
+    if name == "optionalOldSelf":
+        return rule.optional_old_self
+    return rule.rule if problem.detail.startswith("oldSelf cannot be used") else STRUCTURE
 
 
-def check_rules(schema: Schema, place: Place, scope: RuleScope | None, report: Report, *, clean: bool) -> None:
-    """The rules of one schema. Expressions are compiled if nothing else is wrong with the schema (`clean`)."""
+def check_rules(
+    schema: Schema, place: Place, scope: Scope | None, expressions: Expressions, report: Report, *, clean: bool
+) -> None:
+    """The rules of one schema. Expressions are judged if nothing else is wrong with the schema (`clean`)."""
     if not schema.validations:
         return
     before = report.errors
-    inner = place.child("x-kubernetes-validations")
+    inner = place.child(_KEYWORD)
     for index, rule in enumerate(schema.validations):
         _check_texts(rule, inner.index(index), report)
         if rule.field_path:
             _check_path(rule.field_path, schema, inner.index(index).child("fieldPath"), report)
     if scope is not None and clean and report.errors == before:
-        _compile(schema, inner, scope, report)
-
-
-def _compile(schema: Schema, place: Place, scope: RuleScope, report: Report) -> None:
-    """Types, costs and the use of `oldSelf` in the expressions."""
+        expressions.judge(schema, inner, scope)
 
 
 def _check_texts(rule: Rule, place: Place, report: Report) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
+from validation_gen.cel import Scope
 from validation_gen.crd.budget import check_size
 from validation_gen.crd.columns import check_columns, check_selectable
 from validation_gen.crd.conversion import check_conversion
@@ -21,7 +22,7 @@ from validation_gen.crd.names import check_names
 from validation_gen.crd.place import Place
 from validation_gen.crd.report import Finding, Report
 from validation_gen.crd.resources import check_root, check_subresources
-from validation_gen.crd.rules import RuleScope
+from validation_gen.crd.rules import Expressions
 from validation_gen.crd.structural import check_structural
 from validation_gen.crd.unsupported import unsupported
 from validation_gen.crd.versions import check_preserving, check_versions
@@ -130,8 +131,10 @@ def _check_validation(validation: Validation, status: bool, place: Place, report
         check_structural(schema, place, report)
         if report.errors == at:
             check_defaults(schema, place, report)
-        scope = RuleScope() if report.errors == at else None
-    check_keywords(schema, place, Context(root=True, scope=scope), report)
+        scope = Scope(validation.raw, str(place)) if report.errors == at else None
+    expressions = Expressions(report)
+    check_keywords(schema, place, Context(expressions, root=True, scope=scope), report)
+    expressions.judge_total(place)
     if reason is not None and report.errors == before:
         report.invalid("VG502", place, "", reason, "drop the keyword")
 

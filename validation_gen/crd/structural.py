@@ -34,7 +34,7 @@ _TYPE_HELP = {
 def check_structural(schema: Schema, place: Place, report: Report) -> None:
     """All that keeps a schema from being structural, if it has none of the keywords that `unsupported` tells of."""
     _check(schema, Level.ROOT, place, report)
-    check_complete(schema, schema, place, place, report)
+    check_complete(schema, place, report)
 
 
 # --- the schema itself ------------------------------------------------------------------------------------------------

@@ -65,17 +65,24 @@ _mac_pairs = re.compile(r"[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]
 _mac_dots = _regex(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4})+")
 
 
+_mac_digits = _regex("[0-9A-Fa-f]+")
+
+
 def _mac(text: str) -> bool:
+    """Pairs of digits, groups of four, or, for recent releases of Go, nothing but digits."""
     if _mac_dots(text):
         return len(text) in (14, 19, 49)
+    if _mac_digits(text):
+        return len(text) in (12, 16, 40)
     return _mac_pairs.fullmatch(text) is not None and len(text) in (17, 23, 59)
 
 
-_ATOM = r"[^\x00-\x20\x7f()<>\[\]:;@\\,.\"]+"
+_CHARACTER = r"[^\x00-\x20\x7f()<>\[\]:;@\\,.\"]"
+_ATOM = f"{_CHARACTER}+"
 _QUOTED = r'"(?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*"'
 _LOCAL = rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})"
 _ADDRESS = rf"{_LOCAL}@(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\]*)\])"
-_PHRASE = rf"(?:(?:{_ATOM}|{_QUOTED}|\.)[ \t]*)*"
+_PHRASE = rf"(?:{_CHARACTER}|{_QUOTED}|[. \t])*"
 _is_address = re.compile(rf"[ \t]*(?:{_ADDRESS})[ \t]*").fullmatch
 _is_named_address = re.compile(rf"[ \t]*{_PHRASE}<(?:{_ADDRESS})>[ \t]*").fullmatch
 

@@ -1,34 +1,60 @@
 """Classes of characters: those of Perl, those of POSIX, and Unicode's categories and scripts.
 
-Each is text for the inside of brackets in Python's syntax. Python knows no scripts: they have names here, and no
-characters (`Scripts` says so).
+A class is the ranges of its code points. Python knows no scripts: they have names here, and no characters.
 """
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
+
+Ranges = tuple[tuple[int, int], ...]
 
 #: The highest code point that there is.
 LAST = 0x10FFFF
 
-PERL = {"d": "0-9", "s": r"\t\n\f\r ", "w": "0-9A-Za-z_"}
+
+def _of(*ranges: str) -> Ranges:
+    """Ranges from their first and last characters."""
+    return tuple((ord(pair[0]), ord(pair[-1])) for pair in ranges)
+
+
+_WORD = _of("09", "AZ", "_", "az")
+PERL = {"d": _of("09"), "s": _of("\t\n", "\f\r", " "), "w": _WORD}
 POSIX = {
-    "alnum": "0-9A-Za-z",
-    "alpha": "A-Za-z",
-    "ascii": r"\x00-\x7f",
-    "blank": r"\t ",
-    "cntrl": r"\x00-\x1f\x7f",
-    "digit": "0-9",
-    "graph": "!-~",
-    "lower": "a-z",
-    "print": " -~",
-    "punct": r"!-/:-@\[-`{-~",
-    "space": r"\t\n\v\f\r ",
-    "upper": "A-Z",
-    "word": "0-9A-Za-z_",
-    "xdigit": "0-9A-Fa-f",
+    "alnum": _of("09", "AZ", "az"),
+    "alpha": _of("AZ", "az"),
+    "ascii": _of("\x00\x7f"),
+    "blank": _of("\t", " "),
+    "cntrl": _of("\x00\x1f", "\x7f"),
+    "digit": _of("09"),
+    "graph": _of("!~"),
+    "lower": _of("az"),
+    "print": _of(" ~"),
+    "punct": _of("!/", ":@", "[`", "{~"),
+    "space": _of("\t\r", " "),
+    "upper": _of("AZ"),
+    "word": _WORD,
+    "xdigit": _of("09", "AF", "af"),
 }
+
+
+def brackets(ranges: Iterable[tuple[int, int]], *, negative: bool = False) -> str:
+    """A class in Python's syntax. There is one set for all ranges: alternatives that overlap would take forever."""
+    inside = "".join(f"\\U{low:08x}-\\U{high:08x}" for low, high in ranges)
+    return f"[{'^' if negative else ''}{inside}]"
+
+
+def complement(ranges: Iterable[tuple[int, int]]) -> Ranges:
+    """All other characters."""
+    found, start = [], 0
+    for low, high in sorted(ranges):
+        if low > start:
+            found.append((start, low - 1))
+        start = max(start, high + 1)
+    return (*found, (start, LAST)) if start <= LAST else tuple(found)
+
 
 _CATEGORIES = frozenset(
     "C Cc Cf Cn Co Cs L LC Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs".split()
@@ -70,7 +96,7 @@ class ScriptError(LookupError):
     """The class is a script: its name is right, and its characters are not known here."""
 
 
-def unicode_class(name: str) -> str | None:
+def unicode_class(name: str) -> Ranges | None:
     r"""The class that `\p{name}` means; `None` if there is none of that name.
 
     Raises:
@@ -78,28 +104,28 @@ def unicode_class(name: str) -> str | None:
     """
     name = name.translate(dict.fromkeys(map(ord, "_- "))).capitalize()
     if name == "Any":
-        return f"\\x00-\\U{LAST:08x}"
+        return ((0, LAST),)
     if name == "Assigned":
-        return _ranges("Cn", negated=True)
+        return complement(_category("Cn"))
     if name == "Ascii":
-        return r"\x00-\x7f"
+        return POSIX["ascii"]
     if name in _SCRIPTS:
         raise ScriptError(name)
     name = _ALIASES.get(name, name)
-    return _ranges(name) if name in _CATEGORIES else None
+    return _category(name) if name in _CATEGORIES else None
 
 
 @cache
-def _ranges(category: str, *, negated: bool = False) -> str:
-    """The characters of a category, as ranges."""
-    wanted = ("Lu", "Ll", "Lt") if category == "LC" else (category,)
-    parts: list[str] = []
+def _category(name: str) -> Ranges:
+    """The characters of a category of Unicode, in the version that Python has."""
+    wanted = ("Lu", "Ll", "Lt") if name == "LC" else (name,)
+    found: list[tuple[int, int]] = []
     start = -1
     for code in range(LAST + 2):
-        inside = code <= LAST and unicodedata.category(chr(code)).startswith(wanted) is not negated
+        inside = code <= LAST and unicodedata.category(chr(code)).startswith(wanted)
         if inside and start < 0:
             start = code
         elif not inside and start >= 0:
-            parts.append(f"\\U{start:08x}-\\U{code - 1:08x}")
+            found.append((start, code - 1))
             start = -1
-    return "".join(parts)
+    return tuple(found)

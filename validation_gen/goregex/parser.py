@@ -8,7 +8,16 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from validation_gen.goregex.classes import LAST, PERL, POSIX, ScriptError, unicode_class
+from validation_gen.goregex.classes import (
+    LAST,
+    PERL,
+    POSIX,
+    Ranges,
+    ScriptError,
+    brackets,
+    complement,
+    unicode_class,
+)
 
 _MAX_COUNT = 1000
 _MAX_HEIGHT = 1000
@@ -34,6 +43,26 @@ class _Node:
     size: int = 1
     height: int = 1
     count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Class:
+    """Characters, or all others."""
+
+    ranges: Ranges
+    negative: bool = False
+
+
+def _union(members: list[_Class], *, negative: bool, folded: bool) -> str:
+    """The characters of all classes, or all others."""
+    if folded and any(member.negative for member in members):
+        # Python folds what a set has after we have turned it round, and Go before.
+        found = "|".join(brackets(member.ranges, negative=member.negative) for member in members)
+        return f"(?:(?!{found})[\\s\\S])" if negative else f"(?:{found})"
+    ranges: list[tuple[int, int]] = []
+    for member in members:
+        ranges += complement(member.ranges) if member.negative else member.ranges
+    return brackets(ranges, negative=negative)
 
 
 @dataclass(slots=True)
@@ -233,16 +262,16 @@ class _Parser:
                 self._push(self._folded(re.escape(char)))
             self.at = len(self.pattern) - len(after)
         elif (inside := self._named()) is not None:
-            self._push(self._folded(inside))
+            self._push(self._folded(brackets(inside.ranges, negative=inside.negative)))
         else:
             self._push(self._folded(re.escape(self._character())))
 
-    def _named(self) -> str | None:
-        r"""A class such as `\d` or `\pL` with its brackets; `None` if there is none here."""
+    def _named(self) -> _Class | None:
+        r"""A class such as `\d` or `\pL`; `None` if there is none here."""
         letter = self.pattern[self.at + 1 : self.at + 2]
         if letter.lower() in PERL:
             self.at += 2
-            return f"[{'^' if letter.isupper() else ''}{PERL[letter.lower()]}]"
+            return _Class(PERL[letter.lower()], letter.isupper())
         if letter not in ("p", "P"):
             return None
         start, end = self.at + 2, self.at + 3
@@ -255,11 +284,11 @@ class _Parser:
         try:
             members = unicode_class(name.removeprefix("^"))
         except ScriptError:
-            members, self.exact = "a", False
+            members, self.exact = (), False
         if members is None:
             raise GoRegexError("invalid character class range", self.pattern[self.at : end])
         self.at = end
-        return f"[{'^' if negative else ''}{members}]"
+        return _Class(members, negative)
 
     def _character(self) -> str:
         """An escaped character."""
@@ -304,43 +333,43 @@ class _Parser:
         return len(text)
 
     def _class(self) -> str:
-        """What stands in brackets. Classes within it become alternatives, since they may be negated."""
+        """What stands in brackets."""
         text, start = self.pattern, self.at
         self.at += 1
         negative = text[self.at : self.at + 1] == "^"
         self.at += negative
-        first, single, classes = True, "", []
+        first = True
+        members: list[_Class] = []
         while self.at >= len(text) or text[self.at] != "]" or first:
             first = False
             inside = self._posix() if text.startswith("[:", self.at) and self.at + 2 < len(text) else None
             if inside is None and text[self.at : self.at + 1] == "\\":
                 inside = self._named()
-            if inside is not None:
-                classes.append(inside)
-                continue
-            begin = self.at
-            low = self._class_character(start)
-            high = low
-            if text[self.at : self.at + 1] == "-" and text[self.at + 1 : self.at + 2] not in ("]", ""):
-                self.at += 1
-                high = self._class_character(start)
-                if high < low:
-                    raise GoRegexError("invalid character class range", text[begin : self.at])
-            single += f"\\U{ord(low):08x}-\\U{ord(high):08x}"
+            members.append(inside or self._range(start))
         self.at += 1
-        alternatives = "|".join([f"[{single}]", *classes] if single else classes)
-        return f"(?:(?!{alternatives})[\\s\\S])" if negative else f"(?:{alternatives})"
+        return _union(members, negative=negative, folded="i" in self.flags)
 
-    def _posix(self) -> str | None:
+    def _range(self, start: int) -> _Class:
+        """A character, or two with a dash in between."""
+        begin = self.at
+        low = self._class_character(start)
+        high = low
+        if self.pattern[self.at : self.at + 1] == "-" and self.pattern[self.at + 1 : self.at + 2] not in ("]", ""):
+            self.at += 1
+            high = self._class_character(start)
+            if high < low:
+                raise GoRegexError("invalid character class range", self.pattern[begin : self.at])
+        return _Class(((ord(low), ord(high)),))
+
+    def _posix(self) -> _Class | None:
         end = self.pattern.find(":]", self.at + 2)
         if end < 0:
             return None
         name = self.pattern[self.at + 2 : end]
-        negative = name.startswith("^")
         if name.removeprefix("^") not in POSIX:
             raise GoRegexError("invalid character class range", self.pattern[self.at : end + 2])
         self.at = end + 2
-        return f"[{'^' if negative else ''}{POSIX[name.removeprefix('^')]}]"
+        return _Class(POSIX[name.removeprefix("^")], name.startswith("^"))
 
     def _class_character(self, start: int) -> str:
         if self.at >= len(self.pattern):

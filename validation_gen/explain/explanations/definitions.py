@@ -76,7 +76,8 @@ EXPLANATIONS = {
     "VG501": Explanation(
         "The API server drops what a schema does not describe, fills in defaults and publishes the schema. For that it "
         "has to know the type of every value without judging any, so a schema is structural: types stand in the schema "
-        "itself, and `allOf`, `anyOf`, `oneOf` and `not` only judge what is described there.",
+        "itself, and `allOf`, `anyOf`, `oneOf` and `not` only judge what is described there. Where the API server does "
+        "not notice that they judge something else, it is a warning.",
         _properties("""
             spec:
               properties:
@@ -90,6 +91,7 @@ EXPLANATIONS = {
                 wheels:
                   type: integer
         """),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG502": Explanation(
         "OpenAPI has keywords that contradict what Kubernetes does with objects, such as `$ref`, or that cost too much "
