@@ -323,8 +323,13 @@ def test_exit_codes() -> None:
 def _options() -> dict[str, set[str]]:
     """The options of each command by its name."""
     group: Any = typer.main.get_command(app)
-    commands: dict[str, Any] = {"": group, **group.commands}
-    return {name: {o for p in command.params for o in p.opts} for name, command in commands.items()}
+    commands: dict[str, Any] = {"": group}
+    for name, command in group.commands.items():
+        below = getattr(command, "commands", {})
+        commands |= {f"{name} {inner}": one for inner, one in below.items()} if below else {name: command}
+    return {
+        name: {o for p in command.params for o in (*p.opts, *p.secondary_opts)} for name, command in commands.items()
+    }
 
 
 @each_text
@@ -336,7 +341,7 @@ def test_tags_exist(document: Path) -> None:
 
 @each_page
 def test_options_exist(document: Path) -> None:
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", document.read_text(encoding="utf-8")))
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", document.read_text(encoding="utf-8")))
     assert named - FOREIGN_OPTIONS <= {option for options in _options().values() for option in options} | {"--help"}
 
 
@@ -344,7 +349,8 @@ def test_every_option_is_described() -> None:
     text = "".join(document.read_text(encoding="utf-8") for document in DOCUMENTS)
     for command, options in _options().items():
         if command:
-            missing = {o for o in options if o.startswith("--") and not re.search(rf"(?<![\w-]){o}(?![\w-])", text)}
+            named = {o for o in options if o.startswith("--") and not o.startswith("--no-")}
+            missing = {o for o in named if not re.search(rf"(?<![\w-]){o}(?![\w-])", text)}
             assert not missing - {"--help"}, f"of {command}"
 
 

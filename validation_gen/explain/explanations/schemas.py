@@ -27,6 +27,12 @@ def _sample(fields: str, command: str = _CRD) -> Sample:
     return Sample(_KIND.format(fields="".join(lines)), _GROUP, command)
 
 
+_FANCY = """
+// +k8s:optional
+// +k8s:ifEnabled(FancyWheels)=+k8s:maximum=8
+Wheels *int32 `json:"wheels,omitempty"`
+"""
+
 EXPLANATIONS = {
     "VG540": Explanation(
         "Schemas and CEL cannot say everything. Bytes are one text in JSON, so that nothing can be counted; a function "
@@ -96,6 +102,13 @@ Name string `json:"name,omitempty"`
 // +k8s:minLength=3
 Name string `json:"name,omitempty"`
 """),
+        (Severity.WARNING,),
+    ),
+    "VG548": Explanation(
+        "An option that no rule depends on changes nothing. Its name is probably misspelt, and the one that was meant "
+        "is off.",
+        _sample(_FANCY, f"{_CRD} --option Fancy=true"),
+        _sample(_FANCY, f"{_CRD} --option FancyWheels=true"),
         (Severity.WARNING,),
     ),
 }
