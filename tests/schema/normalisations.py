@@ -167,6 +167,10 @@ def _unions_of_items(one: Theirs, view: View) -> bool:
     return view.update and is_list and one.type == "FieldValueInvalid"
 
 
+def _kept_items(one: Theirs, view: View) -> bool:
+    return view.update and one.place.kept and one.type == "FieldValueInvalid"
+
+
 def _judged_again(one: Theirs, view: View) -> bool:
     is_rule = "in body" not in one.detail
     return view.update and is_rule and one.type in _OF_RULES
@@ -206,6 +210,7 @@ _EXACT = (
 #: The widest come last.
 _LAST = (
     Normalisation("written otherwise", _theirs(lambda one, view: view.update and one.place.same)),
+    Normalisation("written otherwise", _theirs(_kept_items), ("k8s:listType", "k8s:unique")),
     Normalisation("unions of items", _theirs(_unions_of_items), ("k8s:unionMember", "k8s:zeroOrOneOfMember")),
     Normalisation(
         "null unions",

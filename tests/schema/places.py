@@ -43,6 +43,7 @@ class Place:
         absent: Whether there is no value.
         unchanged: Whether old and new value are the same.
         same: Whether they are the same but for how they are written.
+        kept: Whether it is a list all of whose items have been there, but for how they are written.
         reordered: Whether it is a set or map of which old and new value have the same items.
         zeros: Whether the value, the one around, or the old one has a zero value that is written.
         container: The list type of a list, `object` for an object, else empty.
@@ -57,6 +58,7 @@ class Place:
     absent: bool = False
     unchanged: bool = False
     same: bool = False
+    kept: bool = False
     reordered: bool = False
     zeros: bool = False
     container: str = ""
@@ -106,14 +108,12 @@ class _Walk:
             self.twice,
             absent=self.new is None,
             unchanged=known and self.old == (_ABSENT if self.new is None else self.new),
-            same=known and self._is_same(list_type),
+            same=known and _bare(self.new) == _bare(self.old),
+            kept=known and _within(self.new, self.old),
             reordered=known and list_type != "atomic" and _within(self.new, self.old) and _within(self.old, self.new),
             zeros=any(map(_has_zeros, (self.new, self.old, self.around))),
             container=list_type if kind == "array" else "object" if kind == "object" else "",
         )
-
-    def _is_same(self, list_type: str) -> bool:
-        return _bare(self.new) == _bare(self.old) or (list_type == "set" and _within(self.new, self.old))
 
     def step(self) -> bool:
         """Follows one element of the path."""
