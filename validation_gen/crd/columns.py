@@ -29,7 +29,7 @@ def _check_column(column: Column, schema: Schema | None, place: Place, report: R
     if not column.name:
         report.required("VG507", place.child("name"), help="write the heading of the column")
     if not column.type:
-        report.required("VG507", place.child("type"), types)
+        report.required("VG507", place.child("type"), types, "write the type of what the column shows")
     elif column.type not in _TYPES:
         report.invalid("VG507", place.child("type"), column.type, types)
     if column.format and column.format not in _FORMATS:
@@ -87,7 +87,7 @@ def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place
         if part.type not in _SELECTABLE:
             detail = "must point to a field of type string, boolean or integer. "
             detail += "Enum string fields and strings with formats are allowed."
-            report.invalid("VG507", where, path, detail)
+            report.invalid("VG507", where, path, detail, "select a field below it, or none")
         if segments in unique:
             report.duplicate("VG507", where, path, "drop one of the two")
         unique.add(segments)

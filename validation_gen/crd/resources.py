@@ -71,7 +71,7 @@ def check_subresources(subresources: Subresources | None, schema: Schema | None,
             report.required("VG507", where, help=f"write a path such as {roots[0]}replicas")
         elif check_simple_path(path, where, report):
             if not path.startswith(roots):
-                report.invalid("VG507", where, path, detail)
+                report.invalid("VG507", where, path, detail, f"write a path that begins with {' or '.join(roots)}")
             elif schema is not None:
                 warn_of_missing(path, schema, where, "scale", report)
 

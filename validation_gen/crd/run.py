@@ -47,7 +47,12 @@ def is_definition(obj: Any) -> bool:
 def diagnostics(obj: Any, positions: Positions, *, max_description: int | None = None) -> list[Diagnostic]:
     """What is wrong with a definition, with places in its file."""
     found = check(obj, max_description=max_description)
-    return [Diagnostic(f.code, f.severity, f.message, positions.span(f.keys), f.help) for f in found]
+    return [Diagnostic(f.code, f.severity, _in_one_line(f.message), positions.span(f.keys), f.help) for f in found]
+
+
+def _in_one_line(message: str) -> str:
+    """A message without the lines of an expression that it shows: the excerpt of the file shows them."""
+    return "; ".join(line for line in message.split("\n") if not line.startswith(" | "))
 
 
 def check(obj: Any, *, max_description: int | None = None) -> list[Finding]:
@@ -69,15 +74,15 @@ def _decodes(obj: Any, report: Report) -> bool:
         report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
         return False
     for mistake in mistakes(obj, DEFINITION, root):
-        if mistake.unknown:
-            _warn_of_unknown(mistake, report)
+        if mistake.unknown is not None:
+            _warn_of_unknown(mistake, mistake.unknown, report)
         else:
             report.refuse("VG511", mistake.place, mistake.text, "write a value of that type")
     return not report.errors
 
 
-def _warn_of_unknown(mistake: Mistake, report: Report) -> None:
-    near = difflib.get_close_matches(mistake.unknown, mistake.known, n=1)
+def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:
+    near = difflib.get_close_matches(name, mistake.known, n=1)
     path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys).lstrip(".")
     help = f"did you mean {near[0]}?" if near else "drop it: the server does"
     report.warn("VG502", mistake.place, f'unknown field "{path}"', help)
