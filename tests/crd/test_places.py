@@ -78,3 +78,14 @@ def test_what_is_nested_too_deeply_is_told() -> None:
     for _ in range(2000):
         schema = {"type": "array", "items": schema}
     assert messages(with_properties(a=schema)) == ["the schema is nested too deeply to be checked"]
+
+
+@pytest.mark.parametrize(("path", "warned"), [(".first", False), (".second", False), (".third", True)])
+def test_columns_of_all_versions_show_something_of_one_of_them(path: str, warned: bool) -> None:
+    obj = definition({"type": "object", "properties": {"first": {"type": "string"}}})
+    (first,) = obj["spec"]["versions"]
+    first["additionalPrinterColumns"] = [{"name": "Any", "type": "string", "jsonPath": path}]
+    again = deepcopy(first) | {"name": "v2", "storage": False}
+    again["schema"]["openAPIV3Schema"]["properties"] = {"second": {"type": "string"}}
+    obj["spec"]["versions"].append(again)
+    assert [f.code for f in check(obj)] == ["VG507"] * warned

@@ -23,6 +23,7 @@ from validation_gen.crd.place import Place
 from validation_gen.crd.report import Finding, Report
 from validation_gen.crd.resources import check_root, check_subresources
 from validation_gen.crd.rules import Expressions
+from validation_gen.crd.schema import Schema
 from validation_gen.crd.structural import check_structural
 from validation_gen.crd.unsupported import unsupported
 from validation_gen.crd.versions import check_preserving, check_versions
@@ -102,19 +103,29 @@ def _check(definition: Definition, report: Report) -> None:
         part = version.part
         subresources = part.subresources or shared.subresources
         status = subresources is not None and subresources.status
-        _check_part(part, part.schema or shared.schema, status, part.place.child("schema"), report, version=True)
+        _check_part(part, (part.schema or shared.schema,), status, part.place.child("schema"), report, version=True)
     top = shared.place.child("validation", "versions", 0, "schema")
-    _check_part(shared, shared.schema, has_status, top, report)
+    schemas = (shared.schema, *(version.part.schema for version in definition.versions))
+    _check_part(shared, schemas, has_status, top, report)
     check_conversion(definition.conversion, report)
 
 
-def _check_part(part: Part, schema: Any, status: bool, place: Place, report: Report, *, version: bool = False) -> None:
-    """What one version, or all of them together, say of resources."""
+def _check_part(
+    part: Part,
+    schemas: tuple[Schema | None, ...],
+    status: bool,
+    place: Place,
+    report: Report,
+    *,
+    version: bool = False,
+) -> None:
+    """What one version, or all of them together, say of resources that have these schemas."""
+    known = tuple(schema for schema in schemas if schema is not None)
     if part.validation is not None:
         _check_validation(part.validation, status, place, report)
     prefix = () if version else ("versions", 0)
-    check_subresources(part.subresources, schema, _inner(part, "subresources", prefix), report)
-    check_columns(part.columns, schema, _inner(part, "additionalPrinterColumns", prefix), report)
+    check_subresources(part.subresources, known, _inner(part, "subresources", prefix), report)
+    check_columns(part.columns, known, _inner(part, "additionalPrinterColumns", prefix), report)
     _check_selectable(part, _inner(part, "selectableFields", prefix), report, version=version)
 
 
