@@ -21,6 +21,7 @@ from validation_gen.goregex import GoRegexError, compiled
         r"\pL\p{Greek}\P{^Lu}\x41\x{10FFFF}\07\12\Qa*\E\z\b\_\-",
         "(a*)*(?i)*",
         "((((a{10}){10}){10}))",
+        "(?P<a>x)(?P<a>y)",
     ],
 )
 def test_go_compiles_it(pattern: str) -> None:
@@ -51,3 +52,65 @@ def test_go_compiles_it(pattern: str) -> None:
 def test_go_refuses_it(pattern: str) -> None:
     with pytest.raises(GoRegexError, match=r"^error parsing regexp: "):
         compiled(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ("(?=a)", "invalid or unsupported Perl syntax: `(?=`"),
+        (r"\1", r"invalid escape sequence: `\1`"),
+        ("a**", "invalid nested repetition operator: `**`"),
+        ("[b-a]", "invalid character class range: `b-a`"),
+        ("[a", "missing closing ]: `[a`"),
+        ("(a", "missing closing ): `(a`"),
+        ("a{1001}", "invalid repeat count: `{1001}`"),
+        ("\\", "trailing backslash at end of expression: ``"),
+        (r"\p{Nonsense}", r"invalid character class range: `\p{Nonsense}`"),
+        ("(" * 1001 + ")" * 1001, "expression nests too deeply: `((("),
+        ("(a{1000}b{1000}){1000}", "invalid repeat count: `{1000}`"),
+    ],
+)
+def test_the_words_are_those_of_go(pattern: str, problem: str) -> None:
+    with pytest.raises(GoRegexError) as raised:
+        compiled(pattern)
+    assert str(raised.value).startswith(f"error parsing regexp: {problem}")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "good", "bad"),
+    [
+        ("^a$", ["a"], ["a\n", "\na", "ab"]),
+        ("(?m)^a$", ["b\na\nc"], ["ba"]),
+        (".", ["a", "é"], ["\n", ""]),
+        ("(?s)^.$", ["\n"], [""]),
+        (r"^\d$", ["1"], ["١"]),
+        (r"^\w+$", ["aZ_9"], ["é"]),
+        (r"^\s$", [" ", "\f"], ["\v", "\u00a0"]),
+        (r"\bé\b", [], ["é"]),
+        (r"^\B$", [""], ["a"]),
+        (r"^\pL\PN$", ["éé"], ["11", "é1"]),
+        ("^[[:alpha:]_]+$", ["a_Z"], ["é", "1"]),
+        ("^[^[:space:]a]$", ["b"], [" ", "a"]),
+        (r"^[^\W\d]$", ["a"], ["1", "-"]),
+        ("(?i)^K$", ["k", "K", "\u212a"], ["c"]),
+        ("(?i)^[^k]$", ["a"], ["K"]),
+        ("^a{2,3}?$", ["aa", "aaa"], ["a", "aaaa"]),
+        ("^a{,2}$", ["a{,2}"], ["a", "aa"]),
+        (r"^\Qa.b\E$", ["a.b"], ["axb"]),
+        (r"^\x{1F600}\x41\101$", ["😀AA"], ["A"]),
+        ("^(a|)$", ["a", ""], ["b"]),
+        ("^*a", ["ba"], ["b"]),
+    ],
+)
+def test_matches_are_those_of_go(pattern: str, good: list[str], bad: list[str]) -> None:
+    judged = {text: compiled(pattern).matches(text) for text in [*good, *bad]}
+    assert judged == dict.fromkeys(good, True) | dict.fromkeys(bad, False)
+
+
+def test_scripts_are_known_by_name_only() -> None:
+    assert compiled(r"^\p{Greek}$").matches("α") is None
+
+
+def test_classes_that_overlap_take_no_time() -> None:
+    """Python tries every way through alternatives, so there must be none."""
+    assert compiled(r"^[a-zA-Z\pL\w]{0,60}$").matches("a" * 60 + "!") is False

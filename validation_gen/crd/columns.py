@@ -18,18 +18,18 @@ _SELECTABLE = ("string", "boolean", "integer")
 _MAX_SELECTABLE = 8
 
 
-def check_columns(columns: tuple[Column, ...], schema: Schema | None, place: Place, report: Report) -> None:
-    """Columns of a version, or of all; without a schema nobody knows what there is to show."""
+def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
+    """Columns of a version, or of all, and the schemas in one of which there must be something to show."""
     for index, column in enumerate(columns):
-        _check_column(column, schema, place.index(index), report)
+        _check_column(column, schemas, place.index(index), report)
 
 
-def _check_column(column: Column, schema: Schema | None, place: Place, report: Report) -> None:
+def _check_column(column: Column, schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
     types, formats = (f"must be one of {','.join(names)}" for names in (_TYPES, _FORMATS))
     if not column.name:
         report.required("VG507", place.child("name"), help="write the heading of the column")
     if not column.type:
-        report.required("VG507", place.child("type"), types)
+        report.required("VG507", place.child("type"), types, "write the type of what the column shows")
     elif column.type not in _TYPES:
         report.invalid("VG507", place.child("type"), column.type, types)
     if column.format and column.format not in _FORMATS:
@@ -37,8 +37,8 @@ def _check_column(column: Column, schema: Schema | None, place: Place, report: R
     path = place.child("JSONPath", "jsonPath")
     if not column.path:
         report.required("VG507", path, help="write a path such as .spec.replicas")
-    elif check_simple_path(column.path, path, report) and schema is not None:
-        warn_of_missing(column.path, schema, path, "the column", report)
+    elif check_simple_path(column.path, path, report):
+        warn_of_missing(column.path, schemas, path, "the column", report)
 
 
 def check_simple_path(path: str, place: Place, report: Report) -> bool:
@@ -49,16 +49,16 @@ def check_simple_path(path: str, place: Place, report: Report) -> bool:
     return False
 
 
-def warn_of_missing(path: str, schema: Schema, place: Place, subject: str, report: Report) -> None:
-    """Warns of a path that leads to nothing which the schema would keep."""
+def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subject: str, report: Report) -> None:
+    """Warns of a path that leads to nothing which one of the schemas would keep."""
     try:
         found = steps(path)
     except PrinterPathError as error:
         help = "write .name, [0], [*], ['name'] or [?(@.type==\"Ready\")]"
         report.warn("VG507", place, f'{subject} stays empty: "{path}" is no JSONPath from "{error}" on', help)
         return
-    lost = missing(found, schema) if found else None
-    if lost:
+    losses = [missing(found, schema) for schema in schemas] if found else []
+    if losses and (lost := losses[0]) and all(losses):
         near = difflib.get_close_matches(lost[0], lost[1], n=1)
         help = f"did you mean {near[0]}?" if near else "add it to the schema, or correct the path"
         report.warn("VG507", place, f'{subject} stays empty: the schema has no "{lost[0]}" where "{path}" leads', help)
@@ -87,7 +87,7 @@ def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place
         if part.type not in _SELECTABLE:
             detail = "must point to a field of type string, boolean or integer. "
             detail += "Enum string fields and strings with formats are allowed."
-            report.invalid("VG507", where, path, detail)
+            report.invalid("VG507", where, path, detail, "select a field below it, or none")
         if segments in unique:
             report.duplicate("VG507", where, path, "drop one of the two")
         unique.add(segments)

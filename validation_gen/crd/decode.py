@@ -22,7 +22,7 @@ class Mistake:
 
     place: Place
     text: str
-    unknown: str = ""
+    unknown: str | None = None
     known: tuple[str, ...] = ()
 
 

@@ -18,6 +18,7 @@ from validation_gen.crd.values import DEFAULT, as_decoded, judge
 from validation_gen.runtime.wire import identical
 
 _ITEM = 0
+_OBJECT = "the value is an object of Kubernetes: it has apiVersion, kind and metadata"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +68,11 @@ def _check_default(default: Any, schema: Schema, place: Place, report: Report, *
     try:
         default = coerced(default, schema, resource=resource)
     except CoercionError as problem:
-        report.add("VG506", place, problem.error)
+        report.add("VG506", place, problem.error, _OBJECT)
         return
     errors = list(embedded_errors(default, schema, resource=resource))
     for error in errors:
-        report.add("VG506", place, error)
+        report.add("VG506", place, error, _OBJECT)
     if not errors:
         _judge(default, schema, place, report)
 
@@ -86,7 +87,7 @@ def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Pla
     if problems:
         unique = list(dict.fromkeys(problems))
         shown = unique[0] if len(unique) == 1 else f"[{', '.join(unique)}]"
-        report.invalid("VG506", place, default, f"must result in valid metadata: {shown}")
+        report.invalid("VG506", place, default, f"must result in valid metadata: {shown}", _OBJECT)
     else:
         _judge(default, schema, place, report)
 

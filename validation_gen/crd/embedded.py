@@ -62,7 +62,7 @@ def _coerced(value: Any, schema: Schema | None, resource: bool, path: tuple[str,
 
 
 def _coerced_metadata(value: Any, path: tuple[str, ...]) -> dict[str, Any]:
-    problem = next((mistake for mistake in mistakes(value, OBJECT_META, Place("")) if not mistake.unknown), None)
+    problem = next((mistake for mistake in mistakes(value, OBJECT_META, Place("")) if mistake.unknown is None), None)
     if problem is not None:
         raise CoercionError(_invalid(value, problem.text, ".metadata", *path))
     known = OBJECT_META.fields
@@ -118,7 +118,7 @@ def _object_errors(obj: dict[str, Any]) -> Iterator[FieldError]:
 
 
 def _metadata_errors(metadata: Any) -> Iterator[FieldError]:
-    problem = next((mistake for mistake in mistakes(metadata, OBJECT_META, Place("")) if not mistake.unknown), None)
+    problem = next((mistake for mistake in mistakes(metadata, OBJECT_META, Place("")) if mistake.unknown is None), None)
     if problem is not None:
         yield _invalid(metadata, problem.text)
         return

@@ -8,6 +8,8 @@ from validation_gen.crd.place import Place
 from validation_gen.crd.report import Report
 
 _SCOPES = ("Cluster", "Namespaced")
+_NAME_HELP = "write small letters, digits and dashes, and a letter first"
+_KIND_HELP = "write letters and digits, and a letter first"
 _MIXED_CASE = "may have mixed case, but should otherwise match: "
 
 
@@ -62,11 +64,12 @@ def _check_names(given: Names, place: Place, report: Report) -> None:
     for name, value, intro in (*single, *kinds):
         messages = dnsnames.label_1035(value.lower() if intro else value) if value else ()
         if messages:
-            report.invalid("VG503", place.child(name), value, intro + ",".join(messages))
+            help = _KIND_HELP if intro else _NAME_HELP
+            report.invalid("VG503", place.child(name), value, intro + ",".join(messages), help)
     if given.kind and given.kind == given.list_kind:
         detail = "kind and listKind may not be the same"
         report.invalid("VG503", place.child("listKind"), given.list_kind, detail, f"write {given.kind}List")
     for name, values in (("shortNames", given.short_names), ("categories", given.categories)):
         for index, value in enumerate(values):
             if messages := dnsnames.label_1035(value):
-                report.invalid("VG503", place.child(name).index(index), value, ",".join(messages))
+                report.invalid("VG503", place.child(name).index(index), value, ",".join(messages), _NAME_HELP)

@@ -61,7 +61,9 @@ def check_root(schema: Schema, status: bool, place: Place, report: Report) -> No
         report.forbidden("VG502", place.child("nullable"), "nullable cannot be true at the root", "drop it")
 
 
-def check_subresources(subresources: Subresources | None, schema: Schema | None, place: Place, report: Report) -> None:
+def check_subresources(
+    subresources: Subresources | None, schemas: tuple[Schema, ...], place: Place, report: Report
+) -> None:
     scale = subresources.scale if subresources else None
     if scale is None:
         return
@@ -71,9 +73,9 @@ def check_subresources(subresources: Subresources | None, schema: Schema | None,
             report.required("VG507", where, help=f"write a path such as {roots[0]}replicas")
         elif check_simple_path(path, where, report):
             if not path.startswith(roots):
-                report.invalid("VG507", where, path, detail)
-            elif schema is not None:
-                warn_of_missing(path, schema, where, "scale", report)
+                report.invalid("VG507", where, path, detail, f"write a path that begins with {' or '.join(roots)}")
+            else:
+                warn_of_missing(path, schemas, where, "scale", report)
 
 
 def _paths(scale: Scale) -> list[tuple[str, str, tuple[str, ...], str]]:

@@ -18,6 +18,7 @@ from validation_gen.runtime.gotext import go_quote
 _REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 _LINE_BREAK = re.compile(r"[\n\r]")
 _KEYWORD = "x-kubernetes-validations"
+_UNMATCHED = "make it a list with x-kubernetes-list-type: map, or compare the lists as wholes"
 _CHEAPER = "bound lists, maps and strings with maxItems, maxProperties and maxLength, or make the rule simpler"
 
 
@@ -53,7 +54,8 @@ class Expressions:
 
     def _add(self, place: Place, problem: Problem, value: object) -> None:
         error = FieldError(ErrorType.FORBIDDEN if problem.forbidden else ErrorType.INVALID, value, problem.detail)
-        self._report.add("VG508", place, error, _CHEAPER if problem.forbidden else "", expression=True)
+        help = _CHEAPER if problem.forbidden else _UNMATCHED if "uncorrelatable" in problem.detail else ""
+        self._report.add("VG508", place, error, help, expression=True)
 
 
 def _value(name: str, problem: Problem, rule: Rule) -> object:
@@ -97,7 +99,7 @@ def _check_texts(rule: Rule, place: Place, report: Report) -> None:
     if rule.reason is not None and rule.reason not in _REASONS:
         detail = f"supported values: {', '.join(map(go_quote, _REASONS))}"
         error = FieldError(ErrorType.NOT_SUPPORTED, rule.reason, detail, json_string=True)
-        report.add("VG508", place.child("reason"), error)
+        report.add("VG508", place.child("reason"), error, "write one of these, or drop it")
 
 
 def _check_path(path: str, schema: Schema, place: Place, report: Report) -> None:

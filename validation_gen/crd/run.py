@@ -23,6 +23,7 @@ from validation_gen.crd.place import Place
 from validation_gen.crd.report import Finding, Report
 from validation_gen.crd.resources import check_root, check_subresources
 from validation_gen.crd.rules import Expressions
+from validation_gen.crd.schema import Schema
 from validation_gen.crd.structural import check_structural
 from validation_gen.crd.unsupported import unsupported
 from validation_gen.crd.versions import check_preserving, check_versions
@@ -47,7 +48,12 @@ def is_definition(obj: Any) -> bool:
 def diagnostics(obj: Any, positions: Positions, *, max_description: int | None = None) -> list[Diagnostic]:
     """What is wrong with a definition, with places in its file."""
     found = check(obj, max_description=max_description)
-    return [Diagnostic(f.code, f.severity, f.message, positions.span(f.keys), f.help) for f in found]
+    return [Diagnostic(f.code, f.severity, _in_one_line(f.message), positions.span(f.keys), f.help) for f in found]
+
+
+def _in_one_line(message: str) -> str:
+    """A message without the lines of an expression that it shows: the excerpt of the file shows them."""
+    return "; ".join(line for line in message.split("\n") if not line.startswith(" | "))
 
 
 def check(obj: Any, *, max_description: int | None = None) -> list[Finding]:
@@ -69,15 +75,15 @@ def _decodes(obj: Any, report: Report) -> bool:
         report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
         return False
     for mistake in mistakes(obj, DEFINITION, root):
-        if mistake.unknown:
-            _warn_of_unknown(mistake, report)
+        if mistake.unknown is not None:
+            _warn_of_unknown(mistake, mistake.unknown, report)
         else:
             report.refuse("VG511", mistake.place, mistake.text, "write a value of that type")
     return not report.errors
 
 
-def _warn_of_unknown(mistake: Mistake, report: Report) -> None:
-    near = difflib.get_close_matches(mistake.unknown, mistake.known, n=1)
+def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:
+    near = difflib.get_close_matches(name, mistake.known, n=1)
     path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys).lstrip(".")
     help = f"did you mean {near[0]}?" if near else "drop it: the server does"
     report.warn("VG502", mistake.place, f'unknown field "{path}"', help)
@@ -97,19 +103,29 @@ def _check(definition: Definition, report: Report) -> None:
         part = version.part
         subresources = part.subresources or shared.subresources
         status = subresources is not None and subresources.status
-        _check_part(part, part.schema or shared.schema, status, part.place.child("schema"), report, version=True)
+        _check_part(part, (part.schema or shared.schema,), status, part.place.child("schema"), report, version=True)
     top = shared.place.child("validation", "versions", 0, "schema")
-    _check_part(shared, shared.schema, has_status, top, report)
+    schemas = (shared.schema, *(version.part.schema for version in definition.versions))
+    _check_part(shared, schemas, has_status, top, report)
     check_conversion(definition.conversion, report)
 
 
-def _check_part(part: Part, schema: Any, status: bool, place: Place, report: Report, *, version: bool = False) -> None:
-    """What one version, or all of them together, say of resources."""
+def _check_part(
+    part: Part,
+    schemas: tuple[Schema | None, ...],
+    status: bool,
+    place: Place,
+    report: Report,
+    *,
+    version: bool = False,
+) -> None:
+    """What one version, or all of them together, say of resources that have these schemas."""
+    known = tuple(schema for schema in schemas if schema is not None)
     if part.validation is not None:
         _check_validation(part.validation, status, place, report)
     prefix = () if version else ("versions", 0)
-    check_subresources(part.subresources, schema, _inner(part, "subresources", prefix), report)
-    check_columns(part.columns, schema, _inner(part, "additionalPrinterColumns", prefix), report)
+    check_subresources(part.subresources, known, _inner(part, "subresources", prefix), report)
+    check_columns(part.columns, known, _inner(part, "additionalPrinterColumns", prefix), report)
     _check_selectable(part, _inner(part, "selectableFields", prefix), report, version=version)
 
 

@@ -83,7 +83,8 @@ def _check_version(version: Version, place: Place, report: Report) -> None:
         return
     for message in _warning_messages(warning, version.deprecated):
         error = FieldError(ErrorType.INVALID, warning, message, json_string=True)
-        report.add("VG504", place.child("deprecationWarning"), error)
+        help = "write a sentence, and deprecated: true" if not version.deprecated else "write a short sentence"
+        report.add("VG504", place.child("deprecationWarning"), error, help)
 
 
 def _warning_messages(text: str, deprecated: bool) -> list[str]:

@@ -1,0 +1,125 @@
+"""`validation-gen crd check`, as people run it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from tests.crd.schemas import definition, with_properties
+from validation_gen.cli.main import app, arguments
+
+GOOD = yaml.safe_dump(definition())
+BAD = yaml.safe_dump(with_properties(a={}))
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, arguments(["crd", "check", *args]))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_good_definition(here: Path) -> None:
+    (here / "a.yaml").write_text(GOOD, encoding="utf-8")
+    assert run("a.yaml") == (0, "1 definition: 1 valid, 0 invalid\n", "")
+    assert run("a.yaml", "--quiet") == (0, "", "")
+
+
+def test_a_finding_has_a_caret_and_a_help(here: Path) -> None:
+    (here / "a.yaml").write_text(BAD, encoding="utf-8")
+    code, out, err = run("a.yaml")
+    assert (code, out) == (1, "1 definition: 0 valid, 1 invalid\n")
+    assert "error[VG501]: spec.validation.openAPIV3Schema.properties[a].type: Required value: must not be empty" in err
+    assert "  --> a.yaml:16:11\n   |\n16 |           a: {}\n   |           ^\n   |\n   = help: add type: object" in err
+
+
+def test_formats(here: Path) -> None:
+    (here / "a.yaml").write_text(BAD, encoding="utf-8")
+    _, out, err = run("a.yaml", "--format", "concise")
+    assert err.startswith("a.yaml:16:11: error VG501 spec.validation.")
+    assert out
+    code, out, err = run("a.yaml", "--format", "json")
+    (record,) = json.loads(err)
+    assert (code, out) == (1, "")
+    assert (record["code"], record["file"], record["line"], record["column"]) == ("VG501", "a.yaml", 16, 11)
+
+
+def test_many_files_documents_and_lists(here: Path) -> None:
+    items = {"apiVersion": "v1", "kind": "List", "items": [definition(), {"apiVersion": "v1", "kind": "Secret"}]}
+    (here / "a.yaml").write_text(f"{GOOD}---\n{BAD}---\nkind: Robot\n", encoding="utf-8")
+    (here / "b.json").write_text(json.dumps(items), encoding="utf-8")
+    code, out, err = run("a.yaml", "b.json")
+    assert (code, out) == (1, "3 definitions: 2 valid, 1 invalid; 2 other objects passed over\n")
+    assert "a.yaml:34:11" in err
+
+
+def test_directories_and_patterns(here: Path) -> None:
+    (here / "crds" / "deep").mkdir(parents=True)
+    (here / "crds" / "a.yaml").write_text(GOOD, encoding="utf-8")
+    (here / "crds" / "deep" / "b.yml").write_text(GOOD, encoding="utf-8")
+    (here / "crds" / "[c].yaml").write_text(GOOD, encoding="utf-8")
+    assert run("crds")[1].startswith("3 definitions")
+    assert run("crds/**/*.yml", "crds/*.yaml")[1].startswith("3 definitions")
+    assert run("crds/[c].yaml")[1].startswith("1 definition:")
+
+
+def test_standard_input(here: Path) -> None:
+    result = CliRunner().invoke(app, ["crd", "check", "-", "--format", "concise"], input=BAD)
+    assert result.exit_code == 1
+    assert result.stderr.startswith("<stdin>:16:11: error VG501")
+
+
+@pytest.mark.parametrize(
+    ("content", "code", "text"),
+    [
+        ("kind: Robot\n", "VG902", "there are no CustomResourceDefinitions here"),
+        ("", "VG902", "there are no objects here"),
+        ("a: b: c\n", "VG905", "mapping values are not allowed"),
+        ("a: &a [*a]\n", "VG905", "contains itself"),
+    ],
+)
+def test_files_without_definitions(here: Path, content: str, code: str, text: str) -> None:
+    (here / "a.yaml").write_text(content, encoding="utf-8")
+    exit_code, _, err = run("a.yaml")
+    assert exit_code == 2
+    assert f"error[{code}]: " in err
+    assert text in err
+
+
+def test_missing_files(here: Path) -> None:
+    assert run("nowhere.yaml")[0] == 2
+    assert "cannot read: No such file or directory" in run("*.yaml")[2]
+    assert run("")[0] == 2
+
+
+def test_yaml_that_explodes_is_refused(here: Path) -> None:
+    levels = "".join(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]\n" for n in range(1, 9))
+    (here / "a.yaml").write_text(f"a0: &a0 [x, x]\n{levels}", encoding="utf-8")
+    code, _, err = run("a.yaml")
+    assert code == 2
+    assert "the document repeats too much by aliases" in err
+
+
+def test_what_aliases_repeat_counts(here: Path) -> None:
+    text = BAD.replace("a: {}", f"a: &a {{type: string, description: {'x' * 2000}}}")
+    names = "".join(f"\n          a{n}: *a" for n in range(130))
+    (here / "a.yaml").write_text(text.rstrip("\n").replace("xx}", f"xx}}{names}", 1), encoding="utf-8")
+    code, out, err = run("a.yaml", "--max-description", "0")
+    assert (code, out) == (0, "1 definition: 1 valid, 0 invalid\n")
+    assert "warning[VG509]" in err
+    assert "with --max-description 0 it would have" in err
+
+
+def test_the_command_is_part_of_a_group() -> None:
+    result = CliRunner().invoke(app, ["crd", "--help"])
+    assert "check" in result.stdout
+    assert CliRunner().invoke(app, ["crd", "chek"]).exit_code == 2
