@@ -49,7 +49,7 @@ def run(*args: str) -> Result:
 
 
 def test_handwritten_checks_need_no_file(api: Path) -> None:
-    package(api, kind("Robot", "\t// +k8s:customValidation\n\tName string `json:\"name\"`"))
+    package(api, kind("Robot", '\t// +k8s:customValidation\n\tName string `json:"name"`'))
     result = run()
     assert result.exit_code == 0, result.stderr
     assert "VG540 +k8s:customValidation: handwritten code has no schema" in result.stderr
@@ -57,7 +57,51 @@ def test_handwritten_checks_need_no_file(api: Path) -> None:
 
 
 def test_keys_of_a_marker_are_no_keys_of_a_set(api: Path) -> None:
-    fields = "\t// +k8s:listType=set\n\t// +listType=map\n\t// +listMapKey=x\n\tD []string `json:\"d,omitempty\"`"
+    fields = '\t// +k8s:listType=set\n\t// +listType=map\n\t// +listMapKey=x\n\tD []string `json:"d,omitempty"`'
     package(api, kind("Robot", fields))
     assert "VG526" in run().stderr
     assert "list-map-keys" not in (api / "crds" / "example.com_robots.yaml").read_text()
+
+
+def test_kinds_with_one_plural_are_told(api: Path) -> None:
+    package(api, kind("Bus"), kind("Autobus", marker="+kubebuilder:resource:path=buses"))
+    result = run()
+    assert "VG549 Bus and Autobus both are buses.example.com" in result.stderr
+    assert (api / "crds" / "example.com_buses.yaml").read_text().count("- name: v1") == 1
+    assert result.exit_code == 1
+
+
+def test_a_kind_that_is_declared_twice_is_told(api: Path) -> None:
+    package(api, kind("Robot"))
+    package(api / "api" / "other", kind("Robot"))
+    assert "VG549 Robot of example.com is declared twice in version v1" in run().stderr
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        (":path=bots", ":path=robots", "the kind Robot of example.com is bots and robots"),
+        (":scope=Cluster", ":scope=Namespaced", "Robot is Cluster in v1 and Namespaced in v2"),
+        (":scope=Cluster", "", ""),
+        ("\n// +kubebuilder:storageversion", "\n// +kubebuilder:storageversion", "Robot is stored in v2 and in v1"),
+    ],
+)
+def test_versions_that_contradict_each_other_are_told(api: Path, first: str, second: str, told: str) -> None:
+    package(api, kind("Robot", marker=f"+kubebuilder:resource{first}"))
+    package(api, kind("Robot", marker=f"+kubebuilder:resource{second}"), version="v2")
+    result = run()
+    assert told in result.stderr
+    assert ("VG549" in result.stderr) == bool(told)
+
+
+def test_what_the_server_refuses_is_told(api: Path) -> None:
+    fields = '\t// +kubebuilder:validation:Type=array\n\tQ string `json:"q,omitempty"`'
+    package(api, kind("Robot", fields))
+    result = run()
+    assert "VG550 the API server refuses robots.example.com: " in result.stderr
+    assert "properties[q].items: Required value: must be specified" in result.stderr
+
+
+def test_rules_of_a_type_inside_itself_are_told(api: Path) -> None:
+    package(api, kind("Robot", '\t// +k8s:optional\n\tSpare *RobotSpec `json:"spare,omitempty"`'))
+    assert "VG540 RobotSpec stands inside itself" in run().stderr
