@@ -105,3 +105,31 @@ def test_what_the_server_refuses_is_told(api: Path) -> None:
 def test_rules_of_a_type_inside_itself_are_told(api: Path) -> None:
     package(api, kind("Robot", '\t// +k8s:optional\n\tSpare *RobotSpec `json:"spare,omitempty"`'))
     assert "VG540 RobotSpec stands inside itself" in run().stderr
+
+
+def test_rules_that_refuse_nothing_are_left_out(api: Path) -> None:
+    fields = """
+	// +k8s:optional
+	// +k8s:neq=0
+	Arms int32 `json:"arms,omitempty"`
+	// +k8s:zeroOrOneOfMember
+	// +k8s:optional
+	Legs *int32 `json:"legs,omitempty"`
+"""
+    package(api, kind("Robot", fields))
+    assert run("--schema", "exact").exit_code == 0
+    assert "x-kubernetes-validations" not in (api / "crds" / "example.com_robots.yaml").read_text()
+
+
+def test_defaults_beyond_the_format_are_left_out(api: Path) -> None:
+    package(api, kind("Robot", '\t// +kubebuilder:default=99999999999\n\tArms int32 `json:"arms,omitempty"`'))
+    result = run()
+    assert "types.go:15:5: warning VG544" in result.stderr
+    assert "VG550" not in result.stderr
+
+
+def test_a_rule_that_costs_too_much_names_what_to_limit(api: Path) -> None:
+    tags = "\t// +k8s:update=NoAddItem\n\t// +k8s:optional\n\t// +k8s:listType=set\n"
+    fields = f'{tags}\tArms []string `json:"arms,omitempty"`'
+    package(api, kind("Robot", fields))
+    assert "(limit spec.arms, spec.arms[*] with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength)" in run().stderr
