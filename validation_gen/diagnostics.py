@@ -115,6 +115,8 @@ CODES: dict[str, str] = {
     "VG546": "a manifest has a version that the sources do not have",
     "VG547": "no manifest has a kind or version of the sources",
     "VG548": "an option is named on which no rule depends",
+    "VG549": "kinds or versions contradict each other",
+    "VG550": "the API server would refuse a CustomResourceDefinition",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",

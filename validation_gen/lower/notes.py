@@ -93,6 +93,7 @@ class Notes:
         while (facts := table.get(path)) is not None or f"{path}[(vals)]" in table:
             if facts is not None and facts.declared:
                 notes.keywords["x-kubernetes-list-type"] = facts.declared
+                notes.keywords.pop("x-kubernetes-list-map-keys", None)
                 if facts.declared == "map" and facts.keys:
                     notes.keywords["x-kubernetes-list-map-keys"] = [key.json for key in facts.keys]
                 notes.ruled |= {"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}

@@ -7,11 +7,13 @@ less, then altogether. Rules that somebody has written stay as they are, and are
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
+from validation_gen.emit.schema.expressions import escaped
 from validation_gen.emit.schema.node import Node, Rule
 
 
@@ -69,7 +71,7 @@ def fit(node: Node) -> list[Excess]:
     written = [placed for placed in kept if placed.rule.tag is None]
     if sum(placed.cost for placed in written) > CRD_LIMIT:  # leaving out others would not help
         worst = max(written, key=lambda placed: placed.cost)
-        found.append(Excess(worst.rule, total, CRD_LIMIT, _unlimited(worst.scope)))
+        found.append(Excess(worst.rule, total, CRD_LIMIT, _unlimited(worst)))
         return found
     for placed in sorted(kept, key=lambda placed: -placed.cost):
         if total <= CRD_LIMIT:
@@ -106,7 +108,7 @@ def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
     if placed.cost <= RULE_LIMIT:
         return placed
     if placed.rule.tag is None:
-        found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed.scope)))
+        found.append(Excess(placed.rule, placed.cost, RULE_LIMIT, _unlimited(placed)))
         return placed
     cheaper = _cheaper(placed)
     if cheaper is not None and cheaper.cost <= RULE_LIMIT:
@@ -125,7 +127,7 @@ def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
         if value.keywords.get("type") == "string" and "enum" not in value.keywords:
             value.demand("minLength", 1)
     elif not placed.rule.minor:
-        found.append(Excess(placed.rule, placed.cost, limit, _unlimited(placed.scope), dropped=True))
+        found.append(Excess(placed.rule, placed.cost, limit, _unlimited(placed), dropped=True))
 
 
 def _cheaper(placed: _Placed) -> _Placed | None:
@@ -137,15 +139,29 @@ def _cheaper(placed: _Placed) -> _Placed | None:
     return _placed(placed.node, placed.scope, rule)
 
 
-def _unlimited(scope: Scope) -> tuple[str, ...]:
-    """The paths of what has no greatest size, from the rule upwards."""
+def _unlimited(placed: _Placed) -> tuple[str, ...]:
+    """The paths of what has no greatest size: from the top to the rule, and below what the rule names."""
     found = []
-    here: Scope | None = scope
+    here: Scope | None = placed.scope
     while here is not None:
         if _lacks_limit(here.schema):
             found.append(_path(here))
         here = here.parent
-    return tuple(reversed(found))
+    below = _unlimited_below(placed.scope.schema, _path(placed.scope), placed.rule.entry.rule)
+    return (*reversed(found), *below)
+
+
+def _unlimited_below(schema: Any, path: str, rule: str) -> Iterator[str]:
+    parts = [
+        (f"{path}.{name}".removeprefix("."), part)
+        for name, part in schema.get("properties", {}).items()
+        if re.search(rf"\.{re.escape(escaped(name) or name)}\b", rule)
+    ]
+    parts += [(f"{path}[*]", schema[inner]) for inner in ("items", "additionalProperties") if inner in schema]
+    for inner, part in parts:
+        if _lacks_limit(part):
+            yield inner
+        yield from _unlimited_below(part, inner, rule)
 
 
 def _path(scope: Scope) -> str:

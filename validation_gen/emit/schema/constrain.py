@@ -257,6 +257,8 @@ class Constrainer:
 
     def _value_or_zero(self, check: Check, test: Test, place: Place) -> None:
         """A test from which the zero value is exempt, as it means an unset field."""
+        if test.name == "not_equal":
+            return  # it refuses no other value
         form = FORMS[test.name](*test.operands)
         if test.name == "enum":
             place.node.demand("enum", ["", *form.exact.get("enum", ())])

@@ -24,6 +24,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "object": (dict,),
     "string": (str,),
 }
+_BITS = {"int32": 32, "int64": 64}
 _UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
 
 
@@ -78,7 +79,9 @@ def admits(node: Node, value: Any) -> bool:
             fits = keywords.get("minLength", 0) <= len(value) <= keywords.get("maxLength", len(value))
             return fits and _matches(keywords.get("pattern"), value)
         case int() | float():
-            return bool(keywords.get("minimum", value) <= value <= keywords.get("maximum", value))
+            bits = _BITS.get(str(keywords.get("format")), 0)
+            fits = not bits or -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
+            return fits and bool(keywords.get("minimum", value) <= value <= keywords.get("maximum", value))
         case dict():
             parts = ((node.properties.get(name, node.values), part) for name, part in value.items())
             return (

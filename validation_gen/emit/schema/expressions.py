@@ -17,6 +17,8 @@ _RESERVED = frozenset(
 _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _ESCAPABLE = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+#: A name or a call, whose arguments call nothing but what has no arguments: `has(oldSelf.value().name)`.
+_CALL = re.compile(r"[\w.?]+(?:\((?:[^()]|\(\))*\))?(?:\.\w+\((?:[^()]|\(\))*\))*")
 
 
 def literal(value: str | int | bool) -> str:
@@ -76,8 +78,7 @@ def negated(condition: str) -> str:
         return condition.replace(" != ", " == ") if " != " in condition else condition.replace(" == ", " != ")
     if condition.startswith("!") and not re.search(r"[|&=<> ]", condition):
         return condition[1:]
-    simple = re.fullmatch(r"[\w.?]+(?:\([^()]*\))?(?:\.\w+\([^()]*\))*", condition)
-    return f"!{condition}" if simple else f"!({condition})"
+    return f"!{condition}" if _CALL.fullmatch(condition) else f"!({condition})"
 
 
 def _tight(condition: str, *looser: str) -> str:
@@ -168,7 +169,7 @@ class Member:
             both = f"{self.plain(a)} == {self.plain(b)}"
             if not self.steps:
                 return both
-            return all_of(_same_truth(self.there(a), self.there(b)), any_of(negated(self.there(a)), both))
+            return all_of(same_truth(self.there(a), self.there(b)), any_of(negated(self.there(a)), both))
         return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
@@ -184,7 +185,8 @@ class Member:
         return all_of(there, f"{value} != {zero_of(shape)}")
 
 
-def _same_truth(a: str, b: str) -> str:
+def same_truth(a: str, b: str) -> str:
+    """Whether two conditions agree."""
     return f"{a} == {b}" if " " not in a else f"({a}) == ({b})"
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
+from validation_gen.emit.schema.clashes import clashes, place_of
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.ir import Program
@@ -14,7 +15,7 @@ from validation_gen.ir import Program
 _MOST = 2**63
 
 
-def findings(definitions: Iterable[Definition]) -> list[Diagnostic]:
+def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagnostic]:
     """The findings about all definitions, each tag once for each thing that there is to say."""
     found: dict[tuple[str, Span, str], Diagnostic] = {}
     for definition in definitions:
@@ -30,8 +31,17 @@ def findings(definitions: Iterable[Definition]) -> list[Diagnostic]:
             help = "change the default, or the rule that it breaks"
             message = "this default is not valid, so the schema goes without it"
             _add(found, Diagnostic("VG544", Severity.WARNING, message, span, help), "default")
+        for id in sorted(definition.cut):
+            message = (
+                f"{program.types[id].name} stands inside itself, where its rules cannot be spelt out without end; "
+            )
+            message += "the schema takes any object there"
+            help = "only validators see to it"
+            _add(found, Diagnostic("VG540", Severity.WARNING, message, program.types[id].span, help), "cut")
         if "." not in definition.group:
-            _add(found, _no_domain(definition), definition.plural)
+            _add(found, _no_domain(program, definition), definition.plural)
+    for diagnostic in clashes(program, definitions):
+        _add(found, diagnostic, diagnostic.message)
     return list(found.values())
 
 
@@ -82,10 +92,10 @@ def _limits(excess: Excess) -> str:
     return f"limit {', '.join(excess.unlimited)} with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength"
 
 
-def _no_domain(definition: Definition) -> Diagnostic:
+def _no_domain(program: Program, definition: Definition) -> Diagnostic:
     package, root = definition.versions[-1]
     group = f'the group "{definition.group}"' if definition.group else "the core group"
     message = f"{root.kind} is in {group}, and the API server wants a domain for custom resources"
-    place = root.resource.span or Span(package.directory)
+    place = place_of(program, package, root)
     help = "name a group with a dot in doc.go, such as +groupName=fleet.example.com"
     return Diagnostic("VG543", Severity.WARNING, message, place, help)

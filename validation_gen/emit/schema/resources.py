@@ -35,7 +35,9 @@ class Definition:
     """One CustomResourceDefinition.
 
     `gaps` are the rules that its schemas cannot say, `excesses` those that the API server takes for too costly.
-    `refused_defaults` are the places of defaults that are not valid, and therefore left out.
+    `refused_defaults` are the places of defaults that are not valid, and therefore left out. `rivals` are kinds that
+    have no place beside the versions, as they are another kind or a version that is there. `cut` are the ids of types
+    that stand inside themselves, where nothing is said of them.
     """
 
     group: str
@@ -44,6 +46,8 @@ class Definition:
     gaps: list[Gap] = field(default_factory=list)
     excesses: list[Excess] = field(default_factory=list)
     refused_defaults: list[Span] = field(default_factory=list)
+    rivals: list[tuple[PackagePlan, Root]] = field(default_factory=list)
+    cut: set[str] = field(default_factory=set)
 
     @property
     def name(self) -> str:
@@ -67,9 +71,9 @@ def definitions(program: Program) -> list[Definition]:
             ):
                 continue
             plural = root.resource.plural or plural_of(root.kind)
-            found.setdefault((package.group, plural), Definition(package.group, plural)).versions.append(
-                (package, root)
-            )
+            definition = found.setdefault((package.group, plural), Definition(package.group, plural))
+            fits = all(root.kind == o.kind and package.version != p.version for p, o in definition.versions)
+            (definition.versions if fits else definition.rivals).append((package, root))
     for definition in found.values():
         definition.versions.sort(key=lambda version: priority(version[0].version))
     return [found[key] for key in sorted(found)]
@@ -191,7 +195,17 @@ class ResourceEmitter:
             definition.refused_defaults += [span for span in refused if span is not None]
             definition.gaps += constrainer.gaps
             definition.excesses += excesses
+            definition.cut |= {id for id in structure.cut if _is_limited(self.program, id)}
         return node
+
+
+def _is_limited(program: Program, type: str) -> bool:
+    """Whether tags or markers demand anything of a struct."""
+    plan = program.types.get(type)
+    if plan is None:
+        return False
+    notes = (plan.notes, *(member.notes for member in plan.fields))
+    return program.checks_something(type) or any(note.validations or note.keywords for note in notes)
 
 
 def _complete(node: Node, *, exact: bool) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, selected
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, same_truth, selected
 from validation_gen.emit.schema.places import OLD, Place
 from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant, value_shape
 
@@ -27,13 +27,13 @@ def membership(constrainer: Constrainer, check: Check, rule: Membership, place: 
     if not all(sets):
         constrainer.gap(check, "CEL cannot name a member")
         return
-    unchanged = all_of(
-        *(f"({union.is_set(p, OLD)}) == ({now})" for p, now in zip(rule.participants, sets, strict=True))
-    )
+    unchanged = all_of(*(same_truth(union.is_set(p, OLD), now) for p, now in zip(rule.participants, sets, strict=True)))
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
             names = _names(rule)
             union.put(_exactly_one(sets), f"must specify exactly one of: {names}", unchanged)
+        case MembershipKind.AT_MOST_ONE if len(sets) == 1:
+            pass  # there is nothing to choose from
         case MembershipKind.AT_MOST_ONE:
             names = _names(rule)
             union.put(_at_most_one(sets), f"must specify at most one of: {names}", unchanged)
@@ -72,8 +72,6 @@ def _exactly_one(sets: list[str]) -> str:
 
 
 def _at_most_one(sets: list[str]) -> str:
-    if len(sets) == 1:
-        return "true"
     if len(sets) == 2:
         return any_of(*(negated(now) for now in sets))
     return f"{_count(sets)} <= 1"

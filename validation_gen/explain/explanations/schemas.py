@@ -33,6 +33,15 @@ _FANCY = """
 Wheels *int32 `json:"wheels,omitempty"`
 """
 
+_STORED = """
+// +kubebuilder:resource:path=robots
+type {kind} struct {{
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+}}
+"""
+_IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
+
 EXPLANATIONS = {
     "VG540": Explanation(
         "Schemas and CEL cannot say everything. Bytes are one text in JSON, so that nothing can be counted; a function "
@@ -110,5 +119,25 @@ Name string `json:"name,omitempty"`
         _sample(_FANCY, f"{_CRD} --option Fancy=true"),
         _sample(_FANCY, f"{_CRD} --option FancyWheels=true"),
         (Severity.WARNING,),
+    ),
+    "VG549": Explanation(
+        "A definition has one kind, one scope and one storage version, and each version once. Where declarations say "
+        "different things, an API server would refuse what they say together.",
+        Sample(_IMPORT + _STORED.format(kind="Robot") + _STORED.format(kind="Robots"), _GROUP, _CRD),
+        Sample(_IMPORT + _STORED.format(kind="Robot"), _GROUP, _CRD),
+    ),
+    "VG550": Explanation(
+        "The definition is written, and then judged as by `validation-gen crd check`. What an API server has against "
+        "it comes from markers in most cases, which are written as they are. The path leads into the definition.",
+        _sample("""
+// +kubebuilder:validation:UniqueItems=true
+// +k8s:optional
+Arms []string `json:"arms,omitempty"`
+"""),
+        _sample("""
+// +k8s:listType=set
+// +k8s:optional
+Arms []string `json:"arms,omitempty"`
+"""),
     ),
 }

@@ -1,0 +1,135 @@
+"""What is told of definitions that an API server would refuse, and of rules that get lost on the way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from validation_gen.cli.main import app, arguments
+
+KIND = """
+// {marker}
+type {kind} struct {{
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec {kind}Spec `json:"spec"`
+}}
+
+type {kind}Spec struct {{
+{fields}
+}}
+"""
+
+
+def package(directory: Path, *kinds: str, version: str = "v1") -> None:
+    place = directory / "api" / version
+    place.mkdir(parents=True)
+    head = f"// +groupName=example.com\npackage {version}\n"
+    metav1 = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
+    (place / "types.go").write_text(head + metav1 + "".join(kinds))
+
+
+def kind(name: str, fields: str = "", marker: str = "+kubebuilder:resource") -> str:
+    return KIND.format(kind=name, fields=fields, marker=marker)
+
+
+@pytest.fixture
+def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(*args: str) -> Result:
+    result = CliRunner().invoke(app, arguments(["crd", "api", "--format", "concise", *args]))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def test_handwritten_checks_need_no_file(api: Path) -> None:
+    package(api, kind("Robot", '\t// +k8s:customValidation\n\tName string `json:"name"`'))
+    result = run()
+    assert result.exit_code == 0, result.stderr
+    assert "VG540 +k8s:customValidation: handwritten code has no schema" in result.stderr
+    assert (api / "crds" / "example.com_robots.yaml").exists()
+
+
+def test_keys_of_a_marker_are_no_keys_of_a_set(api: Path) -> None:
+    fields = '\t// +k8s:listType=set\n\t// +listType=map\n\t// +listMapKey=x\n\tD []string `json:"d,omitempty"`'
+    package(api, kind("Robot", fields))
+    assert "VG526" in run().stderr
+    assert "list-map-keys" not in (api / "crds" / "example.com_robots.yaml").read_text()
+
+
+def test_kinds_with_one_plural_are_told(api: Path) -> None:
+    package(api, kind("Bus"), kind("Autobus", marker="+kubebuilder:resource:path=buses"))
+    result = run()
+    assert "VG549 Bus and Autobus both are buses.example.com" in result.stderr
+    assert (api / "crds" / "example.com_buses.yaml").read_text().count("- name: v1") == 1
+    assert result.exit_code == 1
+
+
+def test_a_kind_that_is_declared_twice_is_told(api: Path) -> None:
+    package(api, kind("Robot"))
+    package(api / "api" / "other", kind("Robot"))
+    assert "VG549 Robot of example.com is declared twice in version v1" in run().stderr
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        (":path=bots", ":path=robots", "the kind Robot of example.com is bots and robots"),
+        (":scope=Cluster", ":scope=Namespaced", "Robot is Cluster in v1 and Namespaced in v2"),
+        (":scope=Cluster", "", ""),
+        ("\n// +kubebuilder:storageversion", "\n// +kubebuilder:storageversion", "Robot is stored in v2 and in v1"),
+    ],
+)
+def test_versions_that_contradict_each_other_are_told(api: Path, first: str, second: str, told: str) -> None:
+    package(api, kind("Robot", marker=f"+kubebuilder:resource{first}"))
+    package(api, kind("Robot", marker=f"+kubebuilder:resource{second}"), version="v2")
+    result = run()
+    assert told in result.stderr
+    assert ("VG549" in result.stderr) == bool(told)
+
+
+def test_what_the_server_refuses_is_told(api: Path) -> None:
+    fields = '\t// +kubebuilder:validation:Type=array\n\tQ string `json:"q,omitempty"`'
+    package(api, kind("Robot", fields))
+    result = run()
+    assert "VG550 the API server refuses robots.example.com: " in result.stderr
+    assert "properties[q].items: Required value: must be specified" in result.stderr
+
+
+def test_rules_of_a_type_inside_itself_are_told(api: Path) -> None:
+    package(api, kind("Robot", '\t// +k8s:optional\n\tSpare *RobotSpec `json:"spare,omitempty"`'))
+    assert "VG540 RobotSpec stands inside itself" in run().stderr
+
+
+def test_rules_that_refuse_nothing_are_left_out(api: Path) -> None:
+    fields = """
+	// +k8s:optional
+	// +k8s:neq=0
+	Arms int32 `json:"arms,omitempty"`
+	// +k8s:zeroOrOneOfMember
+	// +k8s:optional
+	Legs *int32 `json:"legs,omitempty"`
+"""
+    package(api, kind("Robot", fields))
+    assert run("--schema", "exact").exit_code == 0
+    assert "x-kubernetes-validations" not in (api / "crds" / "example.com_robots.yaml").read_text()
+
+
+def test_defaults_beyond_the_format_are_left_out(api: Path) -> None:
+    package(api, kind("Robot", '\t// +kubebuilder:default=99999999999\n\tArms int32 `json:"arms,omitempty"`'))
+    result = run()
+    assert "types.go:15:5: warning VG544" in result.stderr
+    assert "VG550" not in result.stderr
+
+
+def test_a_rule_that_costs_too_much_names_what_to_limit(api: Path) -> None:
+    tags = "\t// +k8s:update=NoAddItem\n\t// +k8s:optional\n\t// +k8s:listType=set\n"
+    fields = f'{tags}\tArms []string `json:"arms,omitempty"`'
+    package(api, kind("Robot", fields))
+    assert "(limit spec.arms, spec.arms[*] with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength)" in run().stderr
