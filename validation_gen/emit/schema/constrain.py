@@ -93,6 +93,8 @@ class Constrainer:
             return
         node = owner.node.properties.get(member.json)
         if node is None or member.json in self._hidden:
+            for check in member.checks:
+                self.gap(check, "another field has the name in JSON")
             return
         place = owner.member(member.json, node, member.shape)
         if value_shape(member.shape) == StructRef(OBJECT_META) and owner.parent is None:
@@ -107,10 +109,13 @@ class Constrainer:
 
     def _inlined(self, member: FieldPlan, owner: Place) -> None:
         """The members of an inlined struct stand in the object around."""
-        self.apply(member.checks, owner)
+        inner = value_shape(member.shape)
+        names = (m.json for m in self.program.structs[inner.id]) if isinstance(inner, StructRef) else ()
+        place = replace(owner, inlined=tuple(name for name in names if name not in member.hidden))
+        self.apply(member.checks, place)
         hidden, self._hidden = self._hidden, self._hidden | frozenset(member.hidden)
         if member.type:
-            self.type(member.type, owner)
+            self.type(member.type, place)
         self._hidden = hidden
 
     def apply(self, checks: Sequence[Check], place: Place) -> Place:

@@ -31,6 +31,7 @@ class Place:
 
     `correlated`: the API server finds the old value on an update. `skips_zero`: a zero value is none, so that nothing
     is demanded of it. `match` is how the validators find the old value of a list item, `None` if they do not.
+    `inlined` are the members that count, where the value is a struct among the members of another one.
     """
 
     node: Node
@@ -41,6 +42,7 @@ class Place:
     skips_zero: bool = False
     pin: Pin | None = None
     match: Match | None = None
+    inlined: tuple[str, ...] = ()
 
     def member(self, json: str, node: Node, shape: Shape) -> Place:
         correlated = self.correlated and self.node.keywords.get("x-kubernetes-map-type") != "atomic"

@@ -139,6 +139,9 @@ class _Transition:
     def immutable(self) -> None:
         message = "field is immutable"
         pin = self.place.pin
+        if self.place.inlined:
+            self._immutable_members(message)
+            return
         if self.stays:
             self.put("self == oldSelf", message, at_value=True)
             return
@@ -148,6 +151,15 @@ class _Transition:
             return
         self.put(self._equal(), message)
         self.appears("false", message)
+
+    def _immutable_members(self, message: str) -> None:
+        """An inlined struct: only its own members count in the object around."""
+        place = self.place
+        host, steps = place.host(near=not self.exact)
+        own = (self.constrainer.member_of(place.shape, name) for name in place.inlined)
+        members = (Member((*steps, *member.steps), member.shape) for member in own)
+        same = (m.equals("self", "oldSelf") for m in members if self.constrainer.is_sayable(host, m))
+        self.constrainer.put(self.check, host, all_of(*same), message, steps)
 
     def _equal(self) -> str:
         """Whether the value is the old one; in the exact manner absence is the zero value."""
