@@ -78,7 +78,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         diagnostics,
         require_directive=settings.require_directive,
         readonly=settings.readonly,
-        custom=_any_function if settings.every_kind else customs.find,
+        custom=(lambda *key: customs.find(*key) or _any_function(*key)) if settings.every_kind else customs.find,
         every_type=settings.every_type,
         every_kind=settings.every_kind,
         target=settings.target,
