@@ -56,6 +56,13 @@ EXAMPLES = [
         {"name": "a"},
     ),
     Example(
+        FIXED_RESULTS,
+        Fidelity.LOOSER,
+        'Arm Arm `json:"arm,omitempty"`',
+        {},
+        types='// +k8s:validateFalse="reached"\ntype Arm struct {\n\tLength int32 `json:"length,omitempty"`\n}\n',
+    ),
+    Example(
         UNIONS_OF_ITEMS,
         Fidelity.STRICTER,
         "// +k8s:listType=map\n// +k8s:listMapKey=name\n"
