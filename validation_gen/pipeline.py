@@ -12,7 +12,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.python import emit_python
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.clashes import place_of
-from validation_gen.emit.schema.findings import findings, unknown_options
+from validation_gen.emit.schema.findings import findings, left_out, unknown_options
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
@@ -145,7 +145,10 @@ def build_openapi(
     """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
     for finding in unknown_options(program, options):
         diagnostics.add(finding)
-    found = openapi.files(program, options)
+    shared = openapi.components(program, options)
+    found = openapi.documents(shared)
+    for finding in left_out(shared.gaps):
+        diagnostics.add(finding)
     if v2:
         found |= swagger.files(program, options)
     return {path: as_json(document) for path, document in found.items()}

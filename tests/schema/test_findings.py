@@ -42,8 +42,8 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*args: str) -> Result:
-    result = CliRunner().invoke(app, arguments(["crd", "api", "--format", "concise", *args]))
+def run(*args: str, command: str = "crd") -> Result:
+    result = CliRunner().invoke(app, arguments([command, "api", "--format", "concise", *args]))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -133,3 +133,15 @@ def test_a_rule_that_costs_too_much_names_what_to_limit(api: Path) -> None:
     fields = f'{tags}\tArms []string `json:"arms,omitempty"`'
     package(api, kind("Robot", fields))
     assert "(limit spec.arms, spec.arms[*] with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength)" in run().stderr
+
+
+def test_documents_tell_what_they_leave_out(api: Path) -> None:
+    tags = "\t// +k8s:optional\n\t// +k8s:maxItems=3\n"
+    package(api, kind("Robot", f'{tags}\tKey []byte `json:"key,omitempty"`'))
+    assert run(command="openapi").stderr.count("VG540 +k8s:maxItems=3: bytes are one text in JSON") == 1
+
+
+def test_kinds_with_one_plural_have_schemas_for_editors(api: Path) -> None:
+    package(api, kind("Bus"), kind("Autobus", marker="+kubebuilder:resource:path=buses"))
+    run(command="jsonschema")
+    assert {file.name for file in (api / "schemas" / "example.com").iterdir()} == {"bus_v1.json", "autobus_v1.json"}
