@@ -22,9 +22,10 @@ from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.memory import load_registry
+from validation_gen.rules.base import CustomFunctions
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.registry import Registry
-from validation_gen.sources.customs import read_customs
+from validation_gen.sources.customs import Customs, read_customs
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import wire_format
 from validation_gen.typesystem import TypeSystem
@@ -78,7 +79,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         diagnostics,
         require_directive=settings.require_directive,
         readonly=settings.readonly,
-        custom=_any_function if settings.every_kind else customs.find,
+        custom=_found_or_not(customs) if settings.every_kind else customs.find,
         every_type=settings.every_type,
         every_kind=settings.every_kind,
         target=settings.target,
@@ -92,9 +93,9 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     return Result(program, diagnostics)
 
 
-def _any_function(_package: str, name: str) -> CustomFunction:
-    """Stands for a handwritten function that schemas cannot call, so that nobody has to name its file."""
-    return CustomFunction("", name)
+def _found_or_not(customs: Customs) -> CustomFunctions:
+    """Finds any handwritten function: schemas cannot call them, so that nobody has to name their files."""
+    return lambda package, name: customs.find(package, name) or CustomFunction("", name)
 
 
 def build_files(program: Program) -> dict[str, str]:
