@@ -105,39 +105,48 @@ def build_files(program: Program) -> dict[str, str]:
 
 def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
     """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
-    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics).items()}
+    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics, whole=True).items()}
 
 
 def patch_definitions(
     program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
-    found = _definitions(program, options, diagnostics)
+    found = _definitions(program, options, diagnostics, whole=False)
     return patched_files(directory, schemas_of(found.values()), diagnostics)
 
 
-def _definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, dict[str, Any]]:
+def _definitions(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, whole: bool
+) -> dict[str, dict[str, Any]]:
+    """The definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
     found = definitions(program)
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
     for finding in (*findings(program, found), *unknown_options(program, options)):
         diagnostics.add(finding)
     for each in found:
-        for finding in _refusals(program, each, objects[each.file]):
+        for finding in _judged(program, each, objects[each.file], whole=whole):
             diagnostics.add(finding)
     return objects
 
 
-def _refusals(program: Program, definition: Definition, obj: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What the API server would say against a definition, if no finding has said it."""
+def _judged(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
+    """What the API server has against a definition, or only its schemas, if no other finding says it.
+
+    Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.
+    """
     if "." not in definition.group:
         return
     told = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
     for finding in check(obj):
-        if finding.severity is Severity.ERROR and finding.code not in told:
-            message = f"the API server refuses {definition.name}: {finding.message}"
-            place = place_of(program, *definition.versions[-1])
-            yield Diagnostic("VG550", Severity.ERROR, message, place, finding.help)
+        if finding.code in told or not (whole or "schema" in finding.keys):
+            continue
+        certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)
+        says = f"the API server refuses {definition.name}" if certain else definition.name
+        place = place_of(program, *definition.versions[-1])
+        severity = Severity.ERROR if certain else Severity.WARNING
+        yield Diagnostic("VG550", severity, f"{says}: {finding.message}", place, finding.help)
 
 
 def build_openapi(

@@ -145,3 +145,19 @@ def test_kinds_with_one_plural_have_schemas_for_editors(api: Path) -> None:
     package(api, kind("Bus"), kind("Autobus", marker="+kubebuilder:resource:path=buses"))
     run(command="jsonschema")
     assert {file.name for file in (api / "schemas" / "example.com").iterdir()} == {"bus_v1.json", "autobus_v1.json"}
+
+
+def test_columns_that_lead_nowhere_and_groups_that_need_approval_are_told(api: Path) -> None:
+    package(api, kind("Robot", marker="+kubebuilder:printcolumn:name=A,type=string,JSONPath=.spec.arms"))
+    types = api / "api" / "v1" / "types.go"
+    assert "warning VG550 robots.example.com: the column stays empty" in run().stderr
+    types.write_text(types.read_text().replace("example.com", "robots.k8s.io"))
+    result = run()
+    assert "warning VG550 robots.robots.k8s.io: metadata.annotations[api-approved.kubernetes.io]" in result.stderr
+    assert result.exit_code == 0
+
+
+def test_of_patched_manifests_only_schemas_are_judged(api: Path) -> None:
+    package(api, kind("Robot", marker="+kubebuilder:selectablefield:JSONPath=.spec.arms"))
+    assert "VG550" in run().stderr
+    assert "VG550" not in run("--patch-schemas", "crds").stderr
