@@ -161,3 +161,51 @@ def test_of_patched_manifests_only_schemas_are_judged(api: Path) -> None:
     package(api, kind("Robot", marker="+kubebuilder:selectablefield:JSONPath=.spec.arms"))
     assert "VG550" in run().stderr
     assert "VG550" not in run("--patch-schemas", "crds").stderr
+
+
+UNSAYABLE = """
+	// +k8s:unionDiscriminator
+	Kind Kind `json:"größe"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Wheels *string `json:"wheels,omitempty"`
+
+	Moves Moves `json:"moves"`
+
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:unique=map
+	// +k8s:listMapKey=größe
+	Arms []Arm `json:"arms,omitempty"`
+}
+
+type Moves struct {
+	// +k8s:modeDiscriminator
+	Mode string `json:"größe"`
+	// +k8s:ifMode("Fast")=+k8s:required
+	Speed *int32 `json:"speed,omitempty"`
+}
+
+type Arm struct {
+	Length string `json:"größe"`
+}
+
+// +k8s:enum
+type Kind string
+
+const Wheeled Kind = "Wheels"
+
+type Rest struct {
+"""
+
+
+@pytest.mark.parametrize("manner", ["idiomatic", "exact"])
+@pytest.mark.parametrize("command", ["crd", "openapi"])
+def test_rules_about_fields_that_cel_cannot_name_are_left_out(api: Path, command: str, manner: str) -> None:
+    package(api, kind("Robot", UNSAYABLE))
+    result = run("--schema", manner, "-o", "out", command=command)
+    assert result.exit_code == 0, result.stderr
+    for tag in ("unionMember", 'ifMode("Fast")=+k8s:required', 'listType="atomic"'):
+        assert f"VG540 +k8s:{tag}: CEL cannot name the field größe" in result.stderr
+    (file,) = (path for path in (api / "out").rglob("*") if path.is_file())
+    assert "self." not in file.read_text()

@@ -23,9 +23,9 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
         for diagnostic in left_out(definition.gaps):
             _add(found, diagnostic, diagnostic.message)
         for excess in definition.excesses:
-            diagnostic = _excess(excess)
-            if diagnostic is not None:
-                _add(found, diagnostic, excess.rule.entry.rule)
+            costly = _excess(excess)
+            if costly is not None:
+                _add(found, costly, excess.rule.entry.rule)
         for span in definition.refused_defaults:
             help = "change the default, or the rule that it breaks"
             message = "this default is not valid, so the schema goes without it"
