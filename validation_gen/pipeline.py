@@ -12,7 +12,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.python import emit_python
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.clashes import place_of
-from validation_gen.emit.schema.findings import findings, unknown_options
+from validation_gen.emit.schema.findings import findings, left_out, unknown_options
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
@@ -22,9 +22,10 @@ from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.memory import load_registry
+from validation_gen.rules.base import CustomFunctions
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.registry import Registry
-from validation_gen.sources.customs import read_customs
+from validation_gen.sources.customs import Customs, read_customs
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import wire_format
 from validation_gen.typesystem import TypeSystem
@@ -78,7 +79,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         diagnostics,
         require_directive=settings.require_directive,
         readonly=settings.readonly,
-        custom=(lambda *key: customs.find(*key) or _any_function(*key)) if settings.every_kind else customs.find,
+        custom=_found_or_not(customs) if settings.every_kind else customs.find,
         every_type=settings.every_type,
         every_kind=settings.every_kind,
         target=settings.target,
@@ -92,9 +93,9 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     return Result(program, diagnostics)
 
 
-def _any_function(_package: str, name: str) -> CustomFunction:
-    """Stands for a handwritten function that schemas cannot call, so that nobody has to name its file."""
-    return CustomFunction("", name)
+def _found_or_not(customs: Customs) -> CustomFunctions:
+    """Finds any handwritten function: schemas cannot call them, so that nobody has to name their files."""
+    return lambda package, name: customs.find(package, name) or CustomFunction("", name)
 
 
 def build_files(program: Program) -> dict[str, str]:
@@ -104,39 +105,48 @@ def build_files(program: Program) -> dict[str, str]:
 
 def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
     """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
-    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics).items()}
+    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics, whole=True).items()}
 
 
 def patch_definitions(
     program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
-    found = _definitions(program, options, diagnostics)
+    found = _definitions(program, options, diagnostics, whole=False)
     return patched_files(directory, schemas_of(found.values()), diagnostics)
 
 
-def _definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, dict[str, Any]]:
+def _definitions(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, whole: bool
+) -> dict[str, dict[str, Any]]:
+    """The definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
     found = definitions(program)
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
     for finding in (*findings(program, found), *unknown_options(program, options)):
         diagnostics.add(finding)
     for each in found:
-        for finding in _refusals(program, each, objects[each.file]):
+        for finding in _judged(program, each, objects[each.file], whole=whole):
             diagnostics.add(finding)
     return objects
 
 
-def _refusals(program: Program, definition: Definition, obj: Mapping[str, Any]) -> Iterator[Diagnostic]:
-    """What the API server would say against a definition, if no finding has said it."""
+def _judged(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
+    """What the API server has against a definition, or only its schemas, if no other finding says it.
+
+    Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.
+    """
     if "." not in definition.group:
         return
     told = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
     for finding in check(obj):
-        if finding.severity is Severity.ERROR and finding.code not in told:
-            message = f"the API server refuses {definition.name}: {finding.message}"
-            place = place_of(program, *definition.versions[-1])
-            yield Diagnostic("VG550", Severity.ERROR, message, place, finding.help)
+        if finding.code in told or not (whole or "schema" in finding.keys):
+            continue
+        certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)
+        says = f"the API server refuses {definition.name}" if certain else definition.name
+        place = place_of(program, *definition.versions[-1])
+        severity = Severity.ERROR if certain else Severity.WARNING
+        yield Diagnostic("VG550", severity, f"{says}: {finding.message}", place, finding.help)
 
 
 def build_openapi(
@@ -145,7 +155,10 @@ def build_openapi(
     """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
     for finding in unknown_options(program, options):
         diagnostics.add(finding)
-    found = openapi.files(program, options)
+    shared = openapi.components(program, options)
+    found = openapi.documents(shared)
+    for finding in left_out(shared.gaps):
+        diagnostics.add(finding)
     if v2:
         found |= swagger.files(program, options)
     return {path: as_json(document) for path, document in found.items()}

@@ -42,8 +42,8 @@ def api(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*args: str) -> Result:
-    result = CliRunner().invoke(app, arguments(["crd", "api", "--format", "concise", *args]))
+def run(*args: str, command: str = "crd") -> Result:
+    result = CliRunner().invoke(app, arguments([command, "api", "--format", "concise", *args]))
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     return result
 
@@ -133,3 +133,79 @@ def test_a_rule_that_costs_too_much_names_what_to_limit(api: Path) -> None:
     fields = f'{tags}\tArms []string `json:"arms,omitempty"`'
     package(api, kind("Robot", fields))
     assert "(limit spec.arms, spec.arms[*] with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength)" in run().stderr
+
+
+def test_documents_tell_what_they_leave_out(api: Path) -> None:
+    tags = "\t// +k8s:optional\n\t// +k8s:maxItems=3\n"
+    package(api, kind("Robot", f'{tags}\tKey []byte `json:"key,omitempty"`'))
+    assert run(command="openapi").stderr.count("VG540 +k8s:maxItems=3: bytes are one text in JSON") == 1
+
+
+def test_kinds_with_one_plural_have_schemas_for_editors(api: Path) -> None:
+    package(api, kind("Bus"), kind("Autobus", marker="+kubebuilder:resource:path=buses"))
+    run(command="jsonschema")
+    assert {file.name for file in (api / "schemas" / "example.com").iterdir()} == {"bus_v1.json", "autobus_v1.json"}
+
+
+def test_columns_that_lead_nowhere_and_groups_that_need_approval_are_told(api: Path) -> None:
+    package(api, kind("Robot", marker="+kubebuilder:printcolumn:name=A,type=string,JSONPath=.spec.arms"))
+    types = api / "api" / "v1" / "types.go"
+    assert "warning VG550 robots.example.com: the column stays empty" in run().stderr
+    types.write_text(types.read_text().replace("example.com", "robots.k8s.io"))
+    result = run()
+    assert "warning VG550 robots.robots.k8s.io: metadata.annotations[api-approved.kubernetes.io]" in result.stderr
+    assert result.exit_code == 0
+
+
+def test_of_patched_manifests_only_schemas_are_judged(api: Path) -> None:
+    package(api, kind("Robot", marker="+kubebuilder:selectablefield:JSONPath=.spec.arms"))
+    assert "VG550" in run().stderr
+    assert "VG550" not in run("--patch-schemas", "crds").stderr
+
+
+UNSAYABLE = """
+	// +k8s:unionDiscriminator
+	Kind Kind `json:"größe"`
+	// +k8s:unionMember
+	// +k8s:optional
+	Wheels *string `json:"wheels,omitempty"`
+
+	Moves Moves `json:"moves"`
+
+	// +k8s:optional
+	// +k8s:listType=atomic
+	// +k8s:unique=map
+	// +k8s:listMapKey=größe
+	Arms []Arm `json:"arms,omitempty"`
+}
+
+type Moves struct {
+	// +k8s:modeDiscriminator
+	Mode string `json:"größe"`
+	// +k8s:ifMode("Fast")=+k8s:required
+	Speed *int32 `json:"speed,omitempty"`
+}
+
+type Arm struct {
+	Length string `json:"größe"`
+}
+
+// +k8s:enum
+type Kind string
+
+const Wheeled Kind = "Wheels"
+
+type Rest struct {
+"""
+
+
+@pytest.mark.parametrize("manner", ["idiomatic", "exact"])
+@pytest.mark.parametrize("command", ["crd", "openapi"])
+def test_rules_about_fields_that_cel_cannot_name_are_left_out(api: Path, command: str, manner: str) -> None:
+    package(api, kind("Robot", UNSAYABLE))
+    result = run("--schema", manner, "-o", "out", command=command)
+    assert result.exit_code == 0, result.stderr
+    for tag in ("unionMember", 'ifMode("Fast")=+k8s:required', 'listType="atomic"'):
+        assert f"VG540 +k8s:{tag}: CEL cannot name the field größe" in result.stderr
+    (file,) = (path for path in (api / "out").rglob("*") if path.is_file())
+    assert "self." not in file.read_text()

@@ -18,8 +18,10 @@ from validation_gen.emit.schema.expressions import (
     zero_of,
 )
 from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.modes import apply_modes
 from validation_gen.emit.schema.node import Node, Rule, has_type
-from validation_gen.emit.schema.places import OLD, Pin, Place
+from validation_gen.emit.schema.places import OLD, Pin, Place, as_before
+from validation_gen.emit.schema.presence import FORBIDDEN, REQUIRED, forbidden, present, required
 from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import FORMS, passes
 from validation_gen.ir import (
@@ -51,8 +53,6 @@ from validation_gen.ir import (
 #: The error types that CEL rules can report by their `reason`; all others become Invalid.
 REASONS = ("FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate")
 _UNSET = ("unset", "unset_pointer")
-_REQUIRED = ("required", "required_pointer")
-_FORBIDDEN = ("forbidden", "forbidden_pointer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,10 +123,10 @@ class Constrainer:
         active = [decided for check in checks if (decided := self._decided(check)) is not None]
         default = [c for c in active if not c.cohort and isinstance(c.operation, Test)]
         stops = {c.operation.name for c in default if isinstance(c.operation, Test) and c.short_circuit}
-        if stops & {*_UNSET, *_REQUIRED, *_FORBIDDEN}:
+        if stops & {*_UNSET, *REQUIRED, *FORBIDDEN}:
             place = replace(place, skips_zero=True)
-        if stops & {*_FORBIDDEN}:
-            kept = {*_FORBIDDEN, *updates.TESTS}
+        if stops & {*FORBIDDEN}:
+            kept = {*FORBIDDEN, *updates.TESTS}
             active = [c for c in default if isinstance(c.operation, Test) and c.operation.name in kept]
         inner: dict[tuple[str, object], list[Check]] = {}
         for check in active:
@@ -172,6 +172,8 @@ class Constrainer:
                     return
             self.apply(inner, place.member(first.json, node, first.shape))
         elif isinstance(first, InItem) and place.node.items is not None:
+            if not self.can_name(group[0], *(term.json for term in first.selector)):
+                return
             item = place.element(place.node.items, first.elem)
             pin = Pin(item, (negated(selected(first.selector, "self", place.keys)),))
             self.apply(inner, item.pinned(pin))
@@ -188,8 +190,8 @@ class Constrainer:
                 self._test(decided, test, place)
             case Membership() as membership:
                 unions.membership(self, decided, membership, place)
-            case Modes() as modes:
-                self._modes(decided, modes, place)
+            case Modes() as rule:
+                apply_modes(self, decided, rule, place)
             case EachValue(inner=inner, elem=elem, match=match):
                 node = place.node.items or place.node.values
                 if node is not None:
@@ -216,15 +218,17 @@ class Constrainer:
             out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
             kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
             self._value(check, Test("enum", (kept,)), place)
-        elif kind in _REQUIRED:
-            self._required(check, place)
-        elif kind in _FORBIDDEN:
-            self._forbidden(check, place)
+        elif kind in REQUIRED:
+            required(self, check, place)
+        elif kind in FORBIDDEN:
+            forbidden(self, check, place)
         elif kind == "unique":
             self._unique(check, test, place)
         elif kind == "required_item":
             presence, text = test.operands
             assert isinstance(presence, ItemPresence)
+            if not self.can_name(check, *(term.json for term in presence.selector)):
+                return
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
             self.about(check, place, exists, f"must contain the item {text}", zero_passes=False)
         elif kind == "always_fails":
@@ -258,7 +262,7 @@ class Constrainer:
             place.node.demand(keyword, value)
         self.at_node(check, place, form.rest, form.message)
         if not zero_passes:
-            self.present(check, place, form.message)
+            present(self, check, place, form.message)
 
     def _value_or_zero(self, check: Check, test: Test, place: Place) -> None:
         """A test from which the zero value is exempt, as it means an unset field."""
@@ -276,56 +280,7 @@ class Constrainer:
             unset = "{v}.size() == 0" if isinstance(place.shape, ListOf | MapOf) else f"{{v}} == {zero_of(place.shape)}"
             self.at_node(check, place, any_of(unset, form.complete), form.message)
 
-    # --- presence ---------------------------------------------------------------------------------------------------
-
-    def _required(self, check: Check, place: Place) -> None:
-        plain = place.pin is None and place.parent is not None and place.name
-        if not self.options.exact and plain and place.parent is not None:
-            if "default" not in place.node.keywords:
-                place.parent.node.required.add(place.name)
-            keyword = _LEAST.get(str(place.node.keywords.get("type")))
-            if keyword is not None and not isinstance(place.shape, PointerTo):
-                place.node.not_empty = keyword
-            return
-        anchor, member = place.anchor(near=not self.options.exact)
-        if not member.steps:
-            self.gap(check, "a struct that stands among the members of another has no presence of its own")
-            return
-        if place.is_key and place.parent is not None and not member.nilable:
-            # Items that correspond have the same keys, so that there is nothing to compare.
-            condition = f"self.{escaped(place.name)} != {zero_of(place.shape)}"
-            self.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
-            return
-        if len(member.steps) == 1 and not self.is_sayable(anchor, member):
-            anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
-            return
-        unchanged = negated(member.is_set(OLD))
-        demanded = member.steps[0] if len(member.steps) == 1 and place.pin is None else ""
-        self.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
-
-    def _forbidden(self, check: Check, place: Place) -> None:
-        member = Member((), place.shape)
-        if place.pin is not None:
-            anchor, member = place.anchor(near=False)
-            condition = negated(member.is_set())
-            self.add(check, anchor, member, condition, "must not be set", _same(member), place.pin)
-        elif member.nilable and not self.options.exact and place.name:
-            anchor, member = place.anchor(near=True)
-            self.add(check, anchor, member, negated(member.there()), "must not be set", "", None)
-        elif member.nilable:
-            self.at_node(check, place, "false", "must not be set")
-        elif isinstance(place.shape, ListOf | MapOf):
-            self.at_node(check, place, "{v}.size() == 0", "must not be set")
-        else:
-            self.at_node(check, place, f"{{v}} == {zero_of(place.shape)}", "must not be set")
-
-    def present(self, check: Check, place: Place, message: str) -> None:
-        """Demands that a value is there, since the zero value that it otherwise has fails."""
-        anchor, member = place.anchor(near=False)
-        if member.steps:
-            self.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)
-
-    # --- lists, keys, modes -----------------------------------------------------------------------------------------
+    # --- lists and keys -----------------------------------------------------------------------------------------------
 
     def _unique(self, check: Check, test: Test, place: Place) -> None:
         if place.node.keywords.get("x-kubernetes-list-type") in ("set", "map"):
@@ -333,6 +288,8 @@ class Constrainer:
         (match,) = test.operands
         same = "x == y"
         if isinstance(match, ByKeys) and test.shape is not None:
+            if not self.can_name(check, *(key.json for key in match.keys)):
+                return
             members = [self.member_of(test.shape, key.json) for key in match.keys]
             same = all_of(*(m.equals("x", "y") for m in members))
         self.at_node(check, place, f"{{v}}.all(x, {{v}}.exists_one(y, {same}))", "items must be unique")
@@ -361,29 +318,6 @@ class Constrainer:
         else:
             place.node.add_rule(Rule(entry, inner.tag))
 
-    def _modes(self, check: Check, modes: Modes, place: Place) -> None:
-        """The checks of each mode as rules at the struct; in other modes the member must not be set."""
-        node = place.node.properties.get(modes.json)
-        if node is None:
-            return
-        host, steps = place.host(near=not self.options.exact)
-        discriminator = Member((*steps, modes.discriminator), self.member_of(place.shape, modes.discriminator).shape)
-        member = Member((*steps, modes.json), modes.shape)
-        always = not self.options.exact and modes.discriminator in place.node.required
-        known = []
-        for value, checks in modes.rules:
-            mode = discriminator.is_value(value, always=always)
-            known.append(mode)
-            pin = Pin(host, (negated(mode),), (discriminator, member))
-            leveled = [
-                replace(c, level=check.level or c.level) for c in checks
-            ]  # the level around is that of all modes
-            self.apply(leveled, place.member(modes.json, node, modes.shape).pinned(pin))
-        if self.options.wants(check.level or modes.level):
-            pin = Pin(host, tuple(known), (discriminator, member))
-            forbidden = replace(check, emits=tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1])
-            self._forbidden(forbidden, place.member(modes.json, node, modes.shape).pinned(pin))
-
     def member_of(self, shape: Shape, json: str) -> Member:
         """A member of a struct by its JSON name."""
         struct = value_shape(shape)
@@ -402,6 +336,13 @@ class Constrainer:
                 return False
         return member.sayable and node is not None
 
+    def can_name(self, check: Check, *names: str) -> bool:
+        """Whether CEL can write the names of some members. If not, the check is a gap."""
+        missing = [name for name in names if not escaped(name)]
+        if missing:
+            self.gap(check, f"CEL cannot name the field {missing[0]}")
+        return not missing
+
     # --- rules ------------------------------------------------------------------------------------------------------
 
     def about(self, check: Check, place: Place, condition: str, message: str, *, zero_passes: bool = True) -> None:
@@ -417,7 +358,7 @@ class Constrainer:
             condition = any_of(negated(member.is_set()), asked)
         else:
             condition = all_of(member.there(), asked)
-        self.add(check, anchor, member, condition, message, _same(member), place.pin)
+        self.add(check, anchor, member, condition, message, as_before(member), place.pin)
 
     def add(
         self,
@@ -436,7 +377,7 @@ class Constrainer:
             return
         exempt = pin.exempt if pin is not None else ()
         if pin is not None and pin.members:
-            unchanged = all_of(*(_same(m) for m in pin.members))
+            unchanged = all_of(*(as_before(m) for m in pin.members))
         known = unchanged if member.steps else ""
         condition = any_of(*exempt, condition)
         self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
@@ -483,16 +424,8 @@ class Constrainer:
         self.gaps.append(Gap(check.tag, reason))
 
 
-_LEAST = {"string": "minLength", "array": "minItems"}
-
-
 def _zero(shape: Shape) -> tuple[object, bool]:
     """What a value is where it is absent, and whether it is anything: pointers and structs are not."""
     if isinstance(shape, Scalar):
         return shape.zero, True
     return None, isinstance(shape, ListOf | MapOf)
-
-
-def _same(member: Member) -> str:
-    """Whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
-    return member.equals("self", OLD)

@@ -17,6 +17,9 @@ _RESERVED = frozenset(
 _SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
 _ESCAPABLE = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+#: Texts, within which nothing is looked for.
+_TEXT = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
+_PLACE_OR_TEXT = re.compile(rf"{_TEXT.pattern}|\{{v\}}", re.DOTALL)
 #: A name or a call, whose arguments call nothing but what has no arguments: `has(oldSelf.value().name)`.
 _CALL = re.compile(r"[\w.?]+(?:\((?:[^()]|\(\))*\))?(?:\.\w+\((?:[^()]|\(\))*\))*")
 
@@ -61,7 +64,7 @@ def field_path(steps: tuple[str, ...]) -> str:
 
 def said(condition: str, value: str) -> str:
     """A condition with `{v}` in the place of a value, about the given one."""
-    return condition.replace("{v}", value)
+    return _PLACE_OR_TEXT.sub(lambda found: value if found[0] == "{v}" else found[0], condition)
 
 
 def all_of(*conditions: str) -> str:
@@ -74,8 +77,10 @@ def any_of(*conditions: str) -> str:
 
 
 def negated(condition: str) -> str:
-    if re.fullmatch(r"[\w.]+ [!=]= (?:[\w.]+|'[^'\\]*')", condition):
-        return condition.replace(" != ", " == ") if " != " in condition else condition.replace(" == ", " != ")
+    comparison = re.fullmatch(r"([\w.]+) ([!=])= ([\w.]+|'[^'\\]*')", condition)
+    if comparison is not None:
+        left, operator, right = comparison.groups()
+        return f"{left} {'=' if operator == '!' else '!'}= {right}"
     if condition.startswith("!") and not re.search(r"[|&=<> ]", condition):
         return condition[1:]
     return f"!{condition}" if _CALL.fullmatch(condition) else f"!({condition})"
@@ -84,18 +89,12 @@ def negated(condition: str) -> str:
 def _tight(condition: str, *looser: str) -> str:
     """In parentheses if an operator outside of parentheses binds less than the surroundings."""
     depth = 0
-    quoted = False
-    for i, char in enumerate(condition):
-        if char == "'" and (i == 0 or condition[i - 1] != "\\"):
-            quoted = not quoted
-        if quoted:
-            continue
+    bare = _TEXT.sub("''", condition)
+    for i, char in enumerate(bare):
         depth += (char in "([{") - (char in ")]}")
-        if not depth:
-            for operator in looser:
-                # `.?` and `[?` choose optionally; the question mark of a condition stands between blanks.
-                if condition.startswith(f" {operator} ", i):
-                    return f"({condition})"
+        # `.?` and `[?` choose optionally; the question mark of a condition stands between blanks.
+        if not depth and any(bare.startswith(f" {operator} ", i) for operator in looser):
+            return f"({condition})"
     return condition
 
 

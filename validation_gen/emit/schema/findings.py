@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
 from validation_gen.emit.schema.clashes import clashes, place_of
+from validation_gen.emit.schema.constrain import Gap
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.ir import Program
@@ -19,14 +20,12 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
     """The findings about all definitions, each tag once for each thing that there is to say."""
     found: dict[tuple[str, Span, str], Diagnostic] = {}
     for definition in definitions:
-        for gap in definition.gaps:
-            message = f"{gap.tag.text}: {gap.reason}; the schema goes without the rule"
-            help = "only validators see to it"
-            _add(found, Diagnostic("VG540", Severity.WARNING, message, gap.tag.span, help), gap.reason)
+        for diagnostic in left_out(definition.gaps):
+            _add(found, diagnostic, diagnostic.message)
         for excess in definition.excesses:
-            diagnostic = _excess(excess)
-            if diagnostic is not None:
-                _add(found, diagnostic, excess.rule.entry.rule)
+            costly = _excess(excess)
+            if costly is not None:
+                _add(found, costly, excess.rule.entry.rule)
         for span in definition.refused_defaults:
             help = "change the default, or the rule that it breaks"
             message = "this default is not valid, so the schema goes without it"
@@ -42,6 +41,15 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             _add(found, _no_domain(program, definition), definition.plural)
     for diagnostic in clashes(program, definitions):
         _add(found, diagnostic, diagnostic.message)
+    return list(found.values())
+
+
+def left_out(gaps: Iterable[Gap]) -> list[Diagnostic]:
+    """The rules that a schema does not have, each once."""
+    found = {}
+    for gap in gaps:
+        message = f"{gap.tag.text}: {gap.reason}; the schema goes without the rule"
+        found[gap] = Diagnostic("VG540", Severity.WARNING, message, gap.tag.span, "only validators see to it")
     return list(found.values())
 
 

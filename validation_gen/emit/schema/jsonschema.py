@@ -73,7 +73,7 @@ def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]
     return {
         file(package, root): emitter.schema(package, root)
         for definition in definitions(program)
-        for package, root in definition.versions
+        for package, root in (*definition.rivals, *definition.versions)
     }
 
 

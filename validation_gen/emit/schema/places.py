@@ -101,3 +101,8 @@ class Place:
         while owner.parent is not None and (owner.node is not top.node if top else not near and not owner.solid):
             steps, owner = (owner.name, *steps), owner.parent
         return owner, Member(steps, self.shape)
+
+
+def as_before(member: Member) -> str:
+    """Whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
+    return member.equals("self", OLD)

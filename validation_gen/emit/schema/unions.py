@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, same_truth, selected
 from validation_gen.emit.schema.places import OLD, Place
+from validation_gen.emit.schema.presence import present
 from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant, value_shape
 
 if TYPE_CHECKING:
@@ -109,6 +110,8 @@ class _Union:
         not known how large it may be, so that the cost of looking at it has no end.
         """
         selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
+        if not self.constrainer.can_name(self.check, *(term.json for selector in selectors for term in selector)):
+            return
         keys = self.place.keys
         one = " || ".join(_tight(selected(selector, "i", keys)) for selector in selectors)
         if rule.kind is MembershipKind.EXACTLY_ONE:
@@ -116,12 +119,14 @@ class _Union:
             unset = "self.size() == 0" if self.place.skips_zero else ""
             self.put(any_of(unset, f"self.exists_one(i, {one})"), text, "")
             if self.constrainer.options.exact and not self.place.skips_zero:
-                self.constrainer.present(self.check, self.place, text)
+                present(self.constrainer, self.check, self.place, text)
         elif rule.kind is MembershipKind.AT_MOST_ONE:
             self.put(f"self.filter(i, {one}).size() <= 1", f"must specify at most one of: {_names(rule)}", "")
 
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
         """One rule a member, since each error stands at the member."""
+        if not self.constrainer.can_name(self.check, rule.discriminator):
+            return
         discriminator = self.member(rule.discriminator)
         always = not self.constrainer.options.exact and rule.discriminator in self.place.node.required
         unchanged = all_of(unchanged, discriminator.equals("self", OLD))

@@ -139,5 +139,6 @@ Arms []string `json:"arms,omitempty"`
 // +k8s:optional
 Arms []string `json:"arms,omitempty"`
 """),
+        (Severity.ERROR, Severity.WARNING),
     ),
 }
