@@ -93,8 +93,10 @@ class Constrainer:
             return
         node = owner.node.properties.get(member.json)
         if node is None or member.json in self._hidden:
-            for check in member.checks:
-                self.gap(check, "another field has the name in JSON")
+            if value_shape(owner.shape) != StructRef(OBJECT_META):  # of metadata schemas have what counts
+                for check in filter(None, map(self._decided, member.checks)):
+                    if not check.silent:
+                        self.gap(check, "another field has the name in JSON")
             return
         place = owner.member(member.json, node, member.shape)
         if value_shape(member.shape) == StructRef(OBJECT_META) and owner.parent is None:
