@@ -94,7 +94,6 @@ def jsonschema(
     paths: Paths,
     output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes.")] = ".",
     module: Modules = [],  # noqa: B006
-    schema: Schema = Manner.IDIOMATIC,
     option: Options = [],  # noqa: B006
     alpha: Alpha = False,
     beta: Beta = True,
@@ -106,7 +105,7 @@ def jsonschema(
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     from validation_gen.pipeline import build_json_schemas  # noqa: PLC0415
 
-    wanted = schema_options(schema, option, alpha, beta, max_description)
+    wanted = schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)
     refuse_empty([output_dir], "--output-dir")
     _write(read, wanted, build_json_schemas, "schema", output_dir, format, quiet=quiet)

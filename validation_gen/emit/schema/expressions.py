@@ -7,15 +7,9 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from validation_gen.cel import escape
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape, StructRef, Term, Wire, value_shape
 
-#: Names that CEL keeps for itself; the API server writes them with underscores around.
-_RESERVED = frozenset(
-    "true false null in as break const continue else for function if import let loop package namespace return var void "
-    "while".split()
-)
-_SYMBOLS = {".": "__dot__", "-": "__dash__", "/": "__slash__"}
-_ESCAPABLE = re.compile(r"[A-Za-z_./-][A-Za-z0-9_./-]*", re.ASCII)
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 #: Texts, within which nothing is looked for.
 _TEXT = re.compile(r"'(?:[^'\\]|\\.)*'", re.DOTALL)
@@ -39,18 +33,8 @@ def listing(values: tuple[str, ...]) -> str:
 
 
 def escaped(json_name: str) -> str:
-    """A property's name behind a dot; `""` when CEL cannot say it.
-
-    Source: the escaping of property names in CRD validation rules.
-    """
-    if not _ESCAPABLE.fullmatch(json_name):
-        return ""
-    if json_name in _RESERVED:
-        return f"__{json_name}__"
-    text = json_name.replace("__", "__underscores__")
-    for symbol, word in _SYMBOLS.items():
-        text = text.replace(symbol, word)
-    return text
+    """A property's name behind a dot; `""` when CEL cannot say it."""
+    return escape(json_name) or ""
 
 
 def field_path(steps: tuple[str, ...]) -> str:
