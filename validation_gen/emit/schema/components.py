@@ -15,13 +15,14 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.emit.schema.constrain import Constrainer, Gap
+from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused, surely_admits
 from validation_gen.emit.schema.kinds import GroupVersion, Kind, kinds
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.naming import component_names
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, Shape, StructRef, Wire, value_shape
 

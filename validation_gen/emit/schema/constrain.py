@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from validation_gen.emit.schema import unions, updates
 from validation_gen.emit.schema.expressions import (
-    Member,
     all_of,
     any_of,
-    escaped,
-    field_path,
     negated,
     said,
     selected,
     zero_of,
 )
-from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.modes import apply_modes
-from validation_gen.emit.schema.node import Node, Rule, has_type
-from validation_gen.emit.schema.places import OLD, Pin, Place, as_before
+from validation_gen.emit.schema.node import Node, Rule
+from validation_gen.emit.schema.places import OLD, Pin, Place
 from validation_gen.emit.schema.presence import FORBIDDEN, REQUIRED, forbidden, present, required
+from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.values import FORMS, passes
 from validation_gen.ir import (
@@ -39,37 +36,20 @@ from validation_gen.ir import (
     MapOf,
     Membership,
     Modes,
-    PointerTo,
-    Program,
     Scalar,
     Shape,
     StructRef,
-    TagRef,
     Test,
-    Validation,
     value_shape,
 )
 
-#: The error types that CEL rules can report by their `reason`; all others become Invalid.
-REASONS = ("FieldValueRequired", "FieldValueForbidden", "FieldValueDuplicate")
 _UNSET = ("unset", "unset_pointer")
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
-    """A rule that a schema does not have, with the reason."""
-
-    tag: TagRef
-    reason: str
-
-
 @dataclass(slots=True)
-class Constrainer:
+class Constrainer(RuleWriter):
     """Applies the checks of types to their schemas."""
 
-    program: Program
-    options: SchemaOptions
-    gaps: list[Gap] = field(default_factory=list)
     _hidden: frozenset[str] = frozenset()
 
     # --- the walk ---------------------------------------------------------------------------------------------------
@@ -319,111 +299,6 @@ class Constrainer:
             place.node.add_rule(Rule(entry, inner.tag, cheaper))
         else:
             place.node.add_rule(Rule(entry, inner.tag))
-
-    def member_of(self, shape: Shape, json: str) -> Member:
-        """A member of a struct by its JSON name."""
-        struct = value_shape(shape)
-        assert isinstance(struct, StructRef)
-        found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
-        return Member((json,), found if found is not None else PointerTo(Scalar("string")))
-
-    def is_sayable(self, anchor: Place, member: Member) -> bool:
-        """Whether CEL can name a member: its name can be written, and its schema has a type."""
-        node: Node | None = anchor.node
-        for step in member.steps:
-            if node is None or node.ref:
-                return member.sayable
-            node = node.properties.get(step)
-            if node is not None and not has_type(node):
-                return False
-        return member.sayable and node is not None
-
-    def can_name(self, check: Check, *names: str) -> bool:
-        """Whether CEL can write the names of some members. If not, the check is a gap."""
-        missing = [name for name in names if not escaped(name)]
-        if missing:
-            self.gap(check, f"CEL cannot name the field {missing[0]}")
-        return not missing
-
-    # --- rules ------------------------------------------------------------------------------------------------------
-
-    def about(self, check: Check, place: Place, condition: str, message: str, *, zero_passes: bool = True) -> None:
-        """A rule about a value that may be absent. `{v}` in the condition stands for the value."""
-        anchor, member = place.anchor(near=not self.options.exact)
-        if not member.steps:
-            self.at_node(check, place, condition, message)
-            return
-        asked = said(condition, member.plain())
-        if zero_passes or not self.options.exact:
-            condition = any_of(negated(member.there()), asked)
-        elif member.nilable or place.skips_zero:
-            condition = any_of(negated(member.is_set()), asked)
-        else:
-            condition = all_of(member.there(), asked)
-        self.add(check, anchor, member, condition, message, as_before(member), place.pin)
-
-    def add(
-        self,
-        check: Check,
-        anchor: Place,
-        member: Member,
-        condition: str,
-        message: str,
-        unchanged: str,
-        pin: Pin | None,
-        demanded: str = "",
-    ) -> None:
-        """A rule at a place above the value. In the exact manner it lets pass what an update leaves as it was."""
-        if not self.is_sayable(anchor, member):
-            self.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
-            return
-        exempt = pin.exempt if pin is not None else ()
-        if pin is not None and pin.members:
-            unchanged = all_of(*(as_before(m) for m in pin.members))
-        known = unchanged if member.steps else ""
-        condition = any_of(*exempt, condition)
-        self.put(check, anchor, condition, message, member.steps, unchanged=known, demanded=demanded)
-
-    def at_node(self, check: Check, place: Place, condition: str, message: str) -> None:
-        """A rule at the value itself, where the API server looks only if the value is there and has changed."""
-        if not condition:
-            return
-        if place.pin is not None and place.node is not place.pin.place.node:
-            self.about(check, place, condition, message)
-            return
-        exempt = place.pin.exempt if place.pin is not None else ()
-        self.put(check, place, any_of(*exempt, said(condition, "self")), message)
-
-    def put(
-        self,
-        check: Check,
-        place: Place,
-        condition: str,
-        message: str,
-        steps: tuple[str, ...] = (),
-        *,
-        unchanged: str = "",
-        minor: bool = False,
-        demanded: str = "",
-    ) -> None:
-        """A rule at the schema of a place, for the field that the steps lead to.
-
-        In the exact manner it lets pass an update for which `unchanged` holds. For `minor` and `demanded`, the name of
-        a property, see `Rule`.
-        """
-        entry = self._entry(check, condition, message, steps)
-        rule = Rule(entry, check.tag, minor=minor, property=demanded)
-        if unchanged and self.options.exact and place.correlated:
-            text = any_of(all_of("oldSelf.hasValue()", "" if unchanged == "true" else unchanged), condition)
-            rule = replace(rule, entry=replace(entry, rule=text, optional_old_self=True), cheaper=entry)
-        place.node.add_rule(rule)
-
-    def _entry(self, check: Check, rule: str, message: str, steps: tuple[str, ...] = ()) -> Validation:
-        reason = next((e.type for e in check.emits if e.type in REASONS), "")
-        return Validation(rule, message, "", reason, field_path(steps), None, check.tag.span)
-
-    def gap(self, check: Check, reason: str) -> None:
-        self.gaps.append(Gap(check.tag, reason))
 
 
 def _zero(shape: Shape) -> tuple[object, bool]:

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Sequence
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
 from validation_gen.emit.schema.clashes import clashes, place_of
-from validation_gen.emit.schema.constrain import Gap
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
+from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import Program
 
 _MOST = 2**63

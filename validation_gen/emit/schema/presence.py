@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from validation_gen.emit.schema.expressions import Member, escaped, negated, zero_of
 from validation_gen.emit.schema.places import OLD, Place, as_before
+from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import Check, ListOf, MapOf, PointerTo
-
-if TYPE_CHECKING:
-    from validation_gen.emit.schema.constrain import Constrainer
 
 #: The tests that say so, as the program names them.
 REQUIRED = ("required", "required_pointer")
@@ -18,53 +14,53 @@ FORBIDDEN = ("forbidden", "forbidden_pointer")
 _LEAST = {"string": "minLength", "array": "minItems"}
 
 
-def required(constrainer: Constrainer, check: Check, place: Place) -> None:
+def required(writer: RuleWriter, check: Check, place: Place) -> None:
     """Demands that a value is set: there, and in the exact manner not zero."""
     plain = place.pin is None and place.parent is not None and place.name
-    if not constrainer.options.exact and plain and place.parent is not None:
+    if not writer.options.exact and plain and place.parent is not None:
         if "default" not in place.node.keywords:
             place.parent.node.required.add(place.name)
         keyword = _LEAST.get(str(place.node.keywords.get("type")))
         if keyword is not None and not isinstance(place.shape, PointerTo):
             place.node.not_empty = keyword
         return
-    anchor, member = place.anchor(near=not constrainer.options.exact)
+    anchor, member = place.anchor(near=not writer.options.exact)
     if not member.steps:
-        constrainer.gap(check, "a struct that stands among the members of another has no presence of its own")
+        writer.gap(check, "a struct that stands among the members of another has no presence of its own")
         return
     if place.is_key and place.parent is not None and not member.nilable:
         # Items that correspond have the same keys, so that there is nothing to compare.
         condition = f"self.{escaped(place.name)} != {zero_of(place.shape)}"
-        constrainer.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
+        writer.put(check, place.parent, condition, "must be set", (place.name,), unchanged="true")
         return
-    if len(member.steps) == 1 and not constrainer.is_sayable(anchor, member):
+    if len(member.steps) == 1 and not writer.is_sayable(anchor, member):
         anchor.node.required.add(member.steps[0])  # the same, but for updates that leave it out as before
         return
     unchanged = negated(member.is_set(OLD))
     demanded = member.steps[0] if len(member.steps) == 1 and place.pin is None else ""
-    constrainer.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
+    writer.add(check, anchor, member, member.is_set(), "must be set", unchanged, place.pin, demanded)
 
 
-def forbidden(constrainer: Constrainer, check: Check, place: Place) -> None:
+def forbidden(writer: RuleWriter, check: Check, place: Place) -> None:
     """Demands that a value is not set."""
     member = Member((), place.shape)
     if place.pin is not None:
         anchor, member = place.anchor(near=False)
         condition = negated(member.is_set())
-        constrainer.add(check, anchor, member, condition, "must not be set", as_before(member), place.pin)
-    elif member.nilable and not constrainer.options.exact and place.name:
+        writer.add(check, anchor, member, condition, "must not be set", as_before(member), place.pin)
+    elif member.nilable and not writer.options.exact and place.name:
         anchor, member = place.anchor(near=True)
-        constrainer.add(check, anchor, member, negated(member.there()), "must not be set", "", None)
+        writer.add(check, anchor, member, negated(member.there()), "must not be set", "", None)
     elif member.nilable:
-        constrainer.at_node(check, place, "false", "must not be set")
+        writer.at_node(check, place, "false", "must not be set")
     elif isinstance(place.shape, ListOf | MapOf):
-        constrainer.at_node(check, place, "{v}.size() == 0", "must not be set")
+        writer.at_node(check, place, "{v}.size() == 0", "must not be set")
     else:
-        constrainer.at_node(check, place, f"{{v}} == {zero_of(place.shape)}", "must not be set")
+        writer.at_node(check, place, f"{{v}} == {zero_of(place.shape)}", "must not be set")
 
 
-def present(constrainer: Constrainer, check: Check, place: Place, message: str) -> None:
+def present(writer: RuleWriter, check: Check, place: Place, message: str) -> None:
     """Demands that a value is there, since the zero value that it otherwise has fails."""
     anchor, member = place.anchor(near=False)
     if member.steps:
-        constrainer.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)
+        writer.add(check, anchor, member, member.there(), message, negated(member.is_set(OLD)), place.pin)

@@ -9,11 +9,12 @@ from typing import Any
 
 from validation_gen.diagnostics import Span
 from validation_gen.emit.schema.budget import Excess, fit
-from validation_gen.emit.schema.constrain import Constrainer, Gap
+from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.defaults import admits, drop_refused
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import OBJECT_META, Structure
 from validation_gen.ir import (
     Conversion,

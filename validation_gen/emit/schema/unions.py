@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, same_truth, selected
 from validation_gen.emit.schema.places import OLD, Place
 from validation_gen.emit.schema.presence import present
+from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant, value_shape
 
-if TYPE_CHECKING:
-    from validation_gen.emit.schema.constrain import Constrainer
 
-
-def membership(constrainer: Constrainer, check: Check, rule: Membership, place: Place) -> None:
+def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place) -> None:
     """Adds the rule to the schema of the struct or list."""
     if place.pin is not None:
-        constrainer.gap(check, "the rule cannot be said for a part that another rule selects")
+        writer.gap(check, "the rule cannot be said for a part that another rule selects")
         return
-    host, steps = place.host(near=not constrainer.options.exact)
-    union = _Union(constrainer, check, place, host, steps)
+    host, steps = place.host(near=not writer.options.exact)
+    union = _Union(writer, check, place, host, steps)
     if isinstance(value_shape(place.shape), ListOf):
         union.of_items(rule)
         return
     sets = [union.is_set(p, "self") for p in rule.participants]
     if not all(sets):
-        constrainer.gap(check, "CEL cannot name a member")
+        writer.gap(check, "CEL cannot name a member")
         return
     unchanged = all_of(*(same_truth(union.is_set(p, OLD), now) for p, now in zip(rule.participants, sets, strict=True)))
     match rule.kind:
@@ -82,7 +79,7 @@ def _at_most_one(sets: list[str]) -> str:
 class _Union:
     """A rule about members of the struct or list at `place`, which stands at `host`."""
 
-    constrainer: Constrainer
+    writer: RuleWriter
     check: Check
     place: Place
     host: Place
@@ -95,12 +92,12 @@ class _Union:
         if presence.json not in self.place.node.properties:
             return ""
         member = self.member(presence.json)
-        if not self.constrainer.is_sayable(self.host, member):
+        if not self.writer.is_sayable(self.host, member):
             return ""
-        return member.is_set(base) if self.constrainer.options.exact else member.there(base)
+        return member.is_set(base) if self.writer.options.exact else member.there(base)
 
     def member(self, json: str) -> Member:
-        shape = self.constrainer.member_of(self.place.shape, json).shape
+        shape = self.writer.member_of(self.place.shape, json).shape
         return Member((*self.steps, json), shape)
 
     def of_items(self, rule: Membership) -> None:
@@ -110,7 +107,7 @@ class _Union:
         not known how large it may be, so that the cost of looking at it has no end.
         """
         selectors = [p.presence.selector for p in rule.participants if isinstance(p.presence, ItemPresence)]
-        if not self.constrainer.can_name(self.check, *(term.json for selector in selectors for term in selector)):
+        if not self.writer.can_name(self.check, *(term.json for selector in selectors for term in selector)):
             return
         keys = self.place.keys
         one = " || ".join(_tight(selected(selector, "i", keys)) for selector in selectors)
@@ -118,17 +115,17 @@ class _Union:
             text = f"must specify exactly one of: {_names(rule)}"
             unset = "self.size() == 0" if self.place.skips_zero else ""
             self.put(any_of(unset, f"self.exists_one(i, {one})"), text, "")
-            if self.constrainer.options.exact and not self.place.skips_zero:
-                present(self.constrainer, self.check, self.place, text)
+            if self.writer.options.exact and not self.place.skips_zero:
+                present(self.writer, self.check, self.place, text)
         elif rule.kind is MembershipKind.AT_MOST_ONE:
             self.put(f"self.filter(i, {one}).size() <= 1", f"must specify at most one of: {_names(rule)}", "")
 
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
         """One rule a member, since each error stands at the member."""
-        if not self.constrainer.can_name(self.check, rule.discriminator):
+        if not self.writer.can_name(self.check, rule.discriminator):
             return
         discriminator = self.member(rule.discriminator)
-        always = not self.constrainer.options.exact and rule.discriminator in self.place.node.required
+        always = not self.writer.options.exact and rule.discriminator in self.place.node.required
         unchanged = all_of(unchanged, discriminator.equals("self", OLD))
         for participant, now in zip(rule.participants, sets, strict=True):
             shown = f'`{rule.discriminator}` is "{participant.discriminator_value}"'
@@ -139,4 +136,4 @@ class _Union:
 
     def put(self, condition: str, message: str, unchanged: str, field: str = "") -> None:
         steps = (*self.steps, field) if field else self.steps
-        self.constrainer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)
+        self.writer.put(self.check, self.host, condition, message, steps, unchanged=unchanged)

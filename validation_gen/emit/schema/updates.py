@@ -7,15 +7,11 @@ and where that place itself can appear, a second rule above says so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, zero_of
 from validation_gen.emit.schema.node import has_type
 from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, value_shape
-
-if TYPE_CHECKING:
-    from validation_gen.emit.schema.constrain import Constrainer
 
 TESTS = frozenset(
     {"immutable", "monotonic", "update_list", "update_map", "update_pointer", "update_struct", "update_value"}
@@ -28,22 +24,20 @@ _REFUSALS = {
 }
 
 
-def transition(constrainer: Constrainer, check: Check, test: Test, place: Place) -> None:
+def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> None:
     """Adds the transition rules of a test."""
     whole = place.parent
     if not place.correlated and test.name == "immutable" and whole is not None and whole.correlated and not place.name:
-        _immutable_items(constrainer, check, place, whole)
+        _immutable_items(writer, check, place, whole)
         return
     if not place.correlated:
-        constrainer.gap(
-            check, "the API server does not find the old value of this one: it is below a list that is no map"
-        )
+        writer.gap(check, "the API server does not find the old value of this one: it is below a list that is no map")
         return
-    anchor, member = place.anchor(near=not constrainer.options.exact)
-    if not constrainer.is_sayable(anchor, member):
-        constrainer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
+    anchor, member = place.anchor(near=not writer.options.exact)
+    if not writer.is_sayable(anchor, member):
+        writer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
         return
-    step = _Transition(constrainer, check, place, anchor, member)
+    step = _Transition(writer, check, place, anchor, member)
     if test.name == "immutable":
         step.immutable()
     elif test.name == "monotonic":
@@ -52,34 +46,34 @@ def transition(constrainer: Constrainer, check: Check, test: Test, place: Place)
         step.update(test)
 
 
-def _immutable_items(constrainer: Constrainer, check: Check, item: Place, whole: Place) -> None:
+def _immutable_items(writer: RuleWriter, check: Check, item: Place, whole: Place) -> None:
     """Items that may not change, in a list of which API servers do not match the items: said of the list."""
-    anchor, container = whole.anchor(near=False) if constrainer.options.exact else (whole, Member((), whole.shape))
-    if not constrainer.is_sayable(anchor, container) or not has_type(item.node):
-        constrainer.gap(check, "CEL cannot name the items")
+    anchor, container = whole.anchor(near=False) if writer.options.exact else (whole, Member((), whole.shape))
+    if not writer.is_sayable(anchor, container) or not has_type(item.node):
+        writer.gap(check, "CEL cannot name the items")
         return
     container = Member(container.steps, value_shape(whole.shape))
     new, old = container.value(), container.value("oldSelf")
     if isinstance(item.match, ByKeys):
-        keys = (constrainer.member_of(item.shape, key.json) for key in item.match.keys)
+        keys = (writer.member_of(item.shape, key.json) for key in item.match.keys)
         condition = f"{new}.all(i, {old}.exists(o, {all_of(*(key.equals('o', 'i') for key in keys), 'o == i')}))"
     elif item.match is not None:
         condition = f"{new}.all(i, i in {old})"
     else:
         condition = any_of(f"{new} == {old}", f"{new}.size() == 0")
-    constrainer.put(check, anchor, condition, "items are immutable", container.steps)
+    writer.put(check, anchor, condition, "items are immutable", container.steps)
 
 
 class _Transition:
     """One check of a change, with the place for its rules."""
 
-    def __init__(self, constrainer: Constrainer, check: Check, place: Place, anchor: Place, member: Member) -> None:
-        self.constrainer = constrainer
+    def __init__(self, writer: RuleWriter, check: Check, place: Place, anchor: Place, member: Member) -> None:
+        self.writer = writer
         self.check = check
         self.place = place
         self.anchor = anchor
         self.member = member
-        self.exact = constrainer.options.exact
+        self.exact = writer.options.exact
 
     @property
     def stays(self) -> bool:
@@ -96,7 +90,7 @@ class _Transition:
         if self.exact and self.place.skips_zero and not self.check.short_circuit and not at_value:
             exempt.append(negated(self._is_set("self")))
         place, steps = (self.place, ()) if at_value else (self.anchor, self.member.steps)
-        self.constrainer.put(self.check, place, any_of(*exempt, condition), message, steps)
+        self.writer.put(self.check, place, any_of(*exempt, condition), message, steps)
 
     def appears(self, condition: str, message: str) -> None:
         """Rules for the time when a value around is new. They stand higher, where the old object is known."""
@@ -111,7 +105,7 @@ class _Transition:
         if above and host.sayable and top.correlated:
             is_new = condition.replace("{set}", member.is_set())
             text = any_of(negated(host.there()), host.there("oldSelf"), is_new)
-            self.constrainer.put(self.check, top, text, message, member.steps)
+            self.writer.put(self.check, top, text, message, member.steps)
         if top.parent is not None and top.correlated:
             self._added(top, member, condition, message)
 
@@ -120,7 +114,7 @@ class _Transition:
         whole = part.parent
         assert whole is not None
         anchor, container = whole.anchor(near=False)
-        if not self.constrainer.is_sayable(anchor, container):
+        if not self.writer.is_sayable(anchor, container):
             return
         shape = value_shape(whole.shape)
         container = Member(container.steps, shape)
@@ -128,11 +122,11 @@ class _Transition:
         if isinstance(shape, MapOf):
             text = f"{new}.all(k, {any_of(f'k in {old}', condition.replace('{set}', member.is_set(f'{new}[k]')))})"
         else:
-            keys = [self.constrainer.member_of(part.shape, key) for key in whole.keys]
+            keys = [self.writer.member_of(part.shape, key) for key in whole.keys]
             same = all_of(*(f"{key.plain('o')} == {key.plain('i')}" for key in keys))
             was = f"{old}.exists(o, {same})"
             text = f"{new}.all(i, {any_of(was, condition.replace('{set}', member.is_set('i')))})"
-        self.constrainer.put(self.check, anchor, text, message, container.steps, minor=True)
+        self.writer.put(self.check, anchor, text, message, container.steps, minor=True)
 
     # --- the tests --------------------------------------------------------------------------------------------------
 
@@ -156,10 +150,10 @@ class _Transition:
         """An inlined struct: only its own members count in the object around."""
         place = self.place
         host, steps = place.host(near=not self.exact)
-        own = (self.constrainer.member_of(place.shape, name) for name in place.inlined)
+        own = (self.writer.member_of(place.shape, name) for name in place.inlined)
         members = (Member((*steps, *member.steps), member.shape) for member in own)
-        same = (m.equals("self", "oldSelf") for m in members if self.constrainer.is_sayable(host, m))
-        self.constrainer.put(self.check, host, all_of(*same), message, steps)
+        same = (m.equals("self", "oldSelf") for m in members if self.writer.is_sayable(host, m))
+        self.writer.put(self.check, host, all_of(*same), message, steps)
 
     def _equal(self) -> str:
         """Whether the value is the old one; in the exact manner absence is the zero value."""
@@ -223,7 +217,7 @@ class _Transition:
             match = test.operands[1] if len(test.operands) > 1 else None
             same = f"i in {there}"
             if isinstance(match, ByKeys) and isinstance(shape, ListOf):
-                keys = [self.constrainer.member_of(shape.elem, key.json) for key in match.keys]
+                keys = [self.writer.member_of(shape.elem, key.json) for key in match.keys]
                 pairs = all_of(*(f"{_value(k, 'o')} == {_value(k, 'i')}" for k in keys))
                 same = f"{there}.exists(o, {pairs})"
             condition = f"{here}.all(i, {same})"
