@@ -25,7 +25,8 @@ from tests.schema.comparison import Difference, differences, share
 from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_controller_tools
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.pipeline import Settings, build_definitions, build_program
+from validation_gen.pipeline import Settings, build_program
+from validation_gen.schemas import build_definitions
 
 INPUTS = (CONTROLLER_TOOLS or Path()) / "pkg/crd/testdata"
 _SPEC = "/spec/versions/*/schema/openAPIV3Schema/properties/spec"

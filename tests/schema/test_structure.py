@@ -10,7 +10,8 @@ import pytest
 import yaml
 
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.pipeline import Settings, build_definitions, build_program
+from validation_gen.pipeline import Settings, build_program
+from validation_gen.schemas import build_definitions
 
 _KIND = """
 // +groupName=parts.example.com

@@ -47,7 +47,7 @@ def crd(
     quiet: Quiet = False,
 ) -> None:
     """Write a CustomResourceDefinition for each kind in PATH."""
-    from validation_gen.pipeline import build_definitions, patch_definitions  # noqa: PLC0415 - so that --help is fast
+    from validation_gen.schemas import build_definitions, patch_definitions  # noqa: PLC0415 - so that --help is fast
 
     wanted = schema_options(schema, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)
@@ -79,7 +79,7 @@ def openapi(
     quiet: Quiet = False,
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
-    from validation_gen.pipeline import build_openapi  # noqa: PLC0415
+    from validation_gen.schemas import build_openapi  # noqa: PLC0415
 
     def build(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
         return build_openapi(program, options, diagnostics, v2=v2)
@@ -103,7 +103,7 @@ def jsonschema(
     quiet: Quiet = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
-    from validation_gen.pipeline import build_json_schemas  # noqa: PLC0415
+    from validation_gen.schemas import build_json_schemas  # noqa: PLC0415
 
     wanted = schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)

@@ -115,10 +115,6 @@ class Definition:
     conversion: Conversion
     preserve_unknown_fields: bool
 
-    @property
-    def storage_version(self) -> str | None:
-        return next((version.name for version in self.versions if version.storage), None)
-
 
 def read_definition(obj: JsonObject) -> Definition:
     """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`."""

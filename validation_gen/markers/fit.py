@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef, Wire, value_shape
+from validation_gen.ir import ListOf, MapOf, Scalar, Shape, StructRef, Wire, value_shape
 
 STRING, INTEGER, NUMERIC, BOOLEAN, ARRAY, OBJECT = "string", "integer", "number", "boolean", "array", "object"
 #: The values of `type` in a schema.
@@ -110,10 +110,6 @@ def misfit(value: object, shape: Shape, types: frozenset[str]) -> str:
         if elem is not None and (reason := misfit(part, elem, json_types(elem))):
             return reason
     return ""
-
-
-def allows_null(shape: Shape) -> bool:
-    return isinstance(shape, PointerTo)
 
 
 def _shown(value: object) -> str:
