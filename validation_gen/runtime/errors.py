@@ -6,8 +6,10 @@ Source of the behaviour: `k8s.io/apimachinery/pkg/util/validation/field`.
 from __future__ import annotations
 
 import enum
+from collections.abc import Iterable
 
-from validation_gen.runtime.gotext import render_bad_value
+from validation_gen.runtime.gotext import go_quote, render_bad_value
+from validation_gen.runtime.paths import Path
 
 
 class ErrorType(str, enum.Enum):
@@ -49,8 +51,24 @@ class Inlined(str):
     __slots__ = ()
 
 
+class Mark:
+    """What is known of a handwritten error beside its text. These are the elements of `FieldError.marks`."""
+
+    COVERED = "covered"  #: a tag declares the same, so that the error may be compared and superseded
+    SHORT_CIRCUITED = "short-circuited"  #: declarative validation stops before it would report the same
+    ANY_TYPE = "any type"  #: whoever reported the error has no types of errors
+    ANY_ORIGIN = "any origin"  #: ... does not tell which rule was broken
+    ANY_FIELD = "any field"  #: ... does not tell where
+
+
+_UNMARKED: frozenset[str] = frozenset()
+
+
 class FieldError:
     """One error of an object.
+
+    Handwritten checks make errors by `FieldError.invalid(path, value, detail)` and its siblings, which are named and
+    worded as in Kubernetes; a path is a `Path` or a text such as `spec.ports[0]`, `None` is the object itself.
 
     Attributes:
         type: the kind of the error.
@@ -61,6 +79,7 @@ class FieldError:
         short_circuit: whether the error stopped further checks of its value.
         tag: the tag that was violated in canonical form, `""` for errors that no tag causes.
         source: where that tag stands, as `file:line:column`.
+        marks: what is known of a handwritten error, of the names in `Mark`.
         segments: the path from the innermost element outwards, as validators collect it on their way up.
     """
 
@@ -69,6 +88,7 @@ class FieldError:
         "detail",
         "json_string",
         "level",
+        "marks",
         "origin",
         "segments",
         "short_circuit",
@@ -94,9 +114,116 @@ class FieldError:
         self.short_circuit = False
         self.tag = ""
         self.source = ""
+        self.marks = _UNMARKED
         self.segments: list[str] = list(segments)
         #: Whether a string is printed as JSON (Go's named string types) or quoted as Go does (plain strings).
         self.json_string = json_string
+
+    # --- how handwritten checks make errors ---------------------------------------------------------------------------
+
+    @classmethod
+    def at(cls, path: Path | str | None, type: ErrorType, bad_value: object, detail: str = "") -> FieldError:
+        """An error of any type at a path."""
+        if isinstance(path, str):
+            segments: Iterable[str] = (path if path.startswith("[") else f".{path}",) if path else ()
+        else:
+            segments = path.segments if path is not None else ()
+        return cls(type, bad_value, detail, "", *segments)
+
+    @classmethod
+    def invalid(cls, path: Path | str | None, value: object, detail: str) -> FieldError:
+        """A malformed value, or one out of bounds. To be compared it needs an origin, too."""
+        return cls.at(path, ErrorType.INVALID, value, detail)
+
+    @classmethod
+    def type_invalid(cls, path: Path | str | None, value: object, detail: str) -> FieldError:
+        """A value of the wrong type."""
+        return cls.at(path, ErrorType.TYPE_INVALID, value, detail)
+
+    @classmethod
+    def required(cls, path: Path | str | None, detail: str = "") -> FieldError:
+        """A value that is not there."""
+        return cls.at(path, ErrorType.REQUIRED, "", detail)
+
+    @classmethod
+    def forbidden(cls, path: Path | str | None, detail: str = "") -> FieldError:
+        """A value that would be accepted under other conditions."""
+        return cls.at(path, ErrorType.FORBIDDEN, "", detail)
+
+    @classmethod
+    def not_found(cls, path: Path | str | None, value: object) -> FieldError:
+        """A value that names something that does not exist."""
+        return cls.at(path, ErrorType.NOT_FOUND, value)
+
+    @classmethod
+    def duplicate(cls, path: Path | str | None, value: object) -> FieldError:
+        """A value that is there before."""
+        return cls.at(path, ErrorType.DUPLICATE, value)
+
+    @classmethod
+    def not_supported(cls, path: Path | str | None, value: object, supported: Iterable[object] = ()) -> FieldError:
+        """A value that is none of the supported ones."""
+        values = ", ".join(go_quote(str(each)) for each in supported)
+        return cls.at(path, ErrorType.NOT_SUPPORTED, value, f"supported values: {values}" if values else "")
+
+    @classmethod
+    def too_long(cls, path: Path | str | None, limit: int = -1, unit: str = "byte") -> FieldError:
+        """A text of more than `limit` bytes, or characters if that is the `unit`. A negative limit is not told."""
+        detail = f"may not be more than {_counted(limit, unit)}" if limit >= 0 else "value is too long"
+        return cls.at(path, ErrorType.TOO_LONG, OMITTED, detail)
+
+    @classmethod
+    def too_short(cls, path: Path | str | None, value: object, limit: int = -1) -> FieldError:
+        """A text of less than `limit` characters. A negative limit is not told."""
+        detail = f"must be at least {_counted(limit, 'character')}" if limit >= 0 else "value is too short"
+        return cls.at(path, ErrorType.TOO_SHORT, value, detail)
+
+    @classmethod
+    def too_many(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
+        """A list or map with `count` items where `limit` are allowed. A negative limit is not told."""
+        detail = f"must have at most {_counted(limit, 'item')}" if limit >= 0 else "has too many items"
+        return cls.at(path, ErrorType.TOO_MANY, count, detail)
+
+    @classmethod
+    def too_few(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
+        """A list or map with `count` items where `limit` are demanded. A negative limit is not told."""
+        detail = f"must have at least {_counted(limit, 'item')}" if limit >= 0 else "has too few items"
+        return cls.at(path, ErrorType.TOO_FEW, count, detail)
+
+    @classmethod
+    def internal(cls, path: Path | str | None, error: object) -> FieldError:
+        """A failure that is not the fault of the object."""
+        return cls.at(path, ErrorType.INTERNAL, {}, str(error))
+
+    def with_origin(self, origin: str) -> FieldError:
+        """Names the rule in the words of the tags: `maximum`, `format=k8s-uuid`, `immutable` … Returns the error."""
+        self.origin = origin
+        return self
+
+    def covered_by_declarative(self) -> FieldError:
+        """Says that a tag declares the same. Returns the error."""
+        return self.marked(Mark.COVERED)
+
+    def short_circuited_in_declarative(self) -> FieldError:
+        """Says that declarative validation stops before it would report the same. Returns the error."""
+        return self.marked(Mark.SHORT_CIRCUITED)
+
+    def alpha(self) -> FieldError:
+        """Says that the tag that declares the same is alpha. Returns the error."""
+        self.level = "alpha"
+        return self
+
+    def beta(self) -> FieldError:
+        """Says that the tag that declares the same is beta. Returns the error."""
+        self.level = "beta"
+        return self
+
+    def marked(self, *marks: str) -> FieldError:
+        """Adds marks. Returns the error."""
+        self.marks = self.marks.union(marks)
+        return self
+
+    # --- what is in an error ------------------------------------------------------------------------------------------
 
     @property
     def field(self) -> str:
@@ -136,3 +263,7 @@ class FieldError:
             "tag": self.tag,
             "source": self.source,
         }
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,273 @@
+"""What a comparison has found so far: counts, groups of alike mismatches with the smallest example of each.
+
+Results of parts of the work are added up, so their size depends on the number of rules and not on that of objects. This
+module writes no files; `report` does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from validation_gen.runtime.gotext import go_json
+
+#: The version of the JSON that reports, state files and histories have. It changes with the meaning of a name.
+FORMAT = 1
+_MOST_GROUPS = 5000
+_MOST_NOTES = 100
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Sort:
+    """What alike mismatches have in common.
+
+    Attributes:
+        kind: `apiVersion/Kind`, or `import/path.Kind` for types that no object names.
+        operation: `create` or `update`, followed by the subresource if there is one: `update /status`.
+        side: whose error it is, a value of `mismatch.Side`.
+        cause: a value of `mismatch.Cause`.
+        path: the path of the error with `[*]` for every index and key.
+        type: the type of the error, such as `FieldValueInvalid`.
+        origin: the origin of the error, often empty.
+        tag: the tag to blame in canonical form, `""` when there is none.
+        source: where that tag stands or the field is declared (`import/path/file.go:LINE:COLUMN`), `""` if unknown.
+    """
+
+    kind: str
+    operation: str
+    side: str
+    cause: str
+    path: str
+    type: str
+    origin: str
+    tag: str
+    source: str
+
+
+@dataclass(slots=True)
+class Example:
+    """One request that shows a mismatch, with both answers as lists of errors in the terms of the line protocol."""
+
+    obj: Any
+    old: Any
+    options: dict[str, bool]
+    place: str
+    handwritten: list[dict[str, Any]]
+    declarative: list[dict[str, Any]]
+    message: str
+    text: str
+
+    @property
+    def size(self) -> int:
+        """The number of characters of the objects as JSON."""
+        return len(go_json(self.obj)) + (len(go_json(self.old)) if self.old is not None else 0)
+
+
+@dataclass(slots=True)
+class Group:
+    """Alike mismatches: how many there were, and the smallest example.
+
+    `expected` is the reason why they are expected, `""` if they are not; such groups do not count as mismatches.
+    `excerpt` are the lines of the source around the tag to blame, `excerpt_line` the number of the first of them.
+    """
+
+    sort: Sort
+    count: int
+    example: Example
+    expected: str = ""
+    excerpt: list[str] = field(default_factory=list)
+    excerpt_line: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """Requests of one kind and operation."""
+
+    agreeing: int = 0
+    differing: int = 0
+    invalid: int = 0  #: agreeing ones that both sides refuse
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RuleUse:
+    """A declared rule and the number of requests that broke it: those with 0 were not exercised."""
+
+    kind: str
+    path: str
+    type: str
+    origin: str
+    tag: str
+    source: str
+    count: int = 0
+
+
+@dataclass(slots=True)
+class Results:
+    """Everything that a comparison tells, added up.
+
+    Attributes:
+        tallies: requests by kind and operation, both as in `Sort`.
+        groups: mismatches by what they have in common.
+        rules: every declared rule of the compared kinds, with its use.
+        bad: the number of inputs that could not be compared: malformed lines, unknown kinds, objects that the types
+            do not decode, and requests that a side did not answer. `notes` has the first of them in words.
+        panics: the number of requests for which declarative validation failed.
+        seconds: how long it took, and `handwritten_seconds` and `declarative_seconds` how much of it each side worked.
+        interrupted: whether it was stopped before the end.
+        about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
+            `lifecycle`, `seed` …
+    """
+
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    groups: dict[Sort, Group] = field(default_factory=dict)
+    rules: list[RuleUse] = field(default_factory=list)
+    bad: int = 0
+    notes: list[str] = field(default_factory=list)
+    panics: int = 0
+    seconds: float = 0.0
+    handwritten_seconds: float = 0.0
+    declarative_seconds: float = 0.0
+    interrupted: bool = False
+    about: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> int:
+        return sum(tally.agreeing + tally.differing for tally in self.tallies.values())
+
+    @property
+    def agreeing(self) -> int:
+        return sum(tally.agreeing for tally in self.tallies.values())
+
+    @property
+    def mismatches(self) -> int:
+        """The number of errors without a counterpart that nobody expected: what upstream's metric counts."""
+        return sum(group.count for group in self.groups.values() if not group.expected)
+
+    def unexpected(self) -> list[Group]:
+        """The groups that count, most frequent first."""
+        return sorted((g for g in self.groups.values() if not g.expected), key=lambda g: (-g.count, g.sort))
+
+    def expected(self) -> list[Group]:
+        """The groups that somebody expects, most frequent first."""
+        return sorted((g for g in self.groups.values() if g.expected), key=lambda g: (-g.count, g.sort))
+
+    def note(self, text: str) -> None:
+        """Counts an input that could not be compared."""
+        self.bad += 1
+        if len(self.notes) < _MOST_NOTES:
+            self.notes.append(text)
+
+    def add(self, other: Results) -> None:
+        """Adds the results of another part of the work."""
+        for key, tally in other.tallies.items():
+            mine = self.tallies.setdefault(key, Tally())
+            mine.agreeing += tally.agreeing
+            mine.differing += tally.differing
+            mine.invalid += tally.invalid
+        for group in other.groups.values():
+            self.add_group(group)
+        self.add_uses(other.rules)
+        self.bad += other.bad
+        self.notes += other.notes[: _MOST_NOTES - len(self.notes)]
+        self.panics += other.panics
+        self.handwritten_seconds += other.handwritten_seconds
+        self.declarative_seconds += other.declarative_seconds
+
+    def add_group(self, group: Group) -> None:
+        """Adds mismatches. The smaller example is kept, the earlier one of two that are as small."""
+        mine = self.groups.get(group.sort)
+        if mine is None:
+            if len(self.groups) < _MOST_GROUPS:
+                self.groups[group.sort] = group
+            else:
+                self.note(f"more than {_MOST_GROUPS} sorts of mismatches: {group.example.message}")
+            return
+        mine.count += group.count
+        if group.example.size < mine.example.size:
+            mine.example = group.example
+
+    def add_uses(self, rules: Iterable[RuleUse]) -> None:
+        """Adds what is known of the use of rules."""
+        counts = {_rule(rule): rule for rule in self.rules}
+        for rule in rules:
+            known = counts.get(_rule(rule))
+            count = rule.count + (known.count if known else 0)
+            counts[_rule(rule)] = RuleUse(*_rule(rule), count=count)
+        self.rules = sorted(counts.values())
+
+    # --- JSON ---------------------------------------------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as JSON-ready data; `from_json` reads it again."""
+        return {
+            "format": FORMAT,
+            "about": self.about,
+            "totals": {
+                "compared": self.compared,
+                "agreeing": self.agreeing,
+                "differing": self.compared - self.agreeing,
+                "mismatches": self.mismatches,
+                "expected": sum(group.count for group in self.expected()),
+                "bad": self.bad,
+                "panics": self.panics,
+                "rules": len(self.rules),
+                "exercised": sum(1 for rule in self.rules if rule.count),
+            },
+            "seconds": round(self.seconds, 3),
+            "handwrittenSeconds": round(self.handwritten_seconds, 6),
+            "declarativeSeconds": round(self.declarative_seconds, 6),
+            "interrupted": self.interrupted,
+            "kinds": [
+                {"kind": kind, "operation": operation, **asdict(tally)}
+                for (kind, operation), tally in sorted(self.tallies.items())
+            ],
+            "mismatches": [_group(group) for group in (*self.unexpected(), *self.expected())],
+            "rules": [asdict(rule) for rule in self.rules],
+            "notes": self.notes,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Results:
+        """Results as `as_json` has written them.
+
+        Raises:
+            ValueError: the data is of another format.
+        """
+        if data.get("format") != FORMAT:
+            raise ValueError(f"format {FORMAT} is expected, not {json.dumps(data.get('format'))}")
+        results = cls(
+            notes=list(data["notes"]),
+            bad=data["totals"]["bad"],
+            panics=data["totals"]["panics"],
+            seconds=data["seconds"],
+            handwritten_seconds=data["handwrittenSeconds"],
+            declarative_seconds=data["declarativeSeconds"],
+            interrupted=data["interrupted"],
+            about=dict(data["about"]),
+            rules=[RuleUse(**rule) for rule in data["rules"]],
+        )
+        for row in data["kinds"]:
+            tally = Tally(row["agreeing"], row["differing"], row["invalid"])
+            results.tallies[row["kind"], row["operation"]] = tally
+        for row in data["mismatches"]:
+            sort = Sort(**{name: row[name] for name in Sort.__dataclass_fields__})
+            group = Group(sort, row["count"], Example(**row["example"]), row["expected"])
+            group.excerpt, group.excerpt_line = list(row["excerpt"]["lines"]), row["excerpt"]["line"]
+            results.groups[sort] = group
+        return results
+
+
+def _rule(rule: RuleUse) -> tuple[str, str, str, str, str, str]:
+    return rule.kind, rule.path, rule.type, rule.origin, rule.tag, rule.source
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        **asdict(group.sort),
+        "count": group.count,
+        "expected": group.expected,
+        "example": asdict(group.example),
+        "excerpt": {"line": group.excerpt_line, "lines": group.excerpt},
+    }

@@ -1,0 +1,112 @@
+"""What comes of one request: the errors of both sides, in what they differ, and what is done about it.
+
+This module has data only. `comparison` finds mismatches, `causes` explains them, `harness` decides.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from validation_gen.runtime.errors import FieldError
+
+
+class Side(str, enum.Enum):
+    """Whose error has no counterpart."""
+
+    HANDWRITTEN = "handwritten"  #: upstream calls such errors "unmatched"
+    DECLARATIVE = "declarative"  #: ... and these "extra"
+
+
+class Cause(str, enum.Enum):
+    """Why an error has no counterpart; the value is what reports say."""
+
+    RULE_MISSING = "rule missing"  #: no tag declares it
+    RULE_EXTRA = "rule extra"  #: no handwritten check reports it
+    RULE_DIFFERS = "rule differs"  #: a tag declares it, and accepts this value
+    PATH_DIFFERS = "path differs"  #: the other side reports it elsewhere
+    TYPE_DIFFERS = "type differs"  #: the other side reports an error of another type there
+    ORIGIN_MISSING = "origin missing"  #: the same, but the handwritten error does not say which rule it is
+    ORIGIN_DIFFERS = "origin differs"  #: the same, but the handwritten error names another rule
+    SHORT_CIRCUITED = "hidden by a short-circuit"  #: declarative validation stopped before
+    RATCHETED = "ratcheted away"  #: declarative validation passes over what an update leaves as it was
+    GATED = "gated"  #: a validation option or a feature gate decides, and only one side asks it
+    STANDARD = "standard rule"  #: standard rules are not compared, so a covered twin of one has no counterpart
+    PANIC = "panic"  #: declarative validation failed before it could answer
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """An error of one side that the other does not have.
+
+    Attributes:
+        side: whose error it is.
+        error: the error.
+        message: the sentence that Kubernetes logs about it.
+    """
+
+    side: Side
+    error: FieldError
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why there is a mismatch, and what is to blame.
+
+    Attributes:
+        cause: the reason in one term.
+        text: the reason in one sentence.
+        tag: the tag to blame in canonical form; `""` when there is none.
+        source: where it stands, or where the field is declared; `""` when that is not known.
+        counterpart: the error of the other side that comes closest.
+    """
+
+    cause: Cause
+    text: str
+    tag: str = ""
+    source: str = ""
+    counterpart: FieldError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One request as observers see it.
+
+    Attributes:
+        identifier: what Kubernetes calls the validation identifier, such as `widget_status_update`.
+        kind: the kind of the object, and `subresource` the path below it (`/` is the object itself).
+        update: whether an old object was replaced.
+        handwritten: all errors of the handwritten side.
+        declarative: all errors of the declarative side, of any level.
+        result: the errors that the request is answered with.
+        mismatches: in what the sides differ, without those that are expected.
+        expected: in what they differ as somebody has said they would.
+        panic: what declarative validation raised, `None` if it answered.
+        duplicates: the texts of errors that are in the result more than once, each once for every repetition.
+        handwritten_seconds: how long the handwritten side took.
+        declarative_seconds: how long the declarative side took, `None` if it did not run.
+    """
+
+    identifier: str
+    kind: str
+    subresource: str
+    update: bool
+    handwritten: Sequence[FieldError]
+    declarative: Sequence[FieldError]
+    result: Sequence[FieldError]
+    mismatches: Sequence[Mismatch]
+    expected: Sequence[Mismatch]
+    panic: BaseException | None
+    duplicates: Sequence[str]
+    handwritten_seconds: float
+    declarative_seconds: float | None
+
+
+class Observer(Protocol):
+    """Whoever wants to know of requests: metrics, logs, tests."""
+
+    def compared(self, outcome: Outcome) -> None:
+        """Called once a request, in the thread of the request. What it raises is logged and goes no further."""

@@ -1,0 +1,48 @@
+"""Paths to fields, as handwritten checks build them.
+
+Source of the notation: `k8s.io/apimachinery/pkg/util/validation/field.Path`.
+"""
+
+from __future__ import annotations
+
+
+class Path:
+    """The way from an object to one of its values: `Path("spec").child("ports").index(0).key("http")`.
+
+    `Path()` is the object itself. Paths are immutable; each method returns a longer one.
+    """
+
+    __slots__ = ("segments",)
+
+    def __init__(self, *names: str) -> None:
+        #: The elements as they are written, from the innermost outwards.
+        self.segments: tuple[str, ...] = tuple(f".{name}" for name in reversed(names))
+
+    def child(self, name: str, *more: str) -> Path:
+        """The path of a member, or of a member of a member."""
+        return self._with(*(f".{each}" for each in (name, *more)))
+
+    def index(self, index: int) -> Path:
+        """The path of an item of a list."""
+        return self._with(f"[{index}]")
+
+    def key(self, key: str) -> Path:
+        """The path of a value in a map. Keys are not escaped."""
+        return self._with(f"[{key}]")
+
+    def _with(self, *elements: str) -> Path:
+        longer = Path()
+        longer.segments = (*reversed(elements), *self.segments)
+        return longer
+
+    def __str__(self) -> str:
+        return "".join(reversed(self.segments)).removeprefix(".") or "<nil>"
+
+    def __repr__(self) -> str:
+        return f"Path({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Path) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
