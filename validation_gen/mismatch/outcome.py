@@ -33,6 +33,7 @@ class Cause(str, enum.Enum):
     SHORT_CIRCUITED = "hidden by a short-circuit"  #: declarative validation stopped before
     RATCHETED = "ratcheted away"  #: declarative validation passes over what an update leaves as it was
     GATED = "gated"  #: a validation option or a feature gate decides, and only one side asks it
+    NOT_COVERED = "not marked as covered"  #: the same, but the handwritten error does not say that a tag declares it
     STANDARD = "standard rule"  #: standard rules are not compared, so a covered twin of one has no counterpart
     PANIC = "panic"  #: declarative validation failed before it could answer
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.operation import Operation
 
 Function = Callable[[Any, Any, Operation], Any]
@@ -25,4 +25,4 @@ def run(value: Any, old: Any, function: Function, op: Operation) -> list[FieldEr
         detail = f"{function.__name__} must return a list of FieldError"
     except Exception as error:
         detail = f"panic during declarative validation: {error}"
-    return [FieldError(ErrorType.INTERNAL, {}, detail)]
+    return [FieldError(ErrorType.INTERNAL, {}, detail).marked(Mark.PANIC)]

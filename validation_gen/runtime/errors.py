@@ -52,13 +52,14 @@ class Inlined(str):
 
 
 class Mark:
-    """What is known of a handwritten error beside its text. These are the elements of `FieldError.marks`."""
+    """What is known of an error beside its text. These are the elements of `FieldError.marks`."""
 
     COVERED = "covered"  #: a tag declares the same, so that the error may be compared and superseded
     SHORT_CIRCUITED = "short-circuited"  #: declarative validation stops before it would report the same
     ANY_TYPE = "any type"  #: whoever reported the error has no types of errors
     ANY_ORIGIN = "any origin"  #: ... does not tell which rule was broken
     ANY_FIELD = "any field"  #: ... does not tell where
+    PANIC = "panic"  #: a function that generated validators call has failed
 
 
 _UNMARKED: frozenset[str] = frozenset()
@@ -79,7 +80,7 @@ class FieldError:
         short_circuit: whether the error stopped further checks of its value.
         tag: the tag that was violated in canonical form, `""` for errors that no tag causes.
         source: where that tag stands, as `file:line:column`.
-        marks: what is known of a handwritten error, of the names in `Mark`.
+        marks: what else is known of it, of the names in `Mark`.
         segments: the path from the innermost element outwards, as validators collect it on their way up.
     """
 

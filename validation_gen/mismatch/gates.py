@@ -1,0 +1,172 @@
+"""Feature gates: which side is authoritative, changeable at any moment.
+
+Source of the behaviour: tag reference 5.1; `k8s.io/component-base/featuregate` for texts and for what `AllAlpha` and
+`AllBeta` do.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+VALIDATION = "DeclarativeValidation"
+TAKEOVER = "DeclarativeValidationTakeover"
+BETA = "DeclarativeValidationBeta"
+
+_TRUE = frozenset("1 t T TRUE true True".split())
+_FALSE = frozenset("0 f F FALSE false False".split())
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A gate in one release: its state when nobody says anything, and whether anybody may."""
+
+    default: bool
+    stage: str
+    locked: bool = False
+
+
+#: The gates by release. Releases from the first one of an entry on have it, up to the next entry.
+_GATES: dict[tuple[int, int], Mapping[str, Gate]] = {
+    (1, 33): {VALIDATION: Gate(True, "BETA"), TAKEOVER: Gate(False, "BETA")},
+    (1, 36): {
+        VALIDATION: Gate(True, "GA", locked=True),
+        TAKEOVER: Gate(False, "DEPRECATED"),
+        BETA: Gate(True, "BETA"),
+    },
+    (1, 37): {
+        VALIDATION: Gate(True, "GA", locked=True),
+        TAKEOVER: Gate(False, "DEPRECATED", locked=True),
+        BETA: Gate(True, "BETA"),
+    },
+}
+_GROUPS = {"AllAlpha": "ALPHA", "AllBeta": "BETA"}
+
+
+def release(target: str) -> tuple[int, int]:
+    """A release such as `1.36` as numbers.
+
+    Raises:
+        ValueError: it is none, or was before declarative validation.
+    """
+    parts = target.removeprefix("v").split(".")
+    if len(parts) == 2 and all(part.isdecimal() for part in parts):
+        found = (int(parts[0]), int(parts[1]))
+        if found >= min(_GATES):
+            return found
+    raise ValueError(f"{target!r} is no Kubernetes release with declarative validation, such as 1.36")
+
+
+class FeatureGates:
+    """The gates of one release. Any thread may ask and change them; a change holds for every request after it.
+
+    Gates that nobody has set have the default of the release. `AllAlpha` and `AllBeta` stand for all gates of that
+    stage which are not set themselves.
+
+    Args:
+        target: the Kubernetes release to agree with.
+        settings: gates by name.
+
+    Raises:
+        ValueError: the release or a gate is unknown, or a gate is locked.
+    """
+
+    def __init__(self, target: str = "1.37", settings: Mapping[str, bool] | None = None) -> None:
+        self.target = target
+        self.release = release(target)
+        self._known = _GATES[max(first for first in _GATES if first <= self.release)]
+        self._set: dict[str, bool] = {}
+        self._lock = threading.Lock()
+        self._enabled: Mapping[str, bool] = {}
+        self.update(settings or {})
+
+    @classmethod
+    def parse(cls, text: str, target: str = "1.37") -> FeatureGates:
+        """Gates from what people write on a command line: `A=true,B=false`."""
+        return cls(target, parse_gates(text))
+
+    @classmethod
+    def from_environment(cls, target: str = "1.37", environment: Mapping[str, str] | None = None) -> FeatureGates:
+        """Gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients have them."""
+        variables = os.environ if environment is None else environment
+        found = cls(target)
+        names = (*found._known, *_GROUPS)
+        texts = {name: variables[f"KUBE_FEATURE_{name}"] for name in names if f"KUBE_FEATURE_{name}" in variables}
+        found.update({name: _state(name, text) for name, text in texts.items()})
+        return found
+
+    @property
+    def has_lifecycle(self) -> bool:
+        """Whether rules are alpha, beta or standard one by one (since 1.36) instead of all taking over at once."""
+        return self.release >= (1, 36)
+
+    def enabled(self, name: str) -> bool:
+        """Whether a gate is on. A gate that the release does not have is off."""
+        return self._enabled.get(name, False)
+
+    def set(self, name: str, enabled: bool) -> None:
+        """Switches a gate.
+
+        Raises:
+            ValueError: it is unknown or locked.
+        """
+        self.update({name: enabled})
+
+    def update(self, settings: Mapping[str, bool]) -> None:
+        """Switches several gates at once: no request sees only some of them switched.
+
+        Raises:
+            ValueError: one of them is unknown or locked. Then none is switched.
+        """
+        for name, enabled in settings.items():
+            gate = self._known.get(name)
+            if gate is None and name not in _GROUPS:
+                raise ValueError(
+                    f"unrecognized feature gate: {name}; {self.target} has {', '.join(sorted(self._known))}"
+                )
+            if gate is not None and gate.locked and enabled is not gate.default:
+                state = "true" if gate.default else "false"
+                wanted = "true" if enabled else "false"
+                raise ValueError(f"cannot set feature gate {name} to {wanted}, feature is locked to {state}")
+        with self._lock:
+            self._set |= settings
+            self._enabled = MappingProxyType({name: self._state(name, gate) for name, gate in self._known.items()})
+
+    def _state(self, name: str, gate: Gate) -> bool:
+        if name in self._set:
+            return self._set[name]
+        if not gate.locked:
+            for group, stage in _GROUPS.items():
+                if stage == gate.stage and group in self._set:
+                    return self._set[group]
+        return gate.default
+
+    def __repr__(self) -> str:
+        states = ",".join(f"{name}={'true' if on else 'false'}" for name, on in sorted(self._enabled.items()))
+        return f"FeatureGates({self.target!r}: {states})"
+
+
+def parse_gates(text: str) -> dict[str, bool]:
+    """The gates in `A=true,B=false`, in Go's spellings of true and false.
+
+    Raises:
+        ValueError: a part is malformed.
+    """
+    found = {}
+    for part in text.split(","):
+        name, equals, value = (each.strip() for each in part.partition("="))
+        if not name and not equals:
+            continue  # as in Kubernetes, a comma too many does not matter
+        if not equals:
+            raise ValueError(f"missing bool value for {name}")
+        found[name] = _state(name, value)
+    return found
+
+
+def _state(name: str, text: str) -> bool:
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    raise ValueError(f"invalid value of {name}={text}: write true or false")

@@ -1,0 +1,219 @@
+"""When two errors are the same: the matcher of `k8s.io/apimachinery/pkg/util/validation/field`.
+
+The handwritten error is what is wanted, the declarative one what was got. What a handwritten error cannot know
+(`Mark.ANY_TYPE` and its like) is not asked for.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.runtime.gotext import go_quote, render_bad_value
+
+_TEMPLATE = re.compile(r"\$(?:(\$)|(\w+)|\{(\w+)\})")
+
+
+class NormalizationRule:
+    """Rewrites paths of one API version into those that the handwritten side reports.
+
+    Args:
+        regexp: a pattern, searched anywhere in the path, in the syntax of `re`.
+        replacement: what stands for each match, with `$1`, `${1}` and `${name}` for groups, as in Go.
+
+    Raises:
+        ValueError: the pattern is malformed, or the replacement names a group that it does not have.
+    """
+
+    __slots__ = ("regexp", "replacement")
+
+    def __init__(self, regexp: str, replacement: str) -> None:
+        try:
+            self.regexp = re.compile(regexp)
+        except re.error as error:
+            raise ValueError(f"{regexp!r} is no regular expression: {error}") from None
+        self.replacement = replacement
+        for match in _TEMPLATE.finditer(replacement):
+            name = match[2] or match[3]
+            known = name is None or name in self.regexp.groupindex
+            if not known and not (name.isdecimal() and int(name) <= self.regexp.groups):
+                raise ValueError(f"{replacement!r} has ${{{name}}}, which is no group of {regexp!r}")
+
+    def apply(self, path: str) -> str:
+        """The path with every match replaced."""
+        return self.regexp.sub(self._expand, path)
+
+    def _expand(self, found: re.Match[str]) -> str:
+        def group(part: re.Match[str]) -> str:
+            name = part[2] or part[3]
+            return "$" if part[1] else found[int(name) if name.isdecimal() else name] or ""
+
+        return _TEMPLATE.sub(group, self.replacement)
+
+    def __repr__(self) -> str:
+        return f"NormalizationRule({self.regexp.pattern!r}, {self.replacement!r})"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorMatcher:
+    """Compares errors by what it is told to; each `by_…` method returns a matcher that compares more.
+
+    Tests use it as upstream's do:
+
+        ErrorMatcher().by_type().by_field().by_origin().check(want, got)
+    """
+
+    compares_type: bool = False
+    compares_field: bool = False
+    compares_value: bool = False
+    compares_origin: bool = False
+    needs_origin: bool = False
+    compares_level: bool = False
+    compares_short_circuit: bool = False
+    accepts_ancestors: bool = False
+    detail: Callable[[str, str], bool] | None = None
+    normalization: tuple[NormalizationRule, ...] = ()
+
+    def exactly(self) -> ErrorMatcher:
+        return self.by_type().by_field().by_value().by_origin().by_detail_exact()
+
+    def by_type(self) -> ErrorMatcher:
+        return replace(self, compares_type=True)
+
+    def by_field(self) -> ErrorMatcher:
+        return replace(self, compares_field=True)
+
+    def by_field_normalized(self, rules: Iterable[NormalizationRule]) -> ErrorMatcher:
+        """Compares fields, where the one that was got may be written as in another version of the API."""
+        return replace(self, compares_field=True, normalization=tuple(rules))
+
+    def by_value(self) -> ErrorMatcher:
+        return replace(self, compares_value=True)
+
+    def by_origin(self) -> ErrorMatcher:
+        return replace(self, compares_origin=True)
+
+    def require_origin_when_invalid(self) -> ErrorMatcher:
+        """Errors of the type Invalid match only if both have an origin: too many rules give such errors."""
+        return replace(self, needs_origin=True)
+
+    def by_validation_stability_level(self) -> ErrorMatcher:
+        return replace(self, compares_level=True)
+
+    def match_short_circuit(self) -> ErrorMatcher:
+        return replace(self, compares_short_circuit=True)
+
+    def match_ancestor_short_circuit(self) -> ErrorMatcher:
+        """An error that stopped all checks below its field stands for any error there."""
+        return replace(self, accepts_ancestors=True)
+
+    def by_detail_exact(self) -> ErrorMatcher:
+        return replace(self, detail=_is_equal)
+
+    def by_detail_substring(self) -> ErrorMatcher:
+        return replace(self, detail=_is_part)
+
+    def by_detail_regexp(self) -> ErrorMatcher:
+        return replace(self, detail=_is_found)
+
+    # --- verdicts -----------------------------------------------------------------------------------------------------
+
+    def matches(self, want: FieldError, got: FieldError) -> bool:
+        """Whether two errors are the same in all that is compared."""
+        marks = want.marks
+        field = got.field
+        if want.field != field:
+            field = self.normalized(field)
+        if self.accepts_ancestors and got.short_circuit and _is_above(want.field, (field, got.field)):
+            return True
+        if self.compares_type and want.type != got.type and Mark.ANY_TYPE not in marks:
+            return False
+        if self.compares_field and want.field != field and Mark.ANY_FIELD not in marks:
+            return False
+        if self.compares_origin and Mark.ANY_ORIGIN not in marks:
+            if want.origin != got.origin:
+                return False
+            if self.needs_origin and want.type is ErrorType.INVALID and not (want.origin and got.origin):
+                return False
+        return (
+            (not self.compares_value or want.bad_value == got.bad_value)
+            and (self.detail is None or self.detail(want.detail, got.detail))
+            and (not self.compares_level or want.level == got.level)
+            and (not self.compares_short_circuit or want.short_circuit == got.short_circuit)
+        )
+
+    def normalized(self, path: str) -> str:
+        """The path after the first normalisation rule that changes it."""
+        for rule in self.normalization:
+            rewritten = rule.apply(path)
+            if rewritten != path:
+                return rewritten
+        return path
+
+    def render(self, error: FieldError) -> str:
+        """What is compared of an error, as Kubernetes logs it."""
+        parts = []
+        if self.compares_type:
+            parts.append(f"Type={go_quote(error.type.label)}")
+        if self.compares_field:
+            field = error.field
+            normal = self.normalized(field)
+            parts.append(f"Field={go_quote(normal)}" + (f" (aka {go_quote(field)})" if normal != field else ""))
+        if self.compares_value:
+            parts.append(f"Value={render_bad_value(error.bad_value, json_string=False)}")
+        if self.compares_origin or (self.needs_origin and error.type is ErrorType.INVALID):
+            parts.append(f"Origin={go_quote(error.origin)}")
+        if self.detail is not None:
+            parts.append(f"Detail={go_quote(error.detail)}")
+        if self.compares_level:
+            parts.append(f"ValidationStabilityLevel={error.level}")
+        if self.compares_short_circuit:
+            parts.append(f"ShortCircuit={json.dumps(error.short_circuit)}")
+        return f"{{{', '.join(parts)}}}"
+
+    def check(self, want: Sequence[FieldError], got: Sequence[FieldError]) -> None:
+        """Compares the errors that a test wants with those that it got.
+
+        A wanted error with an origin stands for all errors that match it, where origins are compared; others for one.
+
+        Raises:
+            AssertionError: an error was wanted and not got, or got and not wanted, or got twice. The message lists all.
+        """
+        exactly = self.exactly()
+        problems = []
+        seen = set()
+        for error in got:
+            text = exactly.render(error)
+            if text in seen:
+                problems.append(f"exact duplicate error:\n{text}")
+            seen.add(text)
+        remaining = list(got)
+        for error in want:
+            found = [each for each in remaining if self.matches(error, each)]
+            if not found:
+                problems.append(f"expected an error matching:\n{self.render(error)}")
+            consumed = found if self.compares_origin and error.origin else found[:1]
+            remaining = [each for each in remaining if not any(each is taken for taken in consumed)]
+        problems += [f"unmatched error:\n{exactly.render(error)}" for error in remaining]
+        if problems:
+            raise AssertionError("\n".join(problems))
+
+
+def _is_above(child: str, parents: Iterable[str]) -> bool:
+    """Whether a path is strictly below any other: `spec.ports[0]` is below `spec`, `spec.container` is not."""
+    return any(parent and child.startswith((f"{parent}.", f"{parent}[")) for parent in parents)
+
+
+def _is_equal(want: str, got: str) -> bool:
+    return want == got
+
+
+def _is_part(want: str, got: str) -> bool:
+    return want in got
+
+
+def _is_found(want: str, got: str) -> bool:
+    return re.search(want, got) is not None
