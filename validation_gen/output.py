@@ -62,7 +62,7 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
                 help = f"move it away, or choose another place with --output-dir; generated files begin with {begin!r}"
                 diagnostics.error("VG903", "the file exists and was not generated, so it is kept", _at(path), help)
             else:
-                _replace(path, content)
+                replace_file(path, content)
                 result.written.append(name)
         except OSError as error:
             help = "check the permissions, or choose another place with --output-dir"
@@ -85,7 +85,7 @@ def replace_files(files: Mapping[str, str], diagnostics: Diagnostics) -> Written
             if _read(path) == content:
                 result.unchanged.append(name)
             else:
-                _replace(path.resolve(), content)
+                replace_file(path.resolve(), content)
                 result.written.append(name)
         except (OSError, RuntimeError) as error:  # RuntimeError: links in a circle, before Python 3.13
             reason = getattr(error, "strerror", None) or error
@@ -120,7 +120,7 @@ def _is_ours(path: Path, content: bytes) -> bool:
     return bool(beginning.match(content)) if beginning else content.startswith(MARKER.encode())
 
 
-def _replace(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes) -> None:
     """Writes beside the file and moves over it, so that readers see the old text or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")

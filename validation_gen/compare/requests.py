@@ -43,3 +43,17 @@ class Request:
             line["oldObj"] = self.old
         line["subresources"] = [part for part in self.subresource.split("/") if part]
         return line
+
+    @classmethod
+    def of_line(cls, line: Mapping[str, Any], place: str = "") -> Request:
+        """The request that `as_line` has written."""
+        return cls(
+            kind=line["kind"],
+            obj=line.get("obj"),
+            old=line.get("oldObj"),
+            update=line.get("op") == "update",
+            package=line.get("package") or "",
+            options=line.get("options") or {},
+            subresource="/" + "/".join(line.get("subresources") or ()),
+            place=place,
+        )

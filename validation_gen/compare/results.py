@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from validation_gen.runtime.gotext import go_json
@@ -25,8 +25,10 @@ class Sort:
 
     Attributes:
         kind: `apiVersion/Kind`, or `import/path.Kind` for types that no object names.
-        operation: `create` or `update`, followed by the subresource if there is one: `update /status`.
-        side: whose error it is, a value of `mismatch.Side`.
+        operation: `create` or `update`, followed by the subresource if there is one: `update /status`. In the end
+            there may be several, separated by commas.
+        side: whose error it is, a value of `mismatch.Side`; `both` for two errors that differ in their path, type or
+            origin only.
         cause: a value of `mismatch.Cause`.
         path: the path of the error with `[*]` for every index and key.
         type: the type of the error, such as `FieldValueInvalid`.
@@ -58,6 +60,7 @@ class Example:
     declarative: list[dict[str, Any]]
     message: str
     text: str
+    request: dict[str, Any] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
@@ -83,11 +86,19 @@ class Group:
 
 @dataclass(slots=True)
 class Tally:
-    """Requests of one kind and operation."""
+    """Requests of one kind and operation.
+
+    `invalid` are those agreeing ones that both sides refuse. `mismatches` counts errors without a counterpart, `panics`
+    requests for which declarative validation failed, `duplicates` repeated errors of one answer: these three as
+    Kubernetes' metrics count them.
+    """
 
     agreeing: int = 0
     differing: int = 0
-    invalid: int = 0  #: agreeing ones that both sides refuse
+    invalid: int = 0
+    mismatches: int = 0
+    panics: int = 0
+    duplicates: int = 0
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -113,7 +124,6 @@ class Results:
         rules: every declared rule of the compared kinds, with its use.
         bad: the number of inputs that could not be compared: malformed lines, unknown kinds, objects that the types
             do not decode, and requests that a side did not answer. `notes` has the first of them in words.
-        panics: the number of requests for which declarative validation failed.
         seconds: how long it took, and `handwritten_seconds` and `declarative_seconds` how much of it each side worked.
         interrupted: whether it was stopped before the end.
         about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
@@ -125,7 +135,6 @@ class Results:
     rules: list[RuleUse] = field(default_factory=list)
     bad: int = 0
     notes: list[str] = field(default_factory=list)
-    panics: int = 0
     seconds: float = 0.0
     handwritten_seconds: float = 0.0
     declarative_seconds: float = 0.0
@@ -141,8 +150,12 @@ class Results:
         return sum(tally.agreeing for tally in self.tallies.values())
 
     @property
+    def panics(self) -> int:
+        return sum(tally.panics for tally in self.tallies.values())
+
+    @property
     def mismatches(self) -> int:
-        """The number of errors without a counterpart that nobody expected: what upstream's metric counts."""
+        """The number of differences that nobody expected. Two errors that belong together are one difference."""
         return sum(group.count for group in self.groups.values() if not group.expected)
 
     def unexpected(self) -> list[Group]:
@@ -163,15 +176,13 @@ class Results:
         """Adds the results of another part of the work."""
         for key, tally in other.tallies.items():
             mine = self.tallies.setdefault(key, Tally())
-            mine.agreeing += tally.agreeing
-            mine.differing += tally.differing
-            mine.invalid += tally.invalid
+            for name in Tally.__dataclass_fields__:
+                setattr(mine, name, getattr(mine, name) + getattr(tally, name))
         for group in other.groups.values():
             self.add_group(group)
         self.add_uses(other.rules)
         self.bad += other.bad
         self.notes += other.notes[: _MOST_NOTES - len(self.notes)]
-        self.panics += other.panics
         self.handwritten_seconds += other.handwritten_seconds
         self.declarative_seconds += other.declarative_seconds
 
@@ -187,6 +198,20 @@ class Results:
         mine.count += group.count
         if group.example.size < mine.example.size:
             mine.example = group.example
+
+    def merge_operations(self) -> None:
+        """Makes one group of those that differ in their operation only; it lists the operations."""
+        merged: dict[Sort, Group] = {}
+        for sort, group in sorted(self.groups.items(), key=lambda item: item[0]):
+            key = replace(sort, operation="")
+            mine = merged.setdefault(key, group)
+            if mine is not group:
+                operations = ", ".join(dict.fromkeys([*mine.sort.operation.split(", "), sort.operation]))
+                mine.sort = replace(mine.sort, operation=operations)
+                mine.count += group.count
+                if group.example.size < mine.example.size:
+                    mine.example = group.example
+        self.groups = {group.sort: group for group in merged.values()}
 
     def add_uses(self, rules: Iterable[RuleUse]) -> None:
         """Adds what is known of the use of rules."""
@@ -240,7 +265,6 @@ class Results:
         results = cls(
             notes=list(data["notes"]),
             bad=data["totals"]["bad"],
-            panics=data["totals"]["panics"],
             seconds=data["seconds"],
             handwritten_seconds=data["handwrittenSeconds"],
             declarative_seconds=data["declarativeSeconds"],
@@ -249,8 +273,7 @@ class Results:
             rules=[RuleUse(**rule) for rule in data["rules"]],
         )
         for row in data["kinds"]:
-            tally = Tally(row["agreeing"], row["differing"], row["invalid"])
-            results.tallies[row["kind"], row["operation"]] = tally
+            results.tallies[row["kind"], row["operation"]] = Tally(*(row[name] for name in Tally.__dataclass_fields__))
         for row in data["mismatches"]:
             sort = Sort(**{name: row[name] for name in Sort.__dataclass_fields__})
             group = Group(sort, row["count"], Example(**row["example"]), row["expected"])

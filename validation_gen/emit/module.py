@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from validation_gen.diagnostics import Span
 from validation_gen.emit.functions import FunctionEmitter
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
@@ -68,19 +67,8 @@ class ModuleEmitter:
         options = [f"level={literal(check.level)}"] if check.level else []
         options += ["short_circuit=True"] if check.short_circuit else []
         options += ["json_string=True"] if isinstance(scalar, Scalar) and scalar.named else []
-        source = self._source(check.tag.span) if check.tag.text else ""
+        source = self.program.source(check.tag.span) if check.tag.text else ""
         return self._constant("R", "Rule", [literal(check.tag.text), literal(source), *options])
-
-    def _source(self, span: Span) -> str:
-        """A position that does not depend on where the run was started: import path, file, line and column."""
-        directory, _, file = span.file.rpartition("/")
-        for package in self.program.packages.values():
-            if package.directory == directory:
-                return f"{package.path}/{file}:{span.line}:{span.column}"
-            if package.directory == span.file:  # a Python module
-                above = package.path if file == "__init__.py" else package.path.rpartition("/")[0]
-                return f"{above}/{file}:{span.line}:{span.column}".removeprefix("/")
-        return f"{file}:{span.line}:{span.column}"
 
     def expression(self, shape: Shape) -> str:
         """A shape spelled out."""

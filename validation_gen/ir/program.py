@@ -144,6 +144,17 @@ class Program:
         """Whether a type can have validators."""
         return type not in self.broken_types
 
+    def source(self, span: Span) -> str:
+        """A position that does not depend on where a run was started: import path, file, line and column."""
+        directory, _, file = span.file.rpartition("/")
+        for package in self.packages.values():
+            if package.directory == directory:
+                return f"{package.path}/{file}:{span.line}:{span.column}"
+            if package.directory == span.file:  # a Python module
+                above = package.path if file == "__init__.py" else package.path.rpartition("/")[0]
+                return f"{above}/{file}:{span.line}:{span.column}".removeprefix("/")
+        return f"{file}:{span.line}:{span.column}"
+
     @property
     def options(self) -> frozenset[str]:
         """The validation options on which any rule depends."""
