@@ -117,11 +117,17 @@ CODES: dict[str, str] = {
     "VG548": "an option is named on which no rule depends",
     "VG549": "kinds or versions contradict each other",
     "VG550": "the API server would refuse a CustomResourceDefinition",
+    "VG601": "an expected difference is malformed",
+    "VG602": "an expected difference has expired",
+    "VG603": "an expected difference is not there",
+    "VG604": "requests do not say which validation options are on",
+    "VG605": "a kind has no handwritten validator",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",
     "VG904": "a command line argument is wrong",
     "VG905": "a manifest is malformed",
+    "VG906": "the settings of the project are malformed",
 }
 
 

@@ -1,0 +1,125 @@
+"""All of one comparison: what is asked for, where the requests come from, and the results at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import chain, islice
+
+from validation_gen.compare.declarations import Declarations
+from validation_gen.compare.engine import Job
+from validation_gen.compare.expected import Entry, read_expected, report_expired, report_unused
+from validation_gen.compare.inputs import Inputs, Item
+from validation_gen.compare.judge import Manner
+from validation_gen.compare.regressions import load, save
+from validation_gen.compare.requests import Request
+from validation_gen.compare.results import Results
+from validation_gen.compare.run import Run, fingerprint
+from validation_gen.compare.sides import Spec
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.ir import Program
+from validation_gen.runtime.registry import Registry
+
+#: Told how far a run has come: the results so far, and the share of the input that is done, if that is known.
+Tell = Callable[[Results, float | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What somebody wants to be compared.
+
+    Attributes:
+        handwritten: where the other answers come from.
+        objects: files, folders or `-` with objects.
+        old: the same with objects as they were.
+        fuzz: how many requests are drawn, and `seed` what they depend on.
+        kinds: the only kinds for which requests are drawn (`Name` or `package/path.Name`), empty for all.
+        cases: a folder with cases of earlier comparisons, which also takes new ones; `""` for none.
+        expected: files of differences that are expected.
+        manner: how errors are compared.
+        jobs: the number of processes.
+        strict: whether the first input that cannot be compared ends it all.
+        resume: the file that keeps how far the comparison has come, `""` for none.
+        about: what reports say of the comparison.
+    """
+
+    handwritten: Spec
+    objects: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+    fuzz: int = 0
+    seed: int = 0
+    kinds: tuple[str, ...] = ()
+    cases: str = ""
+    expected: tuple[str, ...] = ()
+    manner: Manner = field(default_factory=Manner)
+    jobs: int = 1
+    strict: bool = False
+    resume: str = ""
+    about: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Work:
+    """A plan and what it works on.
+
+    Attributes:
+        program: the tagged types, `files` the generated package as text, `registry` the same imported.
+        diagnostics: takes what is wrong with files and arguments.
+        saved: the files of new cases.
+    """
+
+    plan: Plan
+    program: Program
+    files: Mapping[str, str]
+    registry: Registry
+    diagnostics: Diagnostics
+    saved: list[str] = field(default_factory=list)
+
+    def compare(self, tell: Tell) -> Results:
+        """Compares everything, and completes the results.
+
+        Raises:
+            BadInputError: the plan is strict, and an input cannot be compared.
+            OSError: the state or a case cannot be written.
+            ValueError: the file of the state is that of another comparison.
+        """
+        plan = self.plan
+        entries = read_expected(plan.expected, self.diagnostics)
+        today = date.today()  # noqa: DTZ011 - a day of expiry is one of the people who wait for it
+        report_expired(entries, today, self.diagnostics)
+        declarations = Declarations.of(self.program, self.registry)
+        off = dict.fromkeys(sorted(declarations.options), False)
+        manner = replace(plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options))
+        job = Job(self.files, declarations, plan.handwritten, manner, tuple(e.expectation for e in entries))
+        with ExitStack() as stack:
+            inputs = stack.enter_context(Inputs(plan.objects, self.diagnostics, old=plan.old))
+            run = stack.enter_context(Run(job, plan.jobs, plan.strict, plan.resume))
+            run.fingerprint = fingerprint(job, [*plan.objects, *plan.old, plan.cases], plan.about)
+            run.tell = lambda results, last: tell(results, _share(last, inputs.total))
+            run.judge()  # what is wrong with the handwritten side is told before anything is read
+            run.add(self._items(inputs, run.resume()))
+            run.results.about = dict(plan.about)
+            run.results.notes += inputs.sentences()
+            results = run.finish()
+        self._report_options(results)
+        if not results.interrupted:
+            self._report_entries(entries, results, today)
+            self._save_cases(results)
+        return results
+
+    def _items(self, inputs: Inputs, done: int) -> Iterator[Item | Request]:
+        """All requests in order, without those that are done: cases, objects, drawn ones."""
+        cases = load(self.plan.cases, self.diagnostics) if self.plan.cases else []
+        yield from cases[done:]
+        done = max(0, done - len(cases))
+        read = 0
+        for item in inputs.read_items(skip=done):
+            read = item.number + 1
+            yield item
+        if self.plan.fuzz:
+            from validation_gen.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
+
+            drawn = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds=self.plan.kinds)
+            yield from islice(drawn, max(0, done - read), None)

@@ -1,0 +1,108 @@
+"""The project's settings: `[tool.validation-gen]` in the nearest `pyproject.toml`.
+
+    [tool.validation-gen.handwritten]
+    "robots/v1.Robot" = "fleet.validation:validate_robot"
+
+Only what cannot be said in a source belongs here. Nothing is imported while settings are read.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostics, Span
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+_TABLES = ("handwritten",)
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The settings of a project.
+
+    Attributes:
+        file: where they are from, `None` when there is no such file.
+        handwritten: the handwritten validator of each type (`Name` or `package/path.Name`) as `module:function`.
+        spans: where each of them is named.
+    """
+
+    file: Path | None = None
+    handwritten: Mapping[str, str] = field(default_factory=dict)
+    spans: Mapping[str, Span] = field(default_factory=dict)
+
+
+def read_config(directory: Path, diagnostics: Diagnostics) -> Config:
+    """The settings for a directory. What is malformed is reported, and the rest still holds."""
+    file = _find(directory)
+    if file is None:
+        return Config()
+    place = Span(file.as_posix())
+    try:
+        text = file.read_text(encoding="utf-8")
+        table = tomllib.loads(text).get("tool", {}).get("validation-gen", {})
+    except OSError as error:
+        diagnostics.error("VG901", f"cannot read: {error.strerror or error}", place, "check the permissions")
+        return Config(file)
+    except (ValueError, AttributeError, RecursionError) as error:
+        diagnostics.error("VG906", f"not TOML: {error}", place, "mend the file")
+        return Config(file)
+    if not isinstance(table, dict):
+        diagnostics.error("VG906", "tool.validation-gen is no table", place, "write [tool.validation-gen.handwritten]")
+        return Config(file)
+    for name in table.keys() - set(_TABLES):
+        span = _line_of(file, text, name)
+        help = f"the tables are {', '.join(_TABLES)}"
+        diagnostics.error("VG906", f"tool.validation-gen has no {name}", span, help)
+    return _handwritten(file, text, table.get("handwritten", {}), diagnostics)
+
+
+def _handwritten(file: Path, text: str, table: Any, diagnostics: Diagnostics) -> Config:
+    help = 'write "robots/v1.Robot" = "fleet.validation:validate_robot"'
+    if not isinstance(table, dict):
+        span = _line_of(file, text, "handwritten")
+        diagnostics.error("VG906", "tool.validation-gen.handwritten is no table", span, help)
+        return Config(file)
+    functions: dict[str, str] = {}
+    spans: dict[str, Span] = {}
+    for name, function in table.items():
+        span = _line_of(file, text, name)
+        if isinstance(function, str) and _FUNCTION.fullmatch(function):
+            functions[name] = function
+            spans[name] = span
+        else:
+            diagnostics.error("VG906", f"the handwritten validator of {name} is no MODULE:FUNCTION", span, help)
+    return Config(file, functions, spans)
+
+
+def _find(directory: Path) -> Path | None:
+    absolute = directory.absolute()
+    for each in (absolute, *absolute.parents):
+        file = each / "pyproject.toml"
+        if file.is_file():
+            return _shortest(file)
+    return None
+
+
+def _shortest(file: Path) -> Path:
+    try:
+        return file.relative_to(Path.cwd())
+    except ValueError:
+        return file
+
+
+def _line_of(file: Path, text: str, name: str) -> Span:
+    """The line that names something. The parser of TOML tells no positions."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if (column := line.find(name)) >= 0 and not line.lstrip().startswith("#"):
+            return Span(file.as_posix(), number, column + 1, column + 1 + len(name))
+    return Span(file.as_posix())
