@@ -1,4 +1,4 @@
-"""`validation-gen monitoring`: a Grafana dashboard and Prometheus alert rules for the metrics of the run-time library."""
+"""`validation-gen monitoring`: a Grafana dashboard and Prometheus alert rules for the metrics of the harness."""
 
 from __future__ import annotations
 
