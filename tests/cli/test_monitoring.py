@@ -191,7 +191,7 @@ def test_prometheus_understands_the_queries_of_panels(prefix: str, tmp_path: Pat
 def test_panels_say_what_they_show_and_do_not_overlap() -> None:
     panels = dashboard()["panels"]
     assert len({panel["id"] for panel in panels}) == len({panel["title"] for panel in panels}) == len(panels)
-    places = set()
+    places: set[tuple[int, int]] = set()
     for panel in panels:
         assert panel["description"].endswith(".")
         assert panel["targets"]
@@ -227,6 +227,12 @@ def test_alerts_say_what_to_do() -> None:
         assert rule["labels"]["severity"] in {"critical", "warning", "info"}
         assert rule["annotations"].keys() == {"summary", "description", "runbook"}
         assert rule["annotations"]["runbook"].startswith("1. ")
+
+
+def test_the_documentation_has_all_alerts() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "metrics.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (critical|warning|info) \| ", text, re.M)
+    assert rows == [(rule["alert"], rule["labels"]["severity"]) for rule in rules()]
 
 
 #: Samples by minute, and the alerts at a time. `_` is a sample that is missing, `axb` a number of equal steps.

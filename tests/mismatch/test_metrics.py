@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import textwrap
@@ -76,6 +77,13 @@ def test_the_table_of_series_is_what_is_registered(registry: CollectorRegistry) 
         suffix = "_total" if metric.type == "counter" else ""
         found[metric.name.removeprefix(P) + suffix] = (metric.type, metric.documentation, names)
     assert found == {which.name: (which.type, which.help, set(which.labels)) for which in series.LIVE}
+
+
+def test_the_documentation_has_all_series() -> None:
+    text = (HOME / "docs" / "metrics.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\w+)` \| (counter|gauge|histogram) \| (.*?) ?\| ", text, re.M)
+    found = {name: (type, tuple(re.findall(r"`(\w+)`", labels))) for name, type, labels in rows}
+    assert found == {which.name: (which.type, which.labels) for which in (*series.LIVE, *series.LAST_RUN)}
 
 
 def test_unlabelled_counters_are_there_before_the_first_request(registry: CollectorRegistry) -> None:
