@@ -55,6 +55,8 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
         yield by_attributes
     elif depth == 0 and is_decoded(found):
         return
+    elif isinstance(found, list) and all(isinstance(each, Mapping) and pydantics.is_error(each) for each in found):
+        yield from pydantics.errors_in_dicts(found, subject)
     elif isinstance(found, Iterable) and not isinstance(found, bytes | bytearray):
         for each in found:
             yield from _errors(each, subject, function, depth + 1)

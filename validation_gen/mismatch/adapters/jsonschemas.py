@@ -57,15 +57,15 @@ def _errors(error: Any, subject: Subject) -> Iterator[FieldError]:
             yield from _errors(inner, subject)
         return
     elements = [each if isinstance(each, int) else str(each) for each in error.absolute_path]
-    if isinstance(error.validator, str):
-        named = _named(error, keyword)
-        if named:
-            said, names = named
-            for name, value in names:
-                yield subject.error([*elements, name], said, value, error.message)
-            return
-    # A schema that is `false` has no keyword: nothing may stand there.
-    said = _SAID.get(keyword, INVALID if keyword in _keywords(error) else FORBIDDEN)
+    named = _named(error, keyword)
+    if named:
+        for name, value in named[1]:
+            yield subject.error([*elements, name], named[0], value, error.message)
+        return
+    if not isinstance(error.validator, str):  # a schema that is `false`; the path lacks the element that led to it
+        yield subject.error(None, FORBIDDEN, "", error.message)
+        return
+    said = _SAID.get(keyword, INVALID)
     if said is INVALID:
         yield error_at(elements, error.message, subject, said)
     else:

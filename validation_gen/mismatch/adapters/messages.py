@@ -28,7 +28,7 @@ from validation_gen.mismatch.adapters.subject import (
 )
 from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import FieldError
-from validation_gen.runtime.shapes import MapOf, Pointer
+from validation_gen.runtime.shapes import MapOf, Pointer, Shape
 
 #: Names under which libraries report what concerns the whole object.
 _WHOLE = frozenset({"", "_schema", "non_field_errors", "__all__", "__root__", "<nil>"})
@@ -68,13 +68,13 @@ def errors_in(messages: Any, subject: Subject, function: str = "the function") -
 
 def _errors(messages: Any, elements: list[Element], subject: Subject, function: str) -> Iterator[FieldError]:
     if isinstance(messages, Mapping):
-        shape = subject.shape_at(elements)
-        while isinstance(shape, Pointer):
-            shape = shape.elem
-        if isinstance(subject.shape_at(elements[:-1]), MapOf) and messages.keys() <= {"key", "value"}:
+        if elements and _is_map(subject.shape_at(elements[:-1])) and messages.keys() <= {"key", "value"}:
             # The value of a map, and its key, which Kubernetes reports at the map.
             yield from _errors(messages.get("value"), elements, subject, function)
-            yield from _errors(messages.get("key"), elements[:-1], subject, function)
+            key = Subject(str(elements[-1]), marks=subject.marks)
+            for error in _errors(messages.get("key"), [], key, function):
+                error.segments = list(subject.path(elements[:-1]).segments)
+                yield error
             return
         for name, inner in messages.items():
             yield from _errors(inner, [*elements, *_named(name, elements)], subject, function)
@@ -89,6 +89,12 @@ def _errors(messages: Any, elements: list[Element], subject: Subject, function: 
         raise HandwrittenError(
             f"{function} returned a mapping with {messages!r:.60} in it: from places to messages was expected"
         )
+
+
+def _is_map(shape: Shape | None) -> bool:
+    while isinstance(shape, Pointer):
+        shape = shape.elem
+    return isinstance(shape, MapOf)
 
 
 def _named(name: Any, elements: list[Element]) -> list[Element]:

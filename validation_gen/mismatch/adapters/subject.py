@@ -27,7 +27,7 @@ Element = str | int
 #: A path as Kubernetes writes it. Keys of maps stand in brackets and are not escaped.
 PATH = r"(?:<nil>|(?:[A-Za-z_$*][\w$*/-]*|\[[^\]\n]*\])(?:\.[\w$*/-]+|\[[^\]\n]*\])*)"
 _ELEMENT = re.compile(r"\.?([^.\[\]]+)|\.?\[([^\]]*)\]")
-_INDEX = re.compile(r"[0-9]{1,9}", re.ASCII)
+_INDEX = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 def path_of(elements: Iterable[Element], shape: Shape | None = None) -> Path:
