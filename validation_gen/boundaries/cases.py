@@ -45,9 +45,7 @@ class Case:
     reason: str = ""
 
 
-def boundary_cases(
-    program: Program, registry: Registry, rules: Collection[Declared] | None = None
-) -> Iterator[Case]:
+def boundary_cases(program: Program, registry: Registry, rules: Collection[Declared] | None = None) -> Iterator[Case]:
     """The boundaries of rules, by default all that the program declares, in that order. They are made one by one."""
     places = Places(program)
     kinds: dict[tuple[str, str], _Kind | None] = {}

@@ -59,7 +59,22 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 }
 
 #: What people write in fields, whether or not a rule is known for these.
-USUAL = ("a", "", "abc", "my-name", "MyName", "example.com/name", "a.b", "Not a name!", "-a", "1", "é", " ", "0", "true")
+USUAL = (
+    "a",
+    "",
+    "abc",
+    "my-name",
+    "MyName",
+    "example.com/name",
+    "a.b",
+    "Not a name!",
+    "-a",
+    "1",
+    "é",
+    " ",
+    "0",
+    "true",
+)
 #: Limits that handwritten checks tend to have.
 USUAL_LENGTHS = (63, 64, 253, 254)
 LONG_LENGTHS = (1024, 65535, 65536)

@@ -90,7 +90,9 @@ def compare(
     for values, flag in ((objects, "--objects"), (old, "--old"), (expected, "--expected")):
         refuse_empty(values, flag)
     if not objects and not fuzz and not cases:
-        raise typer.BadParameter("there is nothing to compare: name files, or draw requests with --fuzz", param_hint="--objects")
+        raise typer.BadParameter(
+            "there is nothing to compare: name files, or draw requests with --fuzz", param_hint="--objects"
+        )
     rules, gates = of.normalization(normalize), of.feature_gates(feature_gates, lifecycle, target)
     specs = of.specs(handwritten, of.webhook(timeout, retries, ca_file, client_cert, client_key, header))
     options = assignments(option, "--option")

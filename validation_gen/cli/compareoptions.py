@@ -136,16 +136,12 @@ Report = Annotated[
 ]
 History = Annotated[
     str,
-    typer.Option(
-        "--history", metavar="FILE", help="Add the totals to FILE, and show the trend.", show_default=False
-    ),
+    typer.Option("--history", metavar="FILE", help="Add the totals to FILE, and show the trend.", show_default=False),
 ]
 ReportAs = Annotated[ReportFormat, typer.Option("--format", help="How the results are printed.")]
 MetricsFile = Annotated[
     str,
-    typer.Option(
-        "--metrics-file", metavar="FILE", help="Write Prometheus metrics in text form.", show_default=False
-    ),
+    typer.Option("--metrics-file", metavar="FILE", help="Write Prometheus metrics in text form.", show_default=False),
 ]
 MetricsPrefix = Annotated[str, typer.Option("--metrics-prefix", metavar="PREFIX", help="How metrics begin.")]
 Timeout = Annotated[

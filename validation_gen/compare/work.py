@@ -91,7 +91,9 @@ class Work:
         report_expired(entries, today, self.diagnostics)
         declarations = Declarations.of(self.program, self.registry)
         off = dict.fromkeys(sorted(declarations.options), False)
-        manner = replace(plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options))
+        manner = replace(
+            plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options)
+        )
         job = Job(self.files, declarations, plan.handwritten, manner, tuple(e.expectation for e in entries))
         with ExitStack() as stack:
             inputs = stack.enter_context(Inputs(plan.objects, self.diagnostics, old=plan.old))
