@@ -103,6 +103,11 @@ class FeatureGates:
         """Whether rules are alpha, beta or standard one by one (since 1.36) instead of all taking over at once."""
         return self.release >= (1, 36)
 
+    @property
+    def states(self) -> Mapping[str, bool]:
+        """All gates of the release as they are now. Later changes do not show."""
+        return self._enabled
+
     def enabled(self, name: str) -> bool:
         """Whether a gate is on. A gate that the release does not have is off."""
         return self._enabled.get(name, False)
@@ -157,9 +162,9 @@ def parse_gates(text: str) -> dict[str, bool]:
     """
     found = {}
     for part in text.split(","):
-        name, equals, value = (each.strip() for each in part.partition("="))
-        if not name and not equals:
+        if not part:
             continue  # as in Kubernetes, a comma too many does not matter
+        name, equals, value = (each.strip() for each in part.partition("="))
         if not equals:
             raise ValueError(f"missing bool value for {name}")
         found[name] = _state(name, value)
