@@ -22,7 +22,7 @@ class NormalizationRule:
     """Rewrites paths of one API version into those that the handwritten side reports.
 
     Args:
-        regexp: a pattern, searched anywhere in the path, in the syntax of `re`; classes such as that of digits are of ASCII.
+        regexp: a pattern, searched anywhere in the path, in the syntax of `re`. Classes such as digits are of ASCII.
         replacement: what stands for each match, with `$1`, `${1}` and `${name}` for groups, as in Go.
 
     Raises:
