@@ -6,6 +6,7 @@ Source of the behaviour: tag reference 5.1; `k8s.io/component-base/featuregate` 
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ VALIDATION = "DeclarativeValidation"
 TAKEOVER = "DeclarativeValidationTakeover"
 BETA = "DeclarativeValidationBeta"
 
+_log = logging.getLogger("validation_gen.mismatch")
 _TRUE = frozenset("1 t T TRUE true True".split())
 _FALSE = frozenset("0 f F FALSE false False".split())
 
@@ -90,12 +92,19 @@ class FeatureGates:
 
     @classmethod
     def from_environment(cls, target: str = "1.37", environment: Mapping[str, str] | None = None) -> FeatureGates:
-        """Gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients have them."""
+        """Gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients have them.
+
+        A variable that cannot be meant is logged and ignored: variables are often set for many programs at once.
+        """
         variables = os.environ if environment is None else environment
         found = cls(target)
-        names = (*found._known, *_GROUPS)
-        texts = {name: variables[f"KUBE_FEATURE_{name}"] for name in names if f"KUBE_FEATURE_{name}" in variables}
-        found.update({name: _state(name, text) for name, text in texts.items()})
+        for name in (*found._known, *_GROUPS):
+            text = variables.get(f"KUBE_FEATURE_{name}")
+            if text is not None:
+                try:
+                    found.set(name, _state(name, text))
+                except ValueError as error:
+                    _log.error("Could not set a feature gate from the environment: %s", error)
         return found
 
     @property
