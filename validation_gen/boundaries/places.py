@@ -1,0 +1,288 @@
+"""What a program says about each value that objects of a type consist of: its shape and all checks that concern it.
+
+Checks on a value stand on its field, on its type, and on whatever is around it (`+k8s:subfield`, `+k8s:eachVal`,
+`+k8s:item`, `+k8s:ifMode`). A `Place` has them together. Places are made when somebody looks at them, as types may be
+inside themselves. This module draws no values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from validation_gen.ir import (
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    FieldPlan,
+    IfOption,
+    InItem,
+    InMember,
+    ListOf,
+    MapOf,
+    Membership,
+    Modes,
+    PointerTo,
+    Program,
+    Scalar,
+    Selector,
+    Shape,
+    StructRef,
+    Test,
+    TypePlan,
+    value_shape,
+)
+
+#: What is the case in a request, by the names in `Fact.when`: options are on or off, discriminators name a mode.
+Conditions = Mapping[str, object]
+When = tuple[tuple[str, object], ...]
+
+_UNKNOWN = object()
+
+
+def option_name(option: str) -> str:
+    """The name of a validation option among conditions."""
+    return f"option {option}"
+
+
+def mode_name(struct: str, discriminator: str) -> str:
+    """The name of a discriminator among conditions."""
+    return f"mode {struct} {discriminator}"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One check of a value without the conditions around it, which are in `when`.
+
+    A check that stops others stops those of its `group`: the rules of a field and its type are one, what is said from
+    outside are others.
+    """
+
+    operation: Test | Membership | Modes | EachValue | EachKey | InMember | InItem
+    check: Check
+    when: When = ()
+    group: str = ""
+
+    def counts(self, conditions: Conditions) -> bool:
+        return all(conditions.get(name, _UNKNOWN) == state for name, state in self.when)
+
+
+def facts_of(check: Check, when: When = (), group: str = "") -> Iterator[Fact]:
+    """A check without the options that it depends on. Calls of a type's checks say nothing of their own."""
+    operation = check.operation
+    while isinstance(operation, IfOption):
+        when = (*when, (option_name(operation.option), operation.enabled))
+        check = operation.inner
+        operation = check.operation
+    if not isinstance(operation, CallType):
+        yield Fact(operation, check, when, group)
+
+
+class Places:
+    """The places of a program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self._plain: dict[str, Place] = {}
+
+    def of_type(self, id: str) -> Place:
+        """The values of a declared type."""
+        if id not in self._plain:
+            self._plain[id] = Place(self, self.program.types[id].shape)
+        return self._plain[id]
+
+    def at(
+        self, shape: Shape, facts: Iterable[Fact] = (), *, opaque: bool = False, hints: tuple[object, ...] = ()
+    ) -> Place:
+        """The values of a shape about which others have something to say."""
+        facts = tuple(facts)
+        if isinstance(shape, StructRef) and not facts and not opaque and shape.id in self.program.types:
+            return self.of_type(shape.id)
+        return Place(self, shape, facts, opaque, hints)
+
+    def plans(self, id: str) -> Iterator[TypePlan]:
+        """A struct and those that are inlined in it: all that is decoded from one JSON object."""
+        plan = self.program.types.get(id)
+        if plan is not None:
+            yield plan
+            for member in plan.fields:
+                inlined = value_shape(member.shape)
+                if not member.json and member.inlined and isinstance(inlined, StructRef):
+                    yield from self.plans(inlined.id)
+
+    def fields(self, id: str, hidden: frozenset[str] = frozenset()) -> Iterator[FieldPlan]:
+        """The fields of a struct and of those inlined in it, without those that others hide."""
+        plan = self.program.types.get(id)
+        for member in plan.fields if plan is not None else ():
+            inlined = value_shape(member.shape)
+            if member.json:
+                if member.json not in hidden:
+                    yield member
+            elif member.inlined and isinstance(inlined, StructRef):
+                yield from self.fields(inlined.id, hidden | set(member.hidden))
+
+
+@dataclass(eq=False)
+class Place:
+    """A value of a type where it stands.
+
+    `shape` is that of the value as declared. `given` are the facts that others bring up; `opaque` leaves out the checks
+    of the type. `hints` are values that others ask for, such as the modes that a discriminator can name.
+    """
+
+    places: Places = field(repr=False)
+    shape: Shape
+    given: tuple[Fact, ...] = ()
+    opaque: bool = False
+    hints: tuple[object, ...] = ()
+    #: For those who draw values: what they have found out about the place.
+    notes: dict[object, object] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def value(self) -> Shape:
+        return value_shape(self.shape)
+
+    @property
+    def is_pointer(self) -> bool:
+        return isinstance(self.shape, PointerTo)
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """All checks of the value, those of inlined structs included."""
+        if self.opaque:
+            return self.given
+        return (*self.given, *(fact for check in self._own_checks() for fact in facts_of(check)))
+
+    def _own_checks(self) -> Iterator[Check]:
+        value = self.value
+        if not isinstance(value, StructRef):
+            plan = self.places.program.types.get(value.type)
+            yield from plan.checks if plan is not None else ()
+            return
+        for plan in self.places.plans(value.id):
+            yield from plan.checks
+            for member in plan.fields:
+                if not member.json:
+                    yield from member.checks
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The conditions on which anything about the value depends."""
+        return tuple(dict.fromkeys(name for fact in self.facts for name, _ in fact.when))
+
+    def tests(self, conditions: Conditions | None = None) -> Iterator[Test]:
+        """The tests of the value itself; all that there are when no conditions are known."""
+        yield from (test for _, test in self.grouped(conditions))
+
+    def grouped(self, conditions: Conditions | None = None) -> Iterator[tuple[str, Test]]:
+        """The same with the group of each."""
+        for fact in self.facts:
+            if isinstance(fact.operation, Test) and (conditions is None or fact.counts(conditions)):
+                yield fact.group, fact.operation
+
+    # --- what is inside ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def members(self) -> dict[str, Place]:
+        """The members of a struct by JSON name."""
+        if not isinstance(self.value, StructRef):
+            return {}
+        if self.is_pointer and not self.given and not self.opaque and self.value.id in self.places.program.types:
+            return self.places.of_type(self.value.id).members
+        fields: dict[str, FieldPlan] = {}
+        for plan in () if self.opaque else self.places.fields(self.value.id):
+            fields.setdefault(plan.json, plan)
+        found = {}
+        for member in self.places.program.structs.get(self.value.id, ()):
+            known = fields.get(member.json)
+            facts = [f for check in known.checks for f in facts_of(check)] if known is not None else []
+            facts += self._about(member.json)
+            opaque = self.opaque or (known is not None and known.opaque)
+            hints = tuple(self._hints(member.json))
+            found[member.json] = self.places.at(member.shape, facts, opaque=opaque, hints=hints)
+        return found
+
+    @cached_property
+    def paths(self) -> dict[str, str]:
+        """The JSON names of members by what field paths call them."""
+        fields = () if not isinstance(self.value, StructRef) else self.places.fields(self.value.id)
+        return {**{name: name for name in self.members}, **{f.path: f.json for f in fields if f.path}}
+
+    def _about(self, name: str) -> Iterator[Fact]:
+        for fact in self.facts:
+            operation = fact.operation
+            if isinstance(operation, InMember) and operation.json == name:
+                yield from facts_of(operation.inner, fact.when, f"from {fact.check.tag.span}")
+            elif isinstance(operation, Modes) and operation.json == name:
+                key = self.mode_name(operation)
+                for mode, checks in operation.rules:
+                    for check in checks:
+                        yield from facts_of(check, (*fact.when, (key, mode)), key)
+
+    def _hints(self, name: str) -> Iterator[object]:
+        """The values of a member that make a difference to its siblings."""
+        for fact in self.facts:
+            operation = fact.operation
+            if isinstance(operation, Modes) and operation.discriminator == name:
+                yield from (mode for mode, _ in operation.rules)
+            elif isinstance(operation, Membership) and operation.discriminator == name:
+                yield from (p.discriminator_value for p in operation.participants)
+
+    def mode_name(self, modes: Modes) -> str:
+        """The name of a discriminator of this struct among conditions."""
+        return mode_name(self.value.type, modes.discriminator)
+
+    @cached_property
+    def elem(self) -> Place:
+        """The items of a list, or the values of a map."""
+        assert isinstance(self.value, ListOf | MapOf)
+        return self.places.at(self.value.elem, self._of_items())
+
+    def _of_items(self) -> Iterator[Fact]:
+        for fact in self.facts:
+            if isinstance(fact.operation, EachValue):
+                yield from facts_of(fact.operation.inner, fact.when)
+
+    @cached_property
+    def selected(self) -> list[tuple[Selector, Place]]:
+        """The items of a list that rules single out, each selector once, with all that is said of them."""
+        assert isinstance(self.value, ListOf)
+        selectors: dict[Selector, list[Fact]] = {}
+        for fact in self.facts:
+            if isinstance(fact.operation, InItem):
+                inner = facts_of(fact.operation.inner, fact.when, "selected")
+                selectors.setdefault(fact.operation.selector, []).extend(inner)
+        for selector in self._mentioned():
+            selectors.setdefault(selector, [])
+        of_all = tuple(self._of_items())
+        return [(s, self.places.at(self.value.elem, (*of_all, *facts))) for s, facts in selectors.items()]
+
+    def _mentioned(self) -> Iterator[Selector]:
+        """The selectors of items that must be there, or whose being there matters."""
+        for fact in self.facts:
+            operation = fact.operation
+            operands = operation.operands if isinstance(operation, Test) else ()
+            participants = operation.participants if isinstance(operation, Membership) else ()
+            for part in (*operands, *(p.presence for p in participants)):
+                selector = getattr(part, "selector", None)
+                if selector is not None:
+                    yield selector
+
+    @cached_property
+    def key(self) -> Place:
+        """The keys of a map."""
+        assert isinstance(self.value, MapOf)
+        facts = [
+            each
+            for fact in self.facts
+            if isinstance(fact.operation, EachKey)
+            for each in facts_of(fact.operation.inner, fact.when)
+        ]
+        return self.places.at(self.value.key, facts)
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether the value is the key of a map that is written as a decimal number."""
+        return isinstance(self.value, Scalar) and self.value.go not in ("string", "bool")
