@@ -18,6 +18,7 @@ try:
     from validation_gen.cli.crd import app as crd
     from validation_gen.cli.explain import explain
     from validation_gen.cli.generate import generate
+    from validation_gen.cli.monitoring import monitoring
     from validation_gen.cli.schemas import jsonschema, openapi
     from validation_gen.cli.stdio import stdio
     from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
@@ -44,9 +45,10 @@ app.command("convert")(convert)
 app.add_typer(crd)
 app.command("openapi")(openapi)
 app.command("jsonschema")(jsonschema)
+app.command("monitoring")(monitoring)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset("generate validate stdio coverage convert crd openapi jsonschema explain".split())
+_COMMANDS = frozenset("generate validate stdio coverage convert crd openapi jsonschema monitoring explain".split())
 
 
 def _version(wanted: bool) -> None:

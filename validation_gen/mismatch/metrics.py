@@ -1,0 +1,217 @@
+"""Counts requests for Prometheus: an observer for the harness, and what a scrape is answered with.
+
+This is the one module here that needs `prometheus-client`, so nothing else here imports it. It starts no server.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from validation_gen.mismatch import series
+from validation_gen.mismatch.outcome import Outcome, Side
+from validation_gen.mismatch.series import MOST_IDENTIFIERS, OTHER, PREFIX, Series
+
+try:
+    from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, multiprocess, values
+    from prometheus_client.exposition import choose_encoder
+except ModuleNotFoundError as error:
+    message = "metrics need the package prometheus-client: pip install 'validation-gen[metrics]'"
+    raise ModuleNotFoundError(message, name=error.name) from None
+
+_DIRECTORY = "PROMETHEUS_MULTIPROC_DIR"
+
+#: From 1 µs, which a few rules take, to 1 s.
+BUCKETS = (
+    *(1e-6, 2.5e-6, 5e-6, 1e-5, 2.5e-5, 5e-5, 1e-4, 2.5e-4, 5e-4),
+    *(1e-3, 2.5e-3, 5e-3, 1e-2, 2.5e-2, 5e-2, 0.1, 0.25, 0.5, 1.0),
+)
+
+
+class Metrics:
+    """Counts outcomes. It is an `Observer`, and may be shared by threads.
+
+    Several of them with the same registry and prefix count together, so each part of a program can have its own.
+
+    Args:
+        registry: where the series are registered, by default the registry of the process.
+        prefix: what their names begin with.
+        buckets: the upper bounds of the durations in seconds, in ascending order.
+        most_identifiers: how many identifiers have series of their own; the others are counted as `other`.
+
+    Raises:
+        ValueError: the prefix is none, the registry has other series of these names, or the same ones with other
+            buckets or another limit.
+    """
+
+    def __init__(
+        self,
+        registry: CollectorRegistry | None = None,
+        prefix: str = PREFIX,
+        *,
+        buckets: Sequence[float] = BUCKETS,
+        most_identifiers: int = MOST_IDENTIFIERS,
+    ) -> None:
+        series.check_prefix(prefix)
+        _multiprocess()
+        wanted = _Wanted(prefix, tuple(buckets), most_identifiers)
+        self._families = _registered(REGISTRY if registry is None else registry, wanted)
+        self._children = self._families.children  # one attribute less on the way of each request
+
+    def compared(self, outcome: Outcome) -> None:
+        """Counts a request. When both sides agree, this takes about two microseconds."""
+        child = self._children.get(outcome.identifier) or self._families.child(outcome.identifier)
+        child.handwritten(outcome.handwritten_seconds)
+        if outcome.declarative_seconds is not None:
+            child.declarative(outcome.declarative_seconds)
+        if outcome.mismatches:
+            self._families.mismatches.inc(len(outcome.mismatches))
+            child.discrepancies.inc(len(outcome.mismatches))
+        if outcome.expected:
+            child.expected.inc(len(outcome.expected))
+        if outcome.panic is not None:
+            self._families.panic.inc()
+            child.panics.inc()
+        if outcome.duplicates:
+            self._families.duplicates.inc(len(outcome.duplicates))
+
+
+def exposition(accept: str = "", registry: CollectorRegistry | None = None) -> tuple[bytes, str]:
+    """What a scrape is answered with, and its content type.
+
+    With `PROMETHEUS_MULTIPROC_DIR` these are the series of all processes, whatever the registry.
+
+    Args:
+        accept: the header `Accept` of the request; Prometheus may ask for the OpenMetrics format.
+        registry: what is shown without that variable, by default the registry of the process.
+    """
+    if _multiprocess():
+        registry = CollectorRegistry()
+        multiprocess.MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
+    encode, content_type = choose_encoder(accept)
+    return encode(REGISTRY if registry is None else registry), content_type
+
+
+def mark_process_dead(pid: int) -> None:
+    """To be called by the parent of a process that has ended. Does nothing without `PROMETHEUS_MULTIPROC_DIR`.
+
+    What it has counted stays; gauges of the living, which other parts of a program may have, forget it.
+    """
+    if _multiprocess():
+        multiprocess.mark_process_dead(pid)  # type: ignore[no-untyped-call]
+
+
+def _multiprocess() -> bool:
+    """Whether several processes count together.
+
+    Raises:
+        ValueError: they are to, but cannot. Without this, what is counted would be lost in silence.
+    """
+    directory = os.environ.get(_DIRECTORY)
+    if directory is None:
+        return False
+    if not os.path.isdir(directory):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        raise ValueError(f"{_DIRECTORY} is {directory!r}, which is no directory: make it before the program starts")
+    if not getattr(values.ValueClass, "_multiprocess", True):
+        raise ValueError(f"{_DIRECTORY} was set after prometheus_client was imported: set it before the program starts")
+    return True
+
+
+# --- what is registered ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    prefix: str
+    buckets: tuple[float, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Child:
+    """The series of one identifier, looked up once."""
+
+    handwritten: Callable[[float], None]
+    declarative: Callable[[float], None]
+    discrepancies: Counter
+    expected: Counter
+    panics: Counter
+
+
+class _Families:
+    """All series of a prefix in a registry."""
+
+    def __init__(self, wanted: _Wanted) -> None:
+        def counter(which: Series) -> Counter:
+            return Counter(wanted.prefix + which.name, which.help, which.labels, registry=None)
+
+        self.wanted = wanted
+        self.mismatches = counter(series.MISMATCHES)
+        self.discrepancies = counter(series.DISCREPANCIES)
+        self.panic = counter(series.PANIC)
+        self.panics = counter(series.PANICS)
+        self.duplicates = counter(series.DUPLICATES)
+        self.expected = counter(series.EXPECTED)
+        which = series.DURATION
+        self.duration = Histogram(
+            wanted.prefix + which.name, which.help, which.labels, registry=None, buckets=wanted.buckets
+        )
+        self.children: dict[str, _Child] = {}
+        self._other: _Child | None = None
+        self._lock = threading.Lock()
+
+    def register(self, registry: CollectorRegistry) -> None:
+        """Registers all or, if one is there already, none."""
+        done: list[Counter | Histogram] = []
+        counters = (self.mismatches, self.discrepancies, self.panic, self.panics, self.duplicates, self.expected)
+        for collector in (*counters, self.duration):
+            try:
+                registry.register(collector)
+            except ValueError as error:
+                for one in done:
+                    registry.unregister(one)
+                reason = "give another prefix or another registry"
+                raise ValueError(f"the registry has series of these names already, {reason}: {error}") from None
+            done.append(collector)
+
+    def child(self, identifier: str) -> _Child:
+        """The series of an identifier. They begin at 0 with its first request, so that rates see the first mismatch."""
+        label = series.as_label(identifier)
+        with self._lock:
+            if label != OTHER and (label in self.children or len(self.children) < self.wanted.most):
+                if label not in self.children:
+                    self.children[label] = self._made(label)
+                return self.children[label]
+            if self._other is None:
+                self._other = self._made(OTHER)
+            return self._other
+
+    def _made(self, label: str) -> _Child:
+        return _Child(
+            self.duration.labels(Side.HANDWRITTEN.value, label).observe,
+            self.duration.labels(Side.DECLARATIVE.value, label).observe,
+            self.discrepancies.labels(label),
+            self.expected.labels(label),
+            self.panics.labels(label),
+        )
+
+
+_known: weakref.WeakKeyDictionary[CollectorRegistry, dict[str, _Families]] = weakref.WeakKeyDictionary()
+_lock = threading.Lock()
+
+
+def _registered(registry: CollectorRegistry, wanted: _Wanted) -> _Families:
+    with _lock:
+        families = _known.setdefault(registry, {})
+        known = families.get(wanted.prefix)
+        if known is None:
+            known = _Families(wanted)
+            known.register(registry)
+            families[wanted.prefix] = known
+        elif known.wanted != wanted:
+            reason = "give the same ones, another prefix or another registry"
+            raise ValueError(f"the registry has these series with other buckets or another limit: {reason}")
+        return known

@@ -1,0 +1,136 @@
+"""What the series are called and what they count: one table for live metrics, for the text file and for dashboards.
+
+The first five are those of Kubernetes, with its names and help texts, so that its dashboards show them. The API server
+puts the stability of a series in brackets in front of the help text; that is no part of the text. This module counts
+nothing and needs nothing but Python.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+#: What the names of all series begin with: the same as in Kubernetes.
+PREFIX = "apiserver_validation_"
+
+#: The label that says which operation on which kind, such as `widget_status_update`.
+IDENTIFIER = "validation_identifier"
+#: The label that says whose time it is, a value of `outcome.Side`.
+SIDE = "side"
+#: The identifier of everything that has none of its own.
+OTHER = "other"
+#: How many identifiers have series of their own. An API has some hundreds at most.
+MOST_IDENTIFIERS = 1000
+
+_LONGEST = 256
+_PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]*_|_", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series without its prefix. `type` is what Prometheus calls it."""
+
+    name: str
+    type: str
+    help: str
+    labels: tuple[str, ...] = ()
+
+
+MISMATCHES = Series(
+    "declarative_validation_mismatch_total",
+    "counter",
+    "Number of times declarative validation results differed from handwritten validation results for core types.",
+)
+DISCREPANCIES = Series(
+    "declarative_validation_parity_discrepancies_total",
+    "counter",
+    "Number of discrepancies between declarative and handwritten validation, broken down by validation identifier.",
+    (IDENTIFIER,),
+)
+PANIC = Series(
+    "declarative_validation_panic_total",
+    "counter",
+    "Number of times declarative validation has panicked during validation.",
+)
+PANICS = Series(
+    "declarative_validation_panics_total",
+    "counter",
+    "Number of panics in declarative validation, broken down by validation identifier.",
+    (IDENTIFIER,),
+)
+DUPLICATES = Series(
+    "duplicate_validation_error_total",
+    "counter",
+    "Number of duplicate validation errors during validation.",
+)
+EXPECTED = Series(
+    "declarative_validation_expected_mismatch_total",
+    "counter",
+    "Number of differences between declarative and handwritten validation that are declared as expected, broken down "
+    "by validation identifier.",
+    (IDENTIFIER,),
+)
+DURATION = Series(
+    "duration_seconds",
+    "histogram",
+    "Time that a side of validation took for a request, broken down by side and validation identifier.",
+    (SIDE, IDENTIFIER),
+)
+
+#: What a program that serves requests has.
+LIVE = (MISMATCHES, DISCREPANCIES, PANIC, PANICS, DUPLICATES, EXPECTED, DURATION)
+
+LAST_RUN_TIMESTAMP = Series(
+    "last_run_timestamp_seconds", "gauge", "When the last comparison of stored objects ended, in seconds since 1970."
+)
+LAST_RUN_SUCCESS = Series(
+    "last_run_success",
+    "gauge",
+    "Whether the last comparison of stored objects came to its end without a mismatch that nobody expects, 1 or 0.",
+)
+LAST_RUN_REQUESTS = Series("last_run_requests", "gauge", "Number of requests in the last comparison of stored objects.")
+LAST_RUN_UNUSABLE = Series(
+    "last_run_unusable_inputs", "gauge", "Number of inputs that the last comparison of stored objects could not use."
+)
+LAST_RUN_DURATION = Series(
+    "last_run_duration_seconds", "gauge", "Time that the last comparison of stored objects took."
+)
+LAST_RUN_SIDE_DURATION = Series(
+    "last_run_side_duration_seconds",
+    "gauge",
+    "Time that a side of validation took in the last comparison of stored objects.",
+    (SIDE,),
+)
+
+#: What is known of a run that compares stored objects and ends, beside the counters.
+LAST_RUN = (
+    LAST_RUN_TIMESTAMP,
+    LAST_RUN_SUCCESS,
+    LAST_RUN_REQUESTS,
+    LAST_RUN_UNUSABLE,
+    LAST_RUN_DURATION,
+    LAST_RUN_SIDE_DURATION,
+)
+
+
+def check_prefix(prefix: str) -> None:
+    """Refuses what names of series cannot begin with.
+
+    Raises:
+        ValueError: it is not made of ASCII letters, digits and underscores, begins with a digit or ends otherwise than
+            with an underscore.
+    """
+    if _PREFIX.fullmatch(prefix):
+        return
+    reason = "it has letters, digits and underscores, begins with no digit and ends with an underscore"
+    like = re.sub(r"[^A-Za-z0-9_]+", "_", prefix).strip("_").lstrip("0123456789_")
+    raise ValueError(f"{prefix!r} is no prefix of series: {reason}, such as {like + '_' if like else PREFIX!r}")
+
+
+def as_label(identifier: str) -> str:
+    """An identifier as the value of a label: `OTHER` for what no harness should call a request.
+
+    Labels take any text, but one that is empty, endless or not printable shows nothing, and one that is not UTF-8 would
+    take all other series with it.
+    """
+    return identifier if 0 < len(identifier) <= _LONGEST and identifier.isprintable() else OTHER
