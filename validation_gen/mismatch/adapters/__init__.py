@@ -1,0 +1,11 @@
+"""Existing handwritten validators, whatever they return, yield or raise, as functions that return errors.
+
+`adapt` makes such a function. Libraries for validation are recognised and not imported. An adapter never changes what
+a validator says; what it cannot know is marked as such (`Mark.ANY_TYPE`, `ANY_ORIGIN`, `ANY_FIELD`).
+"""
+
+from validation_gen.mismatch.adapters.adapt import Adapted, adapt
+from validation_gen.mismatch.adapters.mistakes import HandwrittenError
+from validation_gen.mismatch.adapters.subject import path_of
+
+__all__ = ["Adapted", "HandwrittenError", "adapt", "path_of"]

@@ -1,0 +1,7 @@
+"""What goes wrong with handwritten functions themselves, as opposed to the objects that they judge."""
+
+from __future__ import annotations
+
+
+class HandwrittenError(TypeError):
+    """A function cannot be adapted, or answers with something that cannot be understood. The text names it."""

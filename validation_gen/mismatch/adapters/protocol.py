@@ -1,0 +1,101 @@
+"""Errors in the terms of the line protocol, and as Go marshals `field.Error`. See docs/protocol.md."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from validation_gen.mismatch.adapters.subject import Subject
+from validation_gen.mismatch.adapters.texts import error_at
+from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+
+
+class MalformedError(ValueError):
+    """An error in the answer of another program that cannot be read; the text says why."""
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace(" ", "").lower()
+
+
+#: By what a program may call a type: `FieldValueTooLong`, `Too long`, `TooLong`, `TOO_LONG`.
+_TYPES = {
+    _plain(name): type
+    for type in reversed(ErrorType)
+    for name in (type.value, type.label, type.name, type.value.removeprefix("FieldValue"))
+} | {"unsupportedvalue": ErrorType.NOT_SUPPORTED, "internal": ErrorType.INTERNAL}
+
+
+def type_named(name: str) -> ErrorType | None:
+    """The type of a name, `None` if there is none."""
+    return _TYPES.get(_plain(name))
+
+
+def is_error(data: Mapping[Any, Any]) -> bool:
+    """Whether data looks like one error in these terms."""
+    known = {_first_small(name) for name in data if isinstance(name, str)}
+    return "field" in known and not known.isdisjoint({"type", "detail", "message", "badValue", "origin"})
+
+
+def error_of(data: Any, subject: Subject | None = None) -> FieldError:
+    """One error. What is absent (`type`, `field`, `origin`) is marked as not known; what is there is believed.
+
+    The marks of the subject hold for errors that do not say themselves whether they are `covered`.
+
+    Raises:
+        MalformedError: the data is no such error.
+    """
+    subject = subject or Subject()
+    if not isinstance(data, Mapping):
+        raise MalformedError("an error is a JSON object")
+    values = {_first_small(name): value for name, value in data.items() if isinstance(name, str) and value is not None}
+    type = _type(_text(values, "type"))
+    field, origin, detail = _text(values, "field"), _text(values, "origin"), _text(values, "detail")
+    bad_value = values.get("badValue", "")
+    if detail is None or type is None:
+        # The message is the whole error as text, from which the missing parts are taken.
+        message = _text(values, "message") or ""
+        told = error_at(None, message, subject)
+        detail = told.detail if detail is None else detail
+        type = type or (None if Mark.ANY_TYPE in told.marks else told.type)
+    path = None if field in (None, "", "<nil>") else field
+    error = FieldError.at(path, type or ErrorType.INVALID, bad_value, detail)
+    error.origin = origin or ""
+    error.level = _text(values, "level") or _stability(_text(values, "validationStabilityLevel"))
+    if values.get("shortCircuit") is True:
+        error.short_circuit = True
+    return error.marked(
+        *([Mark.ANY_TYPE] if type is None else ()),
+        *([Mark.ANY_ORIGIN] if origin is None else ()),
+        *([Mark.ANY_FIELD] if field is None else ()),
+        *_coverage(values, subject),
+    )
+
+
+def _coverage(values: Mapping[str, Any], subject: Subject) -> frozenset[str]:
+    said = values.get("covered", values.get("coveredByDeclarative"))
+    return subject.marks if said is None else frozenset({Mark.COVERED} if said is True else ())
+
+
+def _type(name: str | None) -> ErrorType | None:
+    if not name:
+        return None
+    type = type_named(name)
+    if type is None:
+        raise MalformedError(f"there is no error type {name!r:.80}")
+    return type
+
+
+def _stability(level: str | None) -> str:
+    return level if level in ("alpha", "beta") else ""
+
+
+def _text(values: Mapping[str, Any], name: str) -> str | None:
+    value = values.get(name)
+    if value is not None and not isinstance(value, str):
+        raise MalformedError(f"{name} is a text, not {value!r:.80}")
+    return value
+
+
+def _first_small(name: str) -> str:
+    return name[:1].lower() + name[1:]

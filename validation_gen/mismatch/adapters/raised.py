@@ -1,0 +1,53 @@
+"""What handwritten functions raise: which exceptions are answers, and the errors that these tell.
+
+An exception that is not meant as an answer is a crash and not translated. Python does not tell the two apart; the kind
+of the exception does, and the instruction that raised it: nobody means `None["spec"]` as an answer.
+"""
+
+from __future__ import annotations
+
+import dis
+
+from validation_gen.mismatch.adapters.libraries import translation
+from validation_gen.mismatch.adapters.mistakes import HandwrittenError
+from validation_gen.mismatch.adapters.subject import Subject
+from validation_gen.mismatch.adapters.texts import errors_in
+from validation_gen.runtime.errors import FieldError
+
+
+def errors_of(error: BaseException, subject: Subject) -> list[FieldError] | None:
+    """The errors that an exception tells, `None` if it is a crash."""
+    translate = translation(error)
+    if translate:
+        return translate(error, subject)
+    if any(cls.__name__ == "BaseExceptionGroup" for cls in type(error).__mro__):
+        told = [errors_of(inner, subject) for inner in getattr(error, "exceptions", ())]
+        return None if None in told else [each for errors in told for each in errors or ()]
+    if isinstance(error, HandwrittenError) or not is_answer(error):
+        return None
+    return errors_in(str(error) or _nameless(error), subject)
+
+
+def is_answer(error: BaseException) -> bool:
+    """Whether an exception of Python's own is meant as an answer about the object."""
+    if isinstance(error, AssertionError):
+        return True
+    if isinstance(error, ValueError):
+        return _raised_by(error, ("RAISE", "RERAISE", "CALL"))  # `int("x")` tells something of the object
+    return isinstance(error, TypeError) and _raised_by(error, ("RAISE", "RERAISE"))
+
+
+def _raised_by(error: BaseException, instructions: tuple[str, ...]) -> bool:
+    trace = error.__traceback__
+    if trace is None:
+        return True  # it was made and handed over
+    while trace.tb_next:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code.co_code
+    if not 0 <= trace.tb_lasti < len(code):
+        return True  # compiled to C
+    return dis.opname[code[trace.tb_lasti]].startswith(instructions)
+
+
+def _nameless(error: BaseException) -> str:
+    return "an assertion failed" if isinstance(error, AssertionError) else f"{type(error).__name__} without a message"

@@ -1,0 +1,147 @@
+"""Errors that are told as text: as Kubernetes prints them, one or many, or in anybody's own words.
+
+Sources of the notation: `Error.Error` of `k8s.io/apimachinery/pkg/util/validation/field`, `NewInvalid` of
+`k8s.io/apimachinery/pkg/api/errors`, `NewAggregate` of `k8s.io/apimachinery/pkg/util/errors`. Nothing here raises.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from validation_gen.mismatch.adapters.subject import PATH, UNKNOWN, Element, Said, Subject, elements_of
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+_TYPES = {type.label: type for type in reversed(ErrorType)}
+_VALUELESS = frozenset(
+    {ErrorType.REQUIRED, ErrorType.FORBIDDEN, ErrorType.TOO_LONG, ErrorType.TOO_SHORT, ErrorType.INTERNAL}
+)
+_LABEL = rf"(?P<label>{'|'.join(_TYPES)})(?=: |[,;:]?\s|[\],;:]?$)(?P<more>: )?"
+_HEAD = re.compile(rf"(?P<field>{PATH}): {_LABEL}", re.ASCII)
+_BODY = re.compile(_LABEL)
+#: What stands between two errors, only where another one follows.
+_NEXT = re.compile(rf"(?:[,;]\s+|\s*\n\s*(?:[*-]\s+)?)(?={PATH}: (?:{'|'.join(_TYPES)}))", re.ASCII)
+_FIRST = re.compile(rf"(?:\A|\s)(?:[*-]\s+)?\[?(?={PATH}: (?:{'|'.join(_TYPES)}))", re.ASCII)
+_WRAPPING = re.compile(
+    r'(?:Error from server[^:\n]*: )?(?:error when [^":\n]*"[^"\n]*": )?'
+    r'(?:admission webhook "[^"\n]*" denied the request: )?(?:(?:The )?[\w./-]+ "[^"\n]*" is invalid:\s+)?'
+)
+_PLACED = re.compile(rf"(?P<field>{PATH}): (?P<detail>\S.*)", re.ASCII | re.DOTALL)
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
+_ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{3}|.)", re.DOTALL)
+_SHORT = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_WRONG_TYPE = re.compile(r"(?:[^\s]+ in body )?must be (?:of type |an? [a-z ]+, not )")
+_LONGEST = 1 << 16
+
+
+def errors_in(text: str, subject: Subject) -> list[FieldError]:
+    """The errors that a text tells, at least one.
+
+    A text that is not in the notation of Kubernetes is one error of which only the message is known, and the place, if
+    it begins with one that the object has.
+    """
+    text = text.strip()[:_LONGEST]
+    wrapping = _WRAPPING.match(text)
+    inner = text[wrapping.end() if wrapping else 0 :].lstrip("* \n\t")
+    start = _FIRST.search(inner)
+    if start is None:
+        return [_placed(inner, subject) or _placed(text, subject) or _only_message(text, subject)]
+    before, body = inner[: start.start()].strip(), inner[start.end() :]
+    if inner.startswith("["):
+        before, body = before.removeprefix("["), body.removesuffix("]")
+    # What stands before the first error and does not introduce it is an error of its own.
+    is_error = before.endswith((",", ";")) or (before and "\n" in start[0] and not before.endswith(":"))
+    return [*([_only_message(before.rstrip(",;"), subject)] if is_error else ()), *_told(body, subject)]
+
+
+def error_at(elements: list[Element] | None, text: str, subject: Subject, said: Said = UNKNOWN) -> FieldError:
+    """The error of a message whose place is known otherwise. A message that begins as Kubernetes' do tells its type."""
+    body = _BODY.match(text)
+    if body is None:
+        head = _HEAD.match(text)
+        if head is None:
+            return subject.error(elements, said, subject.value(elements) if elements is not None else "", text)
+        body = head
+    type, bad_value, detail, _, left = _rest(text, body)
+    return subject.error(elements, said if said.type else Said(type, None), bad_value, detail or left)
+
+
+def _told(text: str, subject: Subject) -> list[FieldError]:
+    found: list[FieldError] = []
+    position = 0
+    while head := _HEAD.match(text, position):
+        type, bad_value, detail, position, left = _rest(text, head)
+        found.append(subject.error(elements_of(head["field"]), Said(type, None), bad_value, detail))
+        if left:
+            found.append(_only_message(left, subject))
+        following = _NEXT.match(text, position)
+        if following is None:
+            break
+        position = following.end()
+    return found or [_only_message(text, subject)]
+
+
+def _rest(text: str, label: re.Match[str]) -> tuple[ErrorType, Any, str, int, str]:
+    """The type, bad value and detail after a label, where the error ends, and what else is said before that."""
+    type, position = _TYPES[label["label"]], label.end()
+    bad_value: Any = ""
+    detail_follows = bool(label["more"])
+    if detail_follows and type not in _VALUELESS:
+        bad_value, position = _value(text, position)
+        detail_follows = text.startswith(": ", position)
+        position += 2 if detail_follows else 0
+    end = _NEXT.search(text, position)
+    stop = end.start() if end else len(text)
+    said = text[position:stop].strip()
+    detail, left = (said, "") if detail_follows else ("", said.lstrip(",;:] \n\t*-"))
+    if type is ErrorType.INVALID and _WRONG_TYPE.match(detail):
+        type = ErrorType.TYPE_INVALID  # both have one label
+    return type, bad_value, detail, stop, left
+
+
+def _value(text: str, position: int) -> tuple[Any, int]:
+    """The bad value that begins there, and where it ends. What is neither JSON nor quoted is text up to a colon."""
+    if quoted := _QUOTED.match(text, position):
+        return _unquoted(quoted[0]), quoted.end()
+    try:
+        value, end = json.JSONDecoder().raw_decode(text, position)
+        if end == len(text) or text.startswith((": ", ", ", "; ", "\n"), end):
+            return value, end
+    except (ValueError, RecursionError):
+        pass
+    colon, following = text.find(": ", position), _NEXT.search(text, position)
+    end = min(place for place in (colon, following.start() if following else -1, len(text)) if place >= 0)
+    return text[position:end], end
+
+
+def _unquoted(text: str) -> str:
+    """A text in double quotes with the escapes of JSON or Go."""
+    try:
+        value = json.loads(text, strict=False)
+    except ValueError:
+        value = _ESCAPE.sub(_escaped, text[1:-1])
+    return str(value)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    inside = match[0][1:]
+    if len(inside) == 1:
+        return _SHORT.get(inside, inside)
+    code = int(inside, 8) if inside[0] in "01234567" else int(inside[1:], 16)
+    return chr(code) if code < 0x110000 else match[0]
+
+
+def _only_message(text: str, subject: Subject) -> FieldError:
+    return subject.error(None, UNKNOWN, "", text)
+
+
+def _placed(text: str, subject: Subject) -> FieldError | None:
+    """The error of a text such as `spec.replicas: too big`, if the object has or can have a `spec`."""
+    match = _PLACED.fullmatch(text)
+    if match is None:
+        return None
+    elements = elements_of(match["field"])
+    if elements and not (subject.reach(elements[:1])[0] or subject.shape_at(elements[:1])):
+        return None
+    return error_at(elements, match["detail"], subject)
