@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.mismatch.comparison import Comparison
+from validation_gen.mismatch.declarative import FAILURES
 from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
@@ -102,12 +103,12 @@ class Explainer:
         """Whether declarative validation has the error if it is asked in another way."""
         matches = self.comparison.matcher.matches
         if evidence.update:
-            for other in evidence.again(False, evidence.options):
+            for other in _answers(evidence.again, False, evidence.options):
                 if matches(error, other):
                     text = "on update, declarative validation passes over what has not changed"
                     yield _blaming(Cause.RATCHETED, text, other)
         for option, options in self._switched(evidence):
-            for other in evidence.again(evidence.update, options):
+            for other in _answers(evidence.again, evidence.update, options):
                 if matches(error, other):
                     state = "on" if options[option] else "off"
                     text = f"the tag holds only while the validation option {option} is {state}"
@@ -130,16 +131,24 @@ class Explainer:
             declared = self.knowledge.rule is not None and self.knowledge.rule(other) is not None
             yield from _pair(other, error, self.comparison, is_declared=declared, turned=True)
         for option, options in self._switched(evidence):
-            if option in error.tag and not _has(evidence.again(evidence.update, options), error):
+            if option in error.tag and not _has(_answers(evidence.again, evidence.update, options), error):
                 state = "on" if evidence.options.get(option) else "off"
                 text = f"the tag holds because the validation option {option} is {state}; the handwritten check differs"
                 yield _blaming(Cause.GATED, text, error)
         if evidence.update and evidence.handwritten_again is not None:
-            for other in evidence.handwritten_again(False, evidence.options):
+            for other in _answers(evidence.handwritten_again, False, evidence.options):
                 if matches(other, error):
                     text = "on update, the handwritten validation passes over it"
                     yield _blaming(Cause.RATCHETED, text, error, other)
         yield _blaming(Cause.RULE_EXTRA, "no handwritten check reports what the tag declares", error)
+
+
+def _answers(again: Ask, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
+    """What a side says when it is asked again. One that fails then says nothing."""
+    try:
+        return again(update, options)
+    except FAILURES:
+        return ()
 
 
 def _errors(mismatches: Sequence[Mismatch], side: Side) -> list[FieldError]:

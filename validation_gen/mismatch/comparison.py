@@ -75,9 +75,10 @@ class Comparison:
         same = _EXACT.matches if self.one_to_many else self.matcher.matches
         found: list[FieldError] = []
         for error in errors:
-            # Of errors that do not tell everything, those with different texts are different ones.
+            # The first of them stands for all, be it marked as covered or not. Of errors that do not tell everything,
+            # those with different texts are different ones.
             alike = same if _UNKNOWN.isdisjoint(error.marks) else _EXACT.matches
-            if not any(each.marks == error.marks and alike(each, error) for each in found):
+            if not any(each.marks & _UNKNOWN == error.marks & _UNKNOWN and alike(each, error) for each in found):
                 found.append(error)
         return found
 
@@ -118,15 +119,17 @@ def without_superseded(
 ) -> list[FieldError]:
     """The handwritten errors that count since 1.36: without covered ones that an enforced beta error stands for.
 
-    Errors with the same text count once.
+    Of errors with the same text the first counts, and it alone is looked at.
     """
     betas = [error for error in enforced if error.level == "beta"]
-    found: dict[str, FieldError] = {}
+
+    def is_superseded(error: FieldError) -> bool:
+        return Mark.COVERED in error.marks and (everything or any(matcher.matches(error, each) for each in betas))
+
+    first: dict[str, FieldError] = {}
     for error in handwritten:
-        covered = Mark.COVERED in error.marks
-        if not (covered and (everything or any(matcher.matches(error, each) for each in betas))):
-            found.setdefault(str(error), error)
-    return list(found.values())
+        first.setdefault(str(error), error)
+    return [error for error in first.values() if not is_superseded(error)]
 
 
 def duplicates(errors: Sequence[FieldError]) -> list[str]:

@@ -6,6 +6,7 @@ Source of the behaviour: tag reference 5.1; `k8s.io/component-base/featuregate` 
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ VALIDATION = "DeclarativeValidation"
 TAKEOVER = "DeclarativeValidationTakeover"
 BETA = "DeclarativeValidationBeta"
 
+_log = logging.getLogger("validation_gen.mismatch")
 _TRUE = frozenset("1 t T TRUE true True".split())
 _FALSE = frozenset("0 f F FALSE false False".split())
 
@@ -90,18 +92,30 @@ class FeatureGates:
 
     @classmethod
     def from_environment(cls, target: str = "1.37", environment: Mapping[str, str] | None = None) -> FeatureGates:
-        """Gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients have them."""
+        """Gates from variables named `KUBE_FEATURE_` and the gate, as Kubernetes' clients have them.
+
+        A variable that cannot be meant is logged and ignored: variables are often set for many programs at once.
+        """
         variables = os.environ if environment is None else environment
         found = cls(target)
-        names = (*found._known, *_GROUPS)
-        texts = {name: variables[f"KUBE_FEATURE_{name}"] for name in names if f"KUBE_FEATURE_{name}" in variables}
-        found.update({name: _state(name, text) for name, text in texts.items()})
+        for name in (*found._known, *_GROUPS):
+            text = variables.get(f"KUBE_FEATURE_{name}")
+            if text is not None:
+                try:
+                    found.set(name, _state(name, text))
+                except ValueError as error:
+                    _log.error("Could not set a feature gate from the environment: %s", error)
         return found
 
     @property
     def has_lifecycle(self) -> bool:
         """Whether rules are alpha, beta or standard one by one (since 1.36) instead of all taking over at once."""
         return self.release >= (1, 36)
+
+    @property
+    def states(self) -> Mapping[str, bool]:
+        """All gates of the release as they are now. Later changes do not show."""
+        return self._enabled
 
     def enabled(self, name: str) -> bool:
         """Whether a gate is on. A gate that the release does not have is off."""
@@ -157,9 +171,9 @@ def parse_gates(text: str) -> dict[str, bool]:
     """
     found = {}
     for part in text.split(","):
-        name, equals, value = (each.strip() for each in part.partition("="))
-        if not name and not equals:
+        if not part:
             continue  # as in Kubernetes, a comma too many does not matter
+        name, equals, value = (each.strip() for each in part.partition("="))
         if not equals:
             raise ValueError(f"missing bool value for {name}")
         found[name] = _state(name, value)

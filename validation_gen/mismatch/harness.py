@@ -7,27 +7,21 @@ the declarative side, in a comparison or in an observer keeps the handwritten si
 from __future__ import annotations
 
 import inspect
-import logging
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
-from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
-from validation_gen.mismatch.comparison import (
-    Comparison,
-    duplicates,
-    enforced_errors,
-    is_of_shape,
-    without_superseded,
-)
+from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
+from validation_gen.mismatch.comparison import Comparison, enforced_errors, is_of_shape, without_superseded
+from validation_gen.mismatch.declarative import Declarative, ask, of_registry
 from validation_gen.mismatch.expected import Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
-from validation_gen.mismatch.identifiers import validation_identifier
 from validation_gen.mismatch.matcher import NormalizationRule
-from validation_gen.mismatch.outcome import Explanation, Mismatch, Observer, Outcome
+from validation_gen.mismatch.outcome import Explanation, Mismatch, Observer
+from validation_gen.mismatch.reporting import Findings, Reporter, log
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry
@@ -36,10 +30,7 @@ from validation_gen.runtime.registry import Registry
 Validator = Callable[[Any, Any, Operation], Any]
 #: The validation options of a request, or what tells them for an object and the old one.
 Options = Mapping[str, bool] | Callable[[Any, Any], Mapping[str, bool]]
-#: Declarative validation: object, old object, whether it is an update, options, subresource.
-Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[FieldError]]
 
-_log = logging.getLogger("validation_gen.mismatch")
 _all_enforced: ContextVar[bool] = ContextVar("all_declarative_enforced", default=False)
 
 
@@ -64,17 +55,7 @@ class _Request:
     subresource: str
 
 
-@dataclass(slots=True)
-class _Findings:
-    """What a comparison has found."""
-
-    mismatches: list[Mismatch] = field(default_factory=list)
-    expected: list[Mismatch] = field(default_factory=list)
-    panic: BaseException | None = None
-
-
-_NOTHING = _Findings()
-_MOST_IDENTIFIERS = 1000
+_NOTHING = Findings()
 
 
 class Harness:
@@ -115,15 +96,14 @@ class Harness:
         self._declarative = declarative
         self._options = options or {}
         self._expected = expected
-        self._observers = tuple(observers)
+        self._reporter = Reporter(kind, observers)
         self._comparison = Comparison(
             tuple(normalization), short_circuit_mismatch, one_to_many=not self.gates.has_lifecycle
         )
         self._explainer = Explainer(self._comparison, knowledge or Knowledge())
-        self._identifiers: dict[tuple[str, bool], str] = {}
         if expected is not None:
             for entry in expected.expired:
-                _log.warning("An expected difference has expired on %s: %s", entry.expires, entry.reason)
+                log.warning("An expected difference has expired on %s: %s", entry.expires, entry.reason)
 
     @classmethod
     def of(cls, registry: Registry, type: str, handwritten: Validator, **settings: Any) -> Harness:
@@ -138,18 +118,7 @@ class Harness:
         Raises:
             ValueError: the package has no such type, or several.
         """
-        package, _, name = type.rpartition(".")
-        found = registry.of_type(name, package)
-        if len(found) != 1:
-            names = ", ".join(f"{kind.package}.{kind.name}" for kind in found)
-            raise ValueError(f"{type} could be any of {names}" if found else f"there is no type {type}")
-        kind = found[0]
-
-        def declarative(
-            obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str
-        ) -> Sequence[FieldError]:
-            return registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
-
+        name, declarative = of_registry(registry, type)
         return cls(name, handwritten, declarative, **settings)
 
     # --- requests -----------------------------------------------------------------------------------------------------
@@ -157,20 +126,20 @@ class Harness:
     def validate(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
     ) -> list[FieldError]:
-        """The errors that a request is answered with: a create, or the update of `old`.
+        """The errors that a request is answered with: a create, or the update of `old`. The list is the caller's own.
 
         `update` says so where there can be an update without an old object.
 
         Raises:
-            TypeError: the handwritten validator is asynchronous.
+            TypeError: the handwritten validator is asynchronous, or returns something else than errors.
             Exception: whatever the handwritten validator raises.
         """
         if self._is_async:
-            raise TypeError(f"the handwritten validator of {self.kind} is asynchronous: use `await validate_async(…)`")
+            raise TypeError(self._must_be_awaited())
         request = self._request(obj, old, update, subresource)
         begun = perf_counter()
         handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update))
-        return self._answer(request, handwritten or [], perf_counter() - begun)
+        return self._answer(request, handwritten, perf_counter() - begun)
 
     async def validate_async(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
@@ -181,32 +150,53 @@ class Harness:
         handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update))
         if isinstance(handwritten, Awaitable):
             handwritten = await handwritten
-        return self._answer(request, handwritten or [], perf_counter() - begun)
+        return self._answer(request, handwritten, perf_counter() - begun)
 
     def _request(self, obj: Any, old: Any, update: bool | None, subresource: str) -> _Request:
         options = self._options(obj, old) if callable(self._options) else self._options
-        return _Request(obj, old, old is not None if update is None else update, options, subresource)
+        return _Request(obj, old, old is not None if update is None else update, options or {}, subresource)
+
+    def _errors(self, returned: Any) -> list[FieldError]:
+        """What the handwritten validator has returned as a list of errors."""
+        if isinstance(returned, Awaitable):
+            if inspect.iscoroutine(returned):
+                returned.close()
+            raise TypeError(self._must_be_awaited())
+        errors = list(returned or ())
+        for error in errors:
+            if not isinstance(error, FieldError):
+                text = f"the handwritten validator of {self.kind} must return a list of FieldError"
+                raise TypeError(f"{text}, and there is a {type(error).__name__} in it")
+        return errors
+
+    def _must_be_awaited(self) -> str:
+        return f"the handwritten validator of {self.kind} is asynchronous: use `await validate_async(…)`"
 
     # --- the answer ---------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: _Request, handwritten: list[FieldError], seconds: float) -> list[FieldError]:
+    def _answer(self, request: _Request, returned: Any, seconds: float) -> list[FieldError]:
+        handwritten = self._errors(returned) if returned else []
         gates = self.gates
+        states = gates.states  # of one moment: no request sees half of a change
         everything = _all_enforced.get()
-        if not gates.enabled(VALIDATION) and not everything:
-            self._observe(request, handwritten, (), handwritten, _Findings(), seconds, None)
+        if not states[VALIDATION] and not everything:
+            self._tell(request, handwritten, (), tuple(handwritten), _NOTHING, seconds, None)
             return handwritten
         begun = perf_counter()
-        declarative, panic = self._ask(request)
+        declarative, panic = ask(
+            self._declarative, request.obj, request.old, request.update, request.options, request.subresource
+        )
         declarative_seconds = perf_counter() - begun
         if not handwritten and not declarative:
-            if self._observers:
-                self._observe(request, (), (), (), _NOTHING, seconds, declarative_seconds)
+            if self._reporter.observers:
+                self._tell(request, (), (), (), _NOTHING, seconds, declarative_seconds)
             return []
-        beta = gates.enabled(BETA)
-        takeover = gates.enabled(TAKEOVER) and not gates.has_lifecycle
-        if panic is not None and not gates.has_lifecycle and not takeover:
-            _log.error("%s", declarative[0].detail)
-            declarative = []
+        beta = states.get(BETA, False)
+        takeover = states[TAKEOVER] and not gates.has_lifecycle
+        if panic is not None:
+            self._reporter.panic(declarative[0].detail, panic)
+            if not gates.has_lifecycle and not takeover and not everything:
+                declarative = ()
         findings = self._compare(request, handwritten, declarative, panic, beta or takeover)
         if gates.has_lifecycle or everything:
             enforced = enforced_errors(declarative, beta=beta, everything=everything)
@@ -215,20 +205,9 @@ class Harness:
         elif takeover:
             result = [error for error in handwritten if Mark.COVERED not in error.marks] + list(declarative)
         else:
-            result = handwritten
-        self._observe(request, handwritten, declarative, result, findings, seconds, declarative_seconds)
+            result = list(handwritten)
+        self._tell(request, handwritten, declarative, tuple(result), findings, seconds, declarative_seconds)
         return result
-
-    def _ask(self, request: _Request) -> tuple[Sequence[FieldError], BaseException | None]:
-        """The declarative errors, and what the validator has raised: then there is no error but that."""
-        try:
-            errors = self._declarative(request.obj, request.old, request.update, request.options, request.subresource)
-            for error in errors:
-                if Mark.PANIC in error.marks:
-                    return [FieldError.internal(None, error.detail)], RuntimeError(error.detail)
-        except (Exception, SystemExit) as error:
-            return [FieldError.internal(None, f"panic during declarative validation: {error}")], error
-        return errors, None
 
     def _compare(
         self,
@@ -237,22 +216,24 @@ class Harness:
         declarative: Sequence[FieldError],
         panic: BaseException | None,
         enforced: bool,
-    ) -> _Findings:
+    ) -> Findings:
         """In what the errors differ. What is not expected is logged."""
-        findings = _Findings(panic=panic)
+        findings = Findings(panic=panic)
         if self.gates.has_lifecycle:
             compared = [error for error in declarative if error.level]
         else:
             compared = [error for error in declarative if not is_of_shape(error)]
         try:
             found = self._comparison.mismatches(handwritten, compared, enforced=enforced)
-            if not found:
-                return findings
-
-            def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-                old = request.old if update else None
-                return self._declarative(request.obj, old, update, options, request.subresource)
-
+            for mismatch in found:
+                if self._expected is not None and self._expected.find(self.kind, mismatch):
+                    findings.expected.append(mismatch)
+                else:
+                    findings.mismatches.append(mismatch)
+        except Exception:
+            log.exception("The comparison of handwritten and declarative validation failed")
+        if findings.mismatches:
+            again = self._asking_again(request)
             evidence = Evidence(
                 handwritten,
                 declarative,
@@ -263,67 +244,47 @@ class Harness:
                 again,
                 panicked=panic is not None,
             )
-            for mismatch in found:
-                if self._expected is not None and self._expected.find(self.kind, mismatch):
-                    findings.expected.append(mismatch)
-                else:
-                    findings.mismatches.append(mismatch)
-                    self._report(mismatch, self._explainer.explain(mismatch, evidence))
-        except Exception:
-            _log.exception("The comparison of handwritten and declarative validation failed")
+            for mismatch in findings.mismatches:
+                self._reporter.mismatch(mismatch, self._explained(mismatch, evidence))
         return findings
 
-    def _report(self, mismatch: Mismatch, explanation: Explanation) -> None:
-        _log.error(
-            "%s",
-            mismatch.message,
-            extra={
-                "validation_kind": self.kind,
-                "side": mismatch.side.value,
-                "cause": explanation.cause.value,
-                "explanation": explanation.text,
-                "tag": explanation.tag,
-                "source": explanation.source,
-            },
-        )
+    def _asking_again(self, request: _Request) -> Ask:
+        """Asks declarative validation the same in other ways, each only once."""
+        answers: dict[tuple[bool, frozenset[tuple[str, bool]]], Sequence[FieldError]] = {}
 
-    def _observe(
+        def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
+            key = update, frozenset(options.items())
+            if key not in answers:
+                old = request.old if update else None
+                answers[key], _ = ask(self._declarative, request.obj, old, update, options, request.subresource)
+            return answers[key]
+
+        return again
+
+    def _explained(self, mismatch: Mismatch, evidence: Evidence) -> Explanation | None:
+        try:
+            return self._explainer.explain(mismatch, evidence)
+        except Exception:  # a mismatch is to be told, whether or not anybody knows why
+            log.exception("A difference could not be explained")
+            return None
+
+    def _tell(
         self,
         request: _Request,
         handwritten: Sequence[FieldError],
         declarative: Sequence[FieldError],
         result: Sequence[FieldError],
-        findings: _Findings,
+        findings: Findings,
         handwritten_seconds: float,
         declarative_seconds: float | None,
     ) -> None:
-        again = duplicates(result)
-        for text in again:
-            _log.info("Found duplicate validation error", extra={"validation_kind": self.kind, "error": text})
-        if not self._observers:
-            return
-        identifier = self._identifiers.get((request.subresource, request.update))
-        if identifier is None:
-            identifier = validation_identifier(self.kind, request.subresource, update=request.update)
-            if len(self._identifiers) < _MOST_IDENTIFIERS:  # subresources may come from requests
-                self._identifiers[request.subresource, request.update] = identifier
-        outcome = Outcome(
-            identifier,
-            self.kind,
+        self._reporter.request(
             request.subresource,
             request.update,
             handwritten,
             declarative,
             result,
-            findings.mismatches,
-            findings.expected,
-            findings.panic,
-            again,
+            findings,
             handwritten_seconds,
             declarative_seconds,
         )
-        for observer in self._observers:
-            try:
-                observer.compared(outcome)
-            except Exception:
-                _log.exception("An observer of the comparison failed")

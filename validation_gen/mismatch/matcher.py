@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from validation_gen.mismatch.values import go_value, is_same_value
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
-from validation_gen.runtime.gotext import go_quote, render_bad_value
+from validation_gen.runtime.gotext import go_quote
 
 _TEMPLATE = re.compile(r"\$(?:(\$)|(\w+)|\{(\w+)\})")
 
@@ -21,7 +22,7 @@ class NormalizationRule:
     """Rewrites paths of one API version into those that the handwritten side reports.
 
     Args:
-        regexp: a pattern, searched anywhere in the path, in the syntax of `re`.
+        regexp: a pattern, searched anywhere in the path, in the syntax of `re`. Classes such as digits are of ASCII.
         replacement: what stands for each match, with `$1`, `${1}` and `${name}` for groups, as in Go.
 
     Raises:
@@ -32,7 +33,7 @@ class NormalizationRule:
 
     def __init__(self, regexp: str, replacement: str) -> None:
         try:
-            self.regexp = re.compile(regexp)
+            self.regexp = re.compile(regexp, re.ASCII)
         except re.error as error:
             raise ValueError(f"{regexp!r} is no regular expression: {error}") from None
         self.replacement = replacement
@@ -43,8 +44,16 @@ class NormalizationRule:
                 raise ValueError(f"{replacement!r} has ${{{name}}}, which is no group of {regexp!r}")
 
     def apply(self, path: str) -> str:
-        """The path with every match replaced."""
-        return self.regexp.sub(self._expand, path)
+        """The path with every match replaced. An empty match directly after another one is none, as in Go."""
+        end = -1
+
+        def replaced(found: re.Match[str]) -> str:
+            nonlocal end
+            is_none = found.end() == end
+            end = found.end()
+            return "" if is_none else self._expand(found)
+
+        return self.regexp.sub(replaced, path)
 
     def _expand(self, found: re.Match[str]) -> str:
         def group(part: re.Match[str]) -> str:
@@ -139,7 +148,7 @@ class ErrorMatcher:
             if self.needs_origin and want.type is ErrorType.INVALID and not (want.origin and got.origin):
                 return False
         return (
-            (not self.compares_value or want.bad_value == got.bad_value)
+            (not self.compares_value or is_same_value(want.bad_value, got.bad_value))
             and (self.detail is None or self.detail(want.detail, got.detail))
             and (not self.compares_level or want.level == got.level)
             and (not self.compares_short_circuit or want.short_circuit == got.short_circuit)
@@ -163,13 +172,13 @@ class ErrorMatcher:
             normal = self.normalized(field)
             parts.append(f"Field={go_quote(normal)}" + (f" (aka {go_quote(field)})" if normal != field else ""))
         if self.compares_value:
-            parts.append(f"Value={render_bad_value(error.bad_value, json_string=False)}")
+            parts.append(f"Value={go_value(error.bad_value)}")
         if self.compares_origin or (self.needs_origin and error.type is ErrorType.INVALID):
             parts.append(f"Origin={go_quote(error.origin)}")
         if self.detail is not None:
             parts.append(f"Detail={go_quote(error.detail)}")
         if self.compares_level:
-            parts.append(f"ValidationStabilityLevel={error.level}")
+            parts.append(f"ValidationStabilityLevel={error.level or 'unknown'}")
         if self.compares_short_circuit:
             parts.append(f"ShortCircuit={json.dumps(error.short_circuit)}")
         return f"{{{', '.join(parts)}}}"
@@ -181,7 +190,10 @@ class ErrorMatcher:
 
         Raises:
             AssertionError: an error was wanted and not got, or got and not wanted, or got twice. The message lists all.
+            ValueError: the matcher accepts errors above the wanted ones, which is for comparisons at run time.
         """
+        if self.accepts_ancestors:
+            raise ValueError("a matcher with `match_ancestor_short_circuit` is not for tests")
         exactly = self.exactly()
         problems = []
         seen = set()
@@ -192,11 +204,11 @@ class ErrorMatcher:
             seen.add(text)
         remaining = list(got)
         for error in want:
-            found = [each for each in remaining if self.matches(error, each)]
+            found = [index for index, each in enumerate(remaining) if self.matches(error, each)]
             if not found:
                 problems.append(f"expected an error matching:\n{self.render(error)}")
             consumed = found if self.compares_origin and error.origin else found[:1]
-            remaining = [each for each in remaining if not any(each is taken for taken in consumed)]
+            remaining = [each for index, each in enumerate(remaining) if index not in consumed]
         problems += [f"unmatched error:\n{exactly.render(error)}" for error in remaining]
         if problems:
             raise AssertionError("\n".join(problems))

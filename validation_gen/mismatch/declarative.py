@@ -1,0 +1,63 @@
+"""The declarative side: where its validators come from, and how they are asked so that no failure gets out.
+
+Source of the behaviour: tag reference 5.3. A failure of a validator is what Kubernetes calls a panic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.registry import Registry
+
+#: Declarative validation: object, old object, whether it is an update, options, subresource.
+Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[FieldError]]
+
+#: What is contained. What a user or the event loop interrupts a request with is no failure of a validator.
+FAILURES = (Exception, SystemExit)
+
+
+def of_registry(registry: Registry, type: str) -> tuple[str, Declarative]:
+    """The name of a kind of a generated package, and its validator.
+
+    Raises:
+        ValueError: the package has no such type, or several.
+    """
+    package, _, name = type.rpartition(".")
+    found = registry.of_type(name, package)
+    if len(found) != 1:
+        names = ", ".join(f"{kind.package}.{kind.name}" for kind in found)
+        raise ValueError(f"{type} could be any of {names}" if found else f"there is no type {type}")
+    kind = found[0]
+
+    def declarative(
+        obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str
+    ) -> Sequence[FieldError]:
+        return registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
+
+    return name, declarative
+
+
+def ask(
+    declarative: Declarative, obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str
+) -> tuple[Sequence[FieldError], BaseException | None]:
+    """The declarative errors, and what the validator has raised.
+
+    After a failure there is one error that tells it; those found before are lost, as in Kubernetes.
+    """
+    try:
+        errors = declarative(obj, old, update, options, subresource)
+        for error in errors:
+            if Mark.PANIC in error.marks:
+                return [FieldError.internal(None, error.detail)], RuntimeError(error.detail)
+    except FAILURES as failure:
+        return [FieldError.internal(None, f"panic during declarative validation: {_text(failure)}")], failure
+    return errors, None
+
+
+def _text(failure: BaseException) -> str:
+    try:
+        return str(failure) or type(failure).__name__
+    except Exception:  # the text is made by code of whoever made the exception
+        return type(failure).__name__

@@ -1,0 +1,99 @@
+"""Tells of the requests of one kind: mismatches, panics and duplicates to the log, all of it to observers.
+
+Nothing here decides anything, and what an observer raises goes no further than the log.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.mismatch.comparison import duplicates
+from validation_gen.mismatch.declarative import FAILURES
+from validation_gen.mismatch.identifiers import validation_identifier
+from validation_gen.mismatch.outcome import Explanation, Mismatch, Observer, Outcome
+from validation_gen.runtime.errors import FieldError
+
+log = logging.getLogger("validation_gen.mismatch")
+_MOST_IDENTIFIERS = 1000
+
+
+@dataclass(slots=True)
+class Findings:
+    """What a comparison has found."""
+
+    mismatches: list[Mismatch] = field(default_factory=list)
+    expected: list[Mismatch] = field(default_factory=list)
+    panic: BaseException | None = None
+
+
+class Reporter:
+    """Knows whom to tell of the requests of a kind."""
+
+    def __init__(self, kind: str, observers: Iterable[Observer]) -> None:
+        self.kind = kind
+        self.observers = tuple(observers)
+        self._identifiers: dict[tuple[str, bool], str] = {}
+
+    def mismatch(self, mismatch: Mismatch, explanation: Explanation | None) -> None:
+        """Logs the sentence that Kubernetes logs. Why and where is in attributes of the record."""
+        extra: dict[str, Any] = {"validation_kind": self.kind, "side": mismatch.side.value}
+        if explanation is not None:
+            extra |= {
+                "cause": explanation.cause.value,
+                "explanation": explanation.text,
+                "tag": explanation.tag,
+                "source": explanation.source,
+            }
+        log.error("%s", mismatch.message, extra=extra)
+
+    def panic(self, text: str, failure: BaseException) -> None:
+        """Logs that declarative validation has failed, and where."""
+        trace = (type(failure), failure, failure.__traceback__)
+        log.error("%s", text, exc_info=trace, extra={"validation_kind": self.kind})
+
+    def request(
+        self,
+        subresource: str,
+        update: bool,
+        handwritten: Sequence[FieldError],
+        declarative: Sequence[FieldError],
+        result: Sequence[FieldError],
+        findings: Findings,
+        handwritten_seconds: float,
+        declarative_seconds: float | None,
+    ) -> None:
+        """Tells of a request that is decided."""
+        again = duplicates(result)
+        for text in again:
+            log.info("Found duplicate validation error", extra={"validation_kind": self.kind, "error": text})
+        if not self.observers:
+            return
+        outcome = Outcome(
+            self._identifiers.get((subresource, update)) or self._identifier(subresource, update),
+            self.kind,
+            subresource,
+            update,
+            handwritten,
+            declarative,
+            result,
+            findings.mismatches,
+            findings.expected,
+            findings.panic,
+            again,
+            handwritten_seconds,
+            declarative_seconds,
+        )
+        for observer in self.observers:
+            try:
+                observer.compared(outcome)
+            except FAILURES:
+                log.exception("An observer of the comparison failed")
+
+    def _identifier(self, subresource: str, update: bool) -> str:
+        identifier = validation_identifier(self.kind, subresource, update=update)
+        if len(self._identifiers) < _MOST_IDENTIFIERS:  # subresources may come from requests
+            self._identifiers[subresource, update] = identifier
+        return identifier
