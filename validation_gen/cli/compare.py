@@ -94,24 +94,44 @@ def compare(
             "there is nothing to compare: name files, or draw requests with --fuzz", param_hint="--objects"
         )
     rules, gates = of.normalization(normalize), of.feature_gates(feature_gates, lifecycle, target)
-    specs = of.specs(handwritten, of.webhook(timeout, retries, ca_file, client_cert, client_key, header))
+    spec = of.handwritten_side(handwritten, timeout, retries, ca_file, client_cert, client_key, header)
     options = assignments(option, "--option")
+    if metrics_file:
+        of.check_metrics(metrics_prefix)
     # Imported late, so that --help stays fast.
-    from validation_gen.compare.command import Outputs, Plan, run  # noqa: PLC0415
     from validation_gen.compare.judge import Manner  # noqa: PLC0415
+    from validation_gen.compare.work import Plan  # noqa: PLC0415
 
+    about = {"paths": " ".join(chosen.paths), "handwritten": " ".join(handwritten), "objects": " ".join(objects)}
+    about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
+    about |= {"lifecycle": feature_gates or "default gates"} if lifecycle else {}
     plan = Plan(
-        settings=replace(chosen, every_type=not require_directive),
-        handwritten=specs,
-        objects=tuple(objects),
-        old=tuple(old),
-        fuzz=fuzz,
-        seed=seed,
-        kinds=tuple(kind),
-        cases=cases,
-        expected=tuple(expected),
-        manner=Manner(gates, target, rules, short_circuit_mismatch, options),
-        jobs=jobs or os.cpu_count() or 1,
-        strict=strict,
-        resume=resume,
+        spec,
+        tuple(objects),
+        tuple(old),
+        fuzz,
+        seed,
+        tuple(kind),
+        cases,
+        tuple(expected),
+        Manner(gates, target, rules, short_circuit_mismatch, options),
+        jobs or os.cpu_count() or 1,
+        strict,
+        resume,
+        {**about, "target": target},
     )
+    diagnostics, results = _compared(plan, replace(chosen, every_type=not require_directive))
+    printed = "full" if format is of.ReportFormat.TEXT else "concise"
+    if results is None:
+        print_diagnostics(diagnostics, printed)
+        raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
+    runs = _history(history, results, diagnostics)
+    _write(report, lambda: of.page(results, runs), diagnostics)
+    _write(metrics_file, lambda: of.exposition(results, metrics_prefix), diagnostics)
+    print_diagnostics(diagnostics, printed)
+    typer.echo(of.rendered(results, format, color=has_color(sys.stdout)), nl=False)
+    code = INTERRUPTED if results.interrupted else exit_code(diagnostics)
+    if code == OK and results.mismatches > allow:
+        code = FINDINGS
+    if code != OK:
+        raise typer.Exit(code)

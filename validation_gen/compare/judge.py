@@ -38,6 +38,7 @@ class Manner:
         short_circuit: whether a declarative error that stopped all checks below its field stands for any handwritten
             error there.
         options: the validation options of requests that do not have their own.
+        unstated: those of them that nobody has said: they are taken to be off.
         target: the Kubernetes release whose rules the run-time library follows.
     """
 
@@ -46,6 +47,7 @@ class Manner:
     normalization: tuple[tuple[str, str], ...] = ()
     short_circuit: bool = False
     options: Mapping[str, bool] = field(default_factory=dict)
+    unstated: frozenset[str] = frozenset()
 
 
 class Judge:
@@ -86,10 +88,12 @@ class Judge:
         """Compares both answers to each request."""
         results = Results()
         seen: Counter[tuple[str, ...]] = Counter()
+        unstated: set[str] = set()
         known: list[tuple[Request, Kind]] = []
         for request in requests:
             kind = self._kind_of(request)
             if isinstance(kind, Kind):
+                unstated |= self._manner.unstated - request.options.keys()
                 options = {**self._manner.options, **request.options}
                 known.append((replace(request, package=kind.package, options=options), kind))
             else:
@@ -104,6 +108,7 @@ class Judge:
         results.declarative_seconds = perf_counter() - begun
         uses = (RuleUse(*rule, count=count) for rule, count in seen.items())  # type: ignore[misc]
         results.rules = sorted(uses)
+        results.defaulted = sorted(unstated)
         return results
 
     def _ask(self, requests: Sequence[Request], results: Results) -> Sequence[Answer]:

@@ -128,6 +128,7 @@ class Results:
         interrupted: whether it was stopped before the end.
         about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
             `lifecycle`, `seed` …
+        defaulted: the validation options that some requests did not have, and nobody else has said.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
@@ -140,6 +141,7 @@ class Results:
     declarative_seconds: float = 0.0
     interrupted: bool = False
     about: dict[str, str] = field(default_factory=dict)
+    defaulted: list[str] = field(default_factory=list)
 
     @property
     def compared(self) -> int:
@@ -181,6 +183,7 @@ class Results:
         for group in other.groups.values():
             self.add_group(group)
         self.add_uses(other.rules)
+        self.defaulted = sorted({*self.defaulted, *other.defaulted})
         self.bad += other.bad
         self.notes += other.notes[: _MOST_NOTES - len(self.notes)]
         self.handwritten_seconds += other.handwritten_seconds
@@ -244,6 +247,7 @@ class Results:
             "handwrittenSeconds": round(self.handwritten_seconds, 6),
             "declarativeSeconds": round(self.declarative_seconds, 6),
             "interrupted": self.interrupted,
+            "defaultedOptions": self.defaulted,
             "kinds": [
                 {"kind": kind, "operation": operation, **asdict(tally)}
                 for (kind, operation), tally in sorted(self.tallies.items())
@@ -270,6 +274,7 @@ class Results:
             declarative_seconds=data["declarativeSeconds"],
             interrupted=data["interrupted"],
             about=dict(data["about"]),
+            defaulted=list(data["defaultedOptions"]),
             rules=[RuleUse(**rule) for rule in data["rules"]],
         )
         for row in data["kinds"]:

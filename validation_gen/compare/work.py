@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import chain, islice
+from itertools import islice
 
 from validation_gen.compare.declarations import Declarations
 from validation_gen.compare.engine import Job
@@ -87,7 +87,7 @@ class Work:
         """
         plan = self.plan
         entries = read_expected(plan.expected, self.diagnostics)
-        today = date.today()  # noqa: DTZ011 - a day of expiry is one of the people who wait for it
+        today = date.today()
         report_expired(entries, today, self.diagnostics)
         declarations = Declarations.of(self.program, self.registry)
         off = dict.fromkeys(sorted(declarations.options), False)
@@ -125,3 +125,27 @@ class Work:
 
             drawn = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds=self.plan.kinds)
             yield from islice(drawn, max(0, done - read), None)
+
+    # --- afterwards ---------------------------------------------------------------------------------------------------
+
+    def _report_options(self, results: Results) -> None:
+        if results.defaulted:
+            names = ", ".join(results.defaulted)
+            message = f"requests do not say whether these validation options are on, so they were taken to be off: {names}"
+            help = f"say so with --option {results.defaulted[0]}=true or --option {results.defaulted[0]}=false"
+            self.diagnostics.warning("VG604", message, Span("--option"), help)
+
+    def _report_entries(self, entries: list[Entry], results: Results, today: date) -> None:
+        used = [group.expected for group in results.expected()]
+        report_unused(entries, used, today, self.diagnostics)
+
+    def _save_cases(self, results: Results) -> None:
+        if self.plan.cases:
+            for group in results.unexpected():
+                if (file := save(self.plan.cases, group, self.diagnostics)) is not None:
+                    self.saved.append(file)
+
+
+def _share(last: Item | Request, total: int | None) -> float | None:
+    """How much of the input is done, from 0 to 1."""
+    return min(1.0, last.consumed / total) if isinstance(last, Item) and total else None
