@@ -58,7 +58,6 @@ class Dot:
 class Line:
     """A line chart: `points` for the line, `ticks` are texts on the left with their heights."""
 
-    title: str
     summary: str
     points: str
     dots: list[Dot]
@@ -86,7 +85,7 @@ def bars(title: str, groups: Sequence[Group], label: Callable[[Group], str]) -> 
 def _bar(label: str, handwritten: int, declarative: int, most: int) -> Bar:
     total = handwritten + declarative
     title = f"{counted(total, 'mismatch')}: {number(handwritten)} handwritten, {number(declarative)} declarative"
-    wide, more = (f"{count * 100 / most:.2f}%" for count in (handwritten, declarative))
+    wide, more = (f"{max(count * 100 / most, 0.5 if count else 0):.2f}%" for count in (handwritten, declarative))
     return Bar(short(label, _LABEL), total, number(total), wide, more, title)
 
 
@@ -117,6 +116,7 @@ def _line(
     ticks: Sequence[tuple[float, str]],
 ) -> Line:
     low, high = ends
+    precision = 16 if runs[0].time[:10] == runs[-1].time[:10] else 10  # of ISO 8601: minutes, or days
     step = (FRAME["right"] - FRAME["left"]) / (len(runs) - 1)
 
     def height(value: float) -> str:
@@ -127,13 +127,12 @@ def _line(
         for i, (run, value, text) in enumerate(zip(runs, values, texts, strict=True))
     ]
     return Line(
-        title,
         f"{title} in {counted(len(runs), 'run')}, from {texts[0]} to {texts[-1]}",
         " ".join(f"{dot.x},{dot.y}" for dot in dots),
         dots,
         [(height(value), text) for value, text in ticks],
-        short(runs[0].time[:10], 12),
-        short(runs[-1].time[:10], 12),
+        runs[0].time[:precision],
+        runs[-1].time[:precision],
     )
 
 

@@ -100,13 +100,20 @@ def page(results: Results, history: History) -> Page:
     unused = [rule for rule in results.rules if not rule.count]
     verdict, sentence = _verdict(results)
     lines = 60 if len(groups) + len(expected) <= _FEW else 25
-    rows = [section(group, place, results.about, lines) for place, group in enumerate(groups, 1)]
+    rows = [
+        section(group, place, results.about, lines if place <= MOST_SECTIONS else 0)
+        for place, group in enumerate(groups, 1)
+    ]
     return Page(
         title=f"{sentence} Handwritten and declarative validation",
         verdict=verdict,
         sentence=sentence,
         notes=_notes(results),
-        about=[Fact(_ABOUT.get(name, name), short(text, _LONGEST)) for name, text in results.about.items() if text],
+        about=[
+            Fact(_ABOUT.get(name, short(name, 40)), short(text, _LONGEST))
+            for name, text in results.about.items()
+            if text
+        ],
         totals=_totals(results),
         kinds=_kinds(results),
         pictures=_pictures(groups),
@@ -184,7 +191,8 @@ def _pictures(groups: list[Group]) -> list[charts.Bars]:
 
 
 def _shortened(rule: RuleUse) -> RuleUse:
-    return replace(rule, **{name: short(getattr(rule, name), _LONGEST) for name in ("path", "origin", "tag", "source")})
+    path, origin, tag, source = (short(text, _LONGEST) for text in (rule.path, rule.origin, rule.tag, rule.source))
+    return replace(rule, kind=short(rule.kind, _LONGEST), path=path, origin=origin, tag=tag, source=source)
 
 
 def _times(results: Results) -> list[Fact]:

@@ -47,11 +47,23 @@ class SideAnswers:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectRow:
+    """A line of YAML, without its indentation."""
+
+    indent: str
+    text: str
+    marked: bool
+    aside: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ChangeRow:
-    """A line of what an update changes: `shown` is its sign, `kind` says the same for the style."""
+    """A line of what an update changes: its sign, and the same for the style and as the name of an element."""
 
     kind: str
-    shown: str
+    sign: str
+    element: str
+    indent: str
     text: str
 
 
@@ -81,7 +93,7 @@ class Section:
     found_at: str
     caption: str
     code: list[Code]
-    object: list[Line]
+    object: list[ObjectRow]
     cut: bool
     update: str
     changes: list[ChangeRow]
@@ -118,7 +130,7 @@ def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> S
         found_at=_cut(example.place) or "made for this run",
         caption=_caption(group, it.field, it.way != (), found=it.found),
         code=[_code(line) for line in it.code],
-        object=[Line(short(line.text, _LONGEST_LINE), line.marked, line.aside) for line in shown],
+        object=[_row(line) for line in shown],
         cut=is_cut(shown),
         update=_update(group),
         changes=[_change(each) for each in changes(example.old, example.obj, lines)] if example.old is not None else [],
@@ -154,11 +166,21 @@ def _code(line: CodeLine) -> Code:
     return Code(line.number, *(short(part.expandtabs(TAB_STOP), _LONGEST_LINE) for part in parts))
 
 
-_CHANGES = {"-": ("removed", "−"), "+": ("added", "+"), "…": ("aside", "…")}
+def _row(line: Line) -> ObjectRow:
+    return ObjectRow(*_split(line.text), line.marked, line.aside)
+
+
+_CHANGES = {"-": ("removed", "−", "del"), "+": ("added", "+", "ins"), "…": ("aside", "…", "span")}
 
 
 def _change(change: Change) -> ChangeRow:
-    return ChangeRow(*_CHANGES.get(change.sign, ("same", "")), short(change.text, _LONGEST_LINE))
+    return ChangeRow(*_CHANGES.get(change.sign, ("same", "", "span")), *_split(change.text))
+
+
+def _split(text: str) -> tuple[str, str]:
+    """The indentation of a line, and the rest."""
+    rest = text.lstrip(" ")
+    return text[: len(text) - len(rest)], short(rest, _LONGEST_LINE)
 
 
 def _answer(answer: Answer, other: str) -> SideAnswer:
