@@ -32,8 +32,10 @@ def render_sarif(results: Results, locate: Locate) -> str:
         locate: finds the file of a source position. Relative names become relative URIs, as code hosts want them.
     """
     groups = [*results.unexpected(), *results.expected()]
-    causes = sorted({cause.value for cause in REASONS} | {group.sort.cause for group in groups})
-    driver = {"name": "validation-gen", "rules": [_rule(cause) for cause in causes]}
+    causes = {slug(group.sort.cause): group.sort.cause for group in groups}
+    causes |= {slug(cause.value): cause.value for cause in REASONS}
+    index = {id: place for place, id in enumerate(sorted(causes))}
+    driver = {"name": "validation-gen", "rules": [_rule(id, causes[id]) for id in index]}
     if found := _version():
         driver["version"] = found
     run: dict[str, Any] = {
@@ -41,20 +43,20 @@ def render_sarif(results: Results, locate: Locate) -> str:
         "columnKind": "unicodeCodePoints",
         "automationDetails": {"id": "validation-gen/compare/"},
         "invocations": [_invocation(results)],
-        "results": [_result(group, causes.index(group.sort.cause), locate) for group in groups],
+        "results": [_result(group, index[slug(group.sort.cause)], locate) for group in groups],
         "properties": {"totals": results.as_json()["totals"], "about": _strings(results.about)},
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 
 
-def _rule(cause: str) -> dict[str, Any]:
-    why = reason(cause)
+def _rule(id: str, cause: str) -> dict[str, Any]:
+    why, text = reason(cause), _text(cause) or id
     return {
-        "id": slug(cause),
-        "name": "".join(word.capitalize() for word in slug(cause).split("-")),
-        "shortDescription": {"text": _text(cause)},
-        "fullDescription": {"text": why.means or _text(cause)},
-        "help": {"text": why.help or _text(cause)},
+        "id": id,
+        "name": "".join(word.capitalize() for word in id.split("-")),
+        "shortDescription": {"text": text},
+        "fullDescription": {"text": why.means or text},
+        "help": {"text": why.help or text},
         "defaultConfiguration": {"level": "error"},
     }
 
@@ -112,8 +114,11 @@ def _location(group: Group, locate: Locate) -> dict[str, Any]:
 
 def _uri(file: str | PurePath) -> str:
     """A file as a URI; a relative one stays relative."""
-    path = Path(file)
-    text = path.as_posix().encode(errors="surrogateescape")
+    name = Path(file).as_posix()
+    try:
+        text = name.encode(errors="surrogateescape")
+    except UnicodeEncodeError:  # no name that a file system has given
+        text = name.encode(errors="replace")
     return f"file://{quote(text)}" if text.startswith(b"/") else quote(text, safe="/")
 
 

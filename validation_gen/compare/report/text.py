@@ -76,10 +76,10 @@ class _Writer:
         lines += self._remark("where", f"{_place(group)}: {_error(group)}")
         if sort.tag:
             lines += self._remark("tag", _cut(sort.tag))
-        lines += self._remark("why", visible(example.text))
+        lines += self._remark("why", short(visible(example.text), 2 * _LONGEST))
         options = ", ".join(f"{name}={'on' if on else 'off'}" for name, on in sorted(example.options.items()))
         if options:
-            lines += self._remark("options", visible(options))
+            lines += self._remark("options", _cut(options))
         smallest = f", the smallest of {number(group.count)}" if group.count > 1 else ""
         lacking = f", has no {_cut(it.field)}" if not it.found and not it.way else ""
         lines += self._remark("object", f"{_cut(example.place) or 'made for this run'}{smallest}{lacking}")
