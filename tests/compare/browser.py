@@ -6,11 +6,13 @@ It needs no package. `browser` skips the tests where there is no Chromium.
 from __future__ import annotations
 
 import base64
+import fcntl
 import json
 import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,6 +23,9 @@ import pytest
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 _PATIENCE = 60.0
+
+#: Moves the ends of the pipes to where Chromium looks for them, and becomes Chromium.
+_START = "import os, sys; [os.dup2(int(sys.argv[i]), i + 2) for i in (1, 2)]; os.execv(sys.argv[3], sys.argv[3:])"
 
 #: What the tab key has to reach: visible elements that take part in the order of tabs.
 _FOCUSABLE = """
@@ -35,9 +40,8 @@ class Browser:
     def __init__(self, program: str, directory: Path) -> None:
         read_commands, self._commands = os.pipe()
         self._answers, write_answers = os.pipe()
-        ends = (read_commands, write_answers)
-        # Chromium reads from 3 and writes to 4. A shell moves our ends there, as the numbers may be taken in between.
-        redirect = f'exec "$@" 3<&{ends[0]} 4>&{ends[1]}'
+        # Chromium reads from 3 and writes to 4. Ours have other numbers, so that they are not in the way there.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD, 10) for end in (read_commands, write_answers)]
         flags = [
             "--headless",
             "--no-sandbox",
@@ -46,33 +50,35 @@ class Browser:
             f"--user-data-dir={directory}",
         ]
         self._process = subprocess.Popen(
-            ["/bin/sh", "-c", redirect, "sh", program, *flags, "about:blank"],
+            [sys.executable, "-c", _START, *map(str, ends), program, *flags, "about:blank"],
             pass_fds=ends,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )
-        for end in ends:
+        for end in (read_commands, write_answers, *ends):
             os.close(end)
         self._buffer = b""
         self._number = 0
         self._session = ""
         self.events: list[dict[str, Any]] = []
+
+    def attach(self) -> None:
+        """Opens a page and listens to it."""
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
         self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
 
     def close(self) -> None:
-        self._session = ""
+        """Ends the process: when its pipe is closed, Chromium goes."""
+        os.close(self._commands)
         try:
-            self.call("Browser.close")
             self._process.wait(_PATIENCE)
         finally:
             if self._process.poll() is None:
                 self._process.kill()
                 self._process.wait()
-            os.close(self._commands)
             os.close(self._answers)
 
     def call(self, method: str, **params: Any) -> Any:
@@ -160,6 +166,7 @@ def started(directory: Path) -> Iterator[Browser]:
         pytest.skip(f"no browser on the PATH: one of {', '.join(_NAMES)} is needed")
     browser = Browser(program, directory)
     try:
+        browser.attach()
         yield browser
     finally:
         browser.close()
