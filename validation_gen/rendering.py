@@ -68,8 +68,8 @@ def _full(diagnostics: Sequence[Diagnostic], style: Styler) -> str:
 
 def _concise(diagnostics: Sequence[Diagnostic], style: Styler) -> str:
     return "".join(
-        f"{style('strong', _one_line(str(d.span)))}: {style(d.severity.value, d.severity.value)} {d.code} "
-        f"{_one_line(d.message)}{f' ({_one_line(d.help)})' if d.help else ''}\n"
+        f"{style('strong', one_line(str(d.span)))}: {style(d.severity.value, d.severity.value)} {d.code} "
+        f"{one_line(d.message)}{f' ({one_line(d.help)})' if d.help else ''}\n"
         for d in diagnostics
     )
 
@@ -104,35 +104,35 @@ def _block(diagnostic: Diagnostic, sources: _Sources, style: Styler) -> list[str
     spans = [diagnostic.span, *(span for _, span in diagnostic.notes if span)]
     gutter = max(len(str(span.line)) for span in spans)
     title = style(severity, f"{severity}[{diagnostic.code}]")
-    lines = [title + style("strong", f": {_one_line(diagnostic.message)}")]
+    lines = [title + style("strong", f": {one_line(diagnostic.message)}")]
     lines += _place(diagnostic.span, gutter, severity, sources, style)
     for text, span in diagnostic.notes:
         if span:
-            lines.append(style("note", "note") + style("strong", f": {_one_line(text)}"))
+            lines.append(style("note", "note") + style("strong", f": {one_line(text)}"))
             lines += _place(span, gutter, "note", sources, style)
     # What has no place of its own hangs on the gutter, below all that has one.
     remarks = [("note", text) for text, span in diagnostic.notes if not span]
     if diagnostic.help:
         remarks.append(("help", diagnostic.help))
     bullet = " " * gutter + style("gutter", " = ")
-    lines += [f"{bullet}{style(kind, kind)}: {_one_line(text)}" for kind, text in remarks]
+    lines += [f"{bullet}{style(kind, kind)}: {one_line(text)}" for kind, text in remarks]
     return lines
 
 
 def _place(span: Span, gutter: int, severity: str, sources: _Sources, style: Styler) -> list[str]:
     """Where something is: the position, and the source line with carets below it if it can be had."""
     bar = " " * gutter + style("gutter", " |")
-    lines = [" " * gutter + style("gutter", "--> ") + _one_line(str(span))]
+    lines = [" " * gutter + style("gutter", "--> ") + one_line(str(span))]
     line = sources.line(span)
     # A span that does not fit in its line is a sign that the file has changed since it was read.
     if line is None or not 1 <= span.column <= len(line) + 1:
         return lines
-    text, indent, carets = _excerpt(line, span)
+    text, indent, carets = excerpt(line, span)
     number = style("gutter", f"{span.line:>{gutter}} |")
     return [*lines, bar, f"{number} {text}", f"{bar} {' ' * indent}{style(severity, '^' * carets)}", bar]
 
 
-def _excerpt(line: str, span: Span) -> tuple[str, int, int]:
+def excerpt(line: str, span: Span) -> tuple[str, int, int]:
     """The visible part of a line, how many cells stand before the carets, and how many carets there are."""
     cells, offsets = _cells(line)
     start = span.column - 1
@@ -181,7 +181,7 @@ def _cell(character: str, offset: int) -> tuple[str, int]:
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """A message or a file name without anything that moves the cursor: it may quote what a user wrote."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 

@@ -296,6 +296,7 @@ def _group(group: Group) -> dict[str, Any]:
         **asdict(group.sort),
         "count": group.count,
         "expected": group.expected,
-        "example": asdict(group.example),
+        # Not `asdict`: it would copy the objects, level by level on the interpreter's stack.
+        "example": {name: getattr(group.example, name) for name in Example.__dataclass_fields__},
         "excerpt": {"line": group.excerpt_line, "lines": group.excerpt},
     }

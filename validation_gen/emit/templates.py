@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import jinja2
 
 
-def _directory() -> Path:
+def directory() -> Path:
     """`templates/`: inside the package when installed, at the top of the repository in a checkout."""
     installed = Path(__file__).parents[1] / "templates"
     return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
@@ -21,7 +21,7 @@ def _environment() -> jinja2.Environment:
     import jinja2  # noqa: PLC0415 - a slow import that only generation needs
 
     return jinja2.Environment(
-        loader=jinja2.FileSystemLoader(_directory()),
+        loader=jinja2.FileSystemLoader(directory()),
         undefined=jinja2.StrictUndefined,
         autoescape=False,  # noqa: S701 - the output is Python, not HTML
         trim_blocks=True,

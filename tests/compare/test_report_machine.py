@@ -1,0 +1,225 @@
+"""What programs read of a comparison: JSON, JUnit XML and SARIF."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree as ET
+
+import jsonschema
+import pytest
+
+from tests.compare.sample_results import FILE, HOSTILE, SHELF, WIDGET, clean, example, hostile, many, ordinary, sort
+from validation_gen.compare.report import render_json, render_junit, render_sarif
+from validation_gen.compare.report.findings import fingerprint
+from validation_gen.compare.results import Group, Results
+from validation_gen.mismatch.outcome import Cause
+from validation_gen.runtime.errors import FieldError
+
+ALL = pytest.mark.parametrize("results", [ordinary(), clean(), hostile(), many(30), Results()])
+
+
+def deep() -> Results:
+    """Results with an object that is nested more deeply than Python's own functions go."""
+    obj: Any = 1
+    for _ in range(900):
+        obj = {"a": [obj]}
+    results = Results()
+    results.add_group(Group(sort("a", "FieldValueInvalid", "rule extra"), 1, example(obj, [], [])))
+    return results
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+@ALL
+def test_json_reads_back_as_the_results(results: Results) -> None:
+    text = render_json(results)
+    assert text.isascii()
+    assert Results.from_json(json.loads(text)).as_json() == results.as_json()
+    assert render_json(Results.from_json(json.loads(text))) == text
+
+
+def test_json_of_deep_objects() -> None:
+    assert '"a":[{"a":' in render_json(deep())
+    render_junit(deep())
+    render_sarif(deep(), lambda _source: None)
+
+
+# --- JUnit ------------------------------------------------------------------------------------------------------------
+
+
+def parse(results: Results) -> ET.Element:
+    text = render_junit(results)
+    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", text)
+    return ET.fromstring(text.encode())
+
+
+@ALL
+def test_junit_is_as_servers_expect_it(results: Results) -> None:
+    """The rules of the schema that servers share: names of elements, their order, and counts that are right."""
+    root = parse(results)
+    assert root.tag == "testsuites"
+    for suite in root:
+        assert suite.tag == "testsuite"
+        assert [child.tag for child in suite][:1] == ["properties"]
+        cases = suite.findall("testcase")
+        assert suite[1:] == cases
+        assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
+        for case in cases:
+            assert case.get("time") is not None
+            tags = [child.tag for child in case]
+            assert tags in (
+                [],
+                ["failure"],
+                ["skipped"],
+                ["system-out"],
+                ["failure", "system-out"],
+                ["skipped", "system-out"],
+            )
+            assert all(
+                failure.get("message") and failure.get("type") is not None for failure in case.findall("failure")
+            )
+    for element in (root, *root):
+        cases = element.findall(".//testcase")
+        counts = {
+            name: str(len(element.findall(f".//{tag}")))
+            for name, tag in (("failures", "failure"), ("skipped", "skipped"))
+        }
+        assert {name: element.get(name) for name in counts} == counts
+        assert (element.get("tests"), element.get("errors")) == (str(len(cases)), "0")
+
+
+def test_junit_has_a_case_a_rule() -> None:
+    cases = {case.get("name"): case for case in parse(ordinary()).iter("testcase")}
+    state = {
+        name: next((child.tag for child in case if child.tag != "system-out"), "passed") for name, case in cases.items()
+    }
+    assert state == {
+        "spec.mode: FieldValueInvalid (immutable): +k8s:immutable": "failure",
+        "spec.ports[*].name: FieldValueTooLong (maxLength): +k8s:maxLength=64": "failure",
+        "spec.size: FieldValueInvalid (minimum): +k8s:minimum=0": "passed",
+        "spec.owner: FieldValueRequired: +k8s:required": "skipped",
+        'aisle: FieldValueInvalid (format=k8s-short-name): +k8s:format="k8s-short-name"': "skipped",
+        "create: aisle: FieldValueRequired: rule missing": "failure",
+    }
+    assert [suite.get("name") for suite in parse(ordinary())] == [SHELF, WIDGET]
+
+
+def test_junit_says_what_differs() -> None:
+    root = parse(ordinary())
+    failure = next(f for f in root.iter("failure") if f.get("type") == "rule differs")
+    assert failure.get("message") == (
+        "1,204 mismatches: rule differs: The tag +k8s:maxLength=64 declares the rule, "
+        "and accepts this value of 64 characters."
+    )
+    text = failure.text or ""
+    assert text.startswith(f"{FILE}:14:5: rule differs: 1,204 handwritten errors without counterpart\n")
+    assert "\n  > spec.ports[1].name: Too long: may not be more than 63 bytes\n" in text
+    assert f"\n>   - name: {'n' * 64}\n" in text
+    outputs = [(out.text or "") for out in root.iter("system-out")]
+    assert any("expected: 3 mismatches, spec.size: Negative sizes were valid" in out for out in outputs)
+
+
+# --- SARIF ------------------------------------------------------------------------------------------------------------
+
+
+def sarif(results: Results, root: str = "") -> dict[str, Any]:
+    def locate(source: str) -> tuple[Path, int, int] | None:
+        file, line, column = source.rsplit(":", 2)
+        return Path(root, "api dir", file.rpartition("/")[2]), int(line), int(column)
+
+    log: dict[str, Any] = json.loads(
+        render_sarif(results, locate if results.about.get("paths") else lambda _source: None)
+    )
+    return log
+
+
+@ALL
+def test_sarif_has_what_the_standard_requires(results: Results) -> None:
+    log = sarif(results)
+    assert log["version"] == "2.1.0"
+    (run,) = log["runs"]
+    rules = run["tool"]["driver"]["rules"]
+    assert len({rule["id"] for rule in rules}) == len(rules)
+    assert {cause.value for cause in Cause} <= {rule["shortDescription"]["text"] for rule in rules}
+    assert all(rule["help"]["text"] and rule["fullDescription"]["text"] for rule in rules)
+    assert len(run["results"]) == len(results.groups)
+    for result in run["results"]:
+        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+        assert result["message"]["text"].strip()
+        assert re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"]["mismatch/v1"])
+        assert result["level"] == ("note" if "suppressions" in result else "error")
+        assert result["occurrenceCount"] >= 1
+        assert len(result["locations"]) == 1
+    assert run["invocations"][0]["executionSuccessful"] is not results.interrupted
+
+
+def test_sarif_names_files() -> None:
+    (run,) = sarif(ordinary())["runs"]
+    found = {
+        result["ruleId"]: result["locations"][0].get("physicalLocation", {"region": None}) for result in run["results"]
+    }
+    assert found == {
+        "rule-differs": {
+            "artifactLocation": {"uri": "api%20dir/types.go"},
+            "region": {"startLine": 14, "startColumn": 5},
+        },
+        "rule-extra": {
+            "artifactLocation": {"uri": "api%20dir/types.go"},
+            "region": {"startLine": 31, "startColumn": 5},
+        },
+        "ratcheted-away": {
+            "artifactLocation": {"uri": "api%20dir/types.go"},
+            "region": {"startLine": 20, "startColumn": 5},
+        },
+        "rule-missing": {"region": None},
+    }
+    absolute = sarif(ordinary(), "/src")["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+    assert absolute["artifactLocation"]["uri"] == "file:///src/api%20dir/types.go"
+
+
+def test_sarif_notes_what_is_expected_and_what_was_not_compared() -> None:
+    (run,) = sarif(ordinary())["runs"]
+    (note,) = [result for result in run["results"] if result["level"] == "note"]
+    assert note["suppressions"][0]["justification"].startswith("Negative sizes were valid")
+    texts = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
+    assert texts == ["objects.yaml:70: no kind Gadget", "objects.yaml:91: not JSON"]
+
+
+def test_fingerprints_stay_when_lines_move() -> None:
+    groups = [
+        Group(sort("a", "FieldValueInvalid", "rule extra", source=f"{FILE}:{line}:5"), 1, example({}, [], []))
+        for line in (3, 4)
+    ]
+    assert fingerprint(groups[0]) == fingerprint(groups[1])
+    assert len({fingerprint(group) for group in many(50).groups.values()}) == 50
+
+
+SCHEMA = os.environ.get("VALIDATION_GEN_SARIF_SCHEMA", "")
+
+
+@pytest.mark.skipif(
+    not SCHEMA, reason="VALIDATION_GEN_SARIF_SCHEMA must name the file sarif-schema-2.1.0.json of OASIS"
+)
+@ALL
+def test_sarif_follows_the_schema(results: Results) -> None:
+    schema = json.loads(Path(SCHEMA).read_text(encoding="utf-8"))
+    jsonschema.Draft7Validator(schema).validate(sarif(results))
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_breaks_a_format(text: str) -> None:
+    results = Results()
+    error = FieldError.invalid(text, {text: text}, text).with_origin(text)
+    group = Group(
+        sort(text, text, text, kind=text, operation=text, side=text, tag=text, source=text),
+        1,
+        example(text, [error], []),
+    )
+    results.add_group(group)
+    assert parse(results).find(".//failure") is not None
+    render_sarif(results, lambda source: (source or "x", 1, 1)).encode("ascii")

@@ -1,0 +1,152 @@
+"""A group of mismatches prepared for readers: what all formats show of it, in the order in which they show it.
+
+Everything is looked up here once; the formats lay it out. Texts are as they were found, so each format makes them
+harmless in its own way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from validation_gen.compare.report.ways import Way, way_to
+from validation_gen.compare.report.wording import general
+from validation_gen.compare.results import Group
+from validation_gen.mismatch.outcome import Side
+from validation_gen.runtime.gotext import go_json
+
+_SOURCE = re.compile(r"(?s)(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?")
+_MARKED = re.compile(r"\+.*\S|\w+|\S+")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a tag stands, as far as it is known; `line` is 0 where it is not."""
+
+    file: str
+    line: int
+    column: int
+
+    @staticmethod
+    def parse(text: str) -> Source:
+        found = _SOURCE.fullmatch(text)
+        return Source(found[1], int(found[2]), int(found[3] or 1)) if found else Source(text, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class CodeLine:
+    """A line of the source. In the one to blame the characters from `start` to `end` are meant; else both are 0."""
+
+    number: int
+    text: str
+    start: int = 0
+    end: int = 0
+
+    @property
+    def blamed(self) -> bool:
+        return self.end > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One error of one side. `shared`: the other side reports it, too. `blamed`: it is what the group is about."""
+
+    message: str
+    origin: str
+    level: str
+    shared: bool
+    blamed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A group with what can be told of its example.
+
+    `id` is the same as long as kind, operation, path, rule and cause are. `way` leads to the offending value in the
+    object as far as the object goes; `found` tells whether the value is there. `field` is the path with its indices.
+    """
+
+    group: Group
+    id: str
+    source: Source
+    code: list[CodeLine]
+    field: str
+    way: Way
+    found: bool
+    handwritten: list[Answer]
+    declarative: list[Answer]
+
+
+def finding(group: Group) -> Finding:
+    """Looks up what there is to tell of a group."""
+    sort, example = group.sort, group.example
+    source = Source.parse(sort.source)
+    blamed = _blamed(group)
+    field = str(blamed.get("field", "")) if blamed else sort.path
+    way, found = way_to(example.obj, field)
+    return Finding(
+        group,
+        fingerprint(group),
+        source,
+        _code(group, source),
+        field,
+        way,
+        found,
+        _answers(example.handwritten, example.declarative, blamed),
+        _answers(example.declarative, example.handwritten, blamed),
+    )
+
+
+def fingerprint(group: Group) -> str:
+    """An identifier that stays when lines move: the line and column of the source are no part of it."""
+    parts = [*astuple(group.sort)[:-1], Source.parse(group.sort.source).file]
+    return hashlib.sha256(go_json(parts).encode()).hexdigest()[:16]
+
+
+def headline(group: Group) -> str:
+    """What the group is in a few words: whose errors of which type have no counterpart."""
+    sort = group.sort
+    side = f"{sort.side} " if sort.side in (Side.HANDWRITTEN.value, Side.DECLARATIVE.value) else ""
+    plural = "" if group.count == 1 else "s"
+    return f"{side}error{plural} without counterpart"
+
+
+def _blamed(group: Group) -> dict[str, Any] | None:
+    """The error of the example that the group is about, the closest one if none is exactly as the sort says."""
+    sort = group.sort
+    errors = group.example.handwritten if sort.side == Side.HANDWRITTEN.value else group.example.declarative
+    alike = [e for e in errors if e.get("type") == sort.type and e.get("origin", "") == sort.origin]
+    exact = [e for e in alike if general(str(e.get("field", ""))) == sort.path]
+    return next(iter(exact or alike), None)
+
+
+def _answers(errors: list[dict[str, Any]], others: list[dict[str, Any]], blamed: Any) -> list[Answer]:
+    known = {_key(error) for error in others}
+    return [
+        Answer(
+            str(error.get("message") or f"{error.get('field', '')}: {error.get('type', '')}"),
+            str(error.get("origin", "")),
+            str(error.get("level", "")),
+            error is not blamed and _key(error) in known,
+            error is blamed,
+        )
+        for error in errors
+    ]
+
+
+def _key(error: dict[str, Any]) -> tuple[str, str, str]:
+    return str(error.get("type", "")), str(error.get("field", "")), str(error.get("origin", ""))
+
+
+def _code(group: Group, source: Source) -> list[CodeLine]:
+    lines = []
+    for number, text in enumerate(group.excerpt, group.excerpt_line):
+        start = end = 0
+        if number == source.line:
+            start = min(max(source.column - 1, 0), len(text))
+            match = _MARKED.match(text, start)
+            end = match.end() if match else start + 1
+        lines.append(CodeLine(number, text, start, end))
+    return lines

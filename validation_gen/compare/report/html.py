@@ -1,0 +1,74 @@
+"""Results as one page of HTML that needs nothing else: no file, no server, and to be read no script either.
+
+The templates stand in `templates/report/`. The page forbids itself every request, and every style and script but its
+own two, which its policy knows by their hashes.
+"""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+from typing import TYPE_CHECKING, Any
+
+from validation_gen.compare.report import charts
+from validation_gen.compare.report.history import History
+from validation_gen.compare.report.page import page
+from validation_gen.compare.report.wording import counted, number, visible
+from validation_gen.compare.results import Results
+from validation_gen.emit.templates import directory
+
+if TYPE_CHECKING:
+    import jinja2
+
+
+def render_html(results: Results, history: History) -> str:
+    """The results as a page, the same bytes for the same results.
+
+    Args:
+        results: what was found.
+        history: the runs of which the trend is shown, in their order; whoever wants this run among them adds it before.
+    """
+    environment = _environment()
+    style = environment.get_template("style.css.j2").render()
+    script = environment.get_template("script.js.j2").render()
+    return environment.get_template("page.html.j2").render(
+        page=page(results, history),
+        policy=_policy(style, script),
+        style=style,
+        script=script,
+        chart=charts.FRAME,
+    )
+
+
+def _policy(style: str, script: str) -> str:
+    """What the page allows itself: its own style and script, nothing from anywhere."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; img-src data:; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+@functools.cache
+def _environment() -> jinja2.Environment:
+    import jinja2  # noqa: PLC0415 - a slow import that only pages need
+
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(directory() / "report"),
+        undefined=jinja2.StrictUndefined,
+        autoescape=True,
+        finalize=_harmless,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters.update(number=number, counted=counted)
+    return environment
+
+
+def _harmless(value: Any) -> Any:
+    """Every text that a template shows, without characters that turn lines around or cannot be encoded."""
+    return visible(value) if type(value) is str else value

@@ -1,0 +1,58 @@
+"""From the path in an error to the value in the object that it speaks of.
+
+Paths are made for people: keys of maps are not escaped, and inlined structs can show. So the object decides how a path
+is read. Nothing here shows anything.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+#: The way from an object to one of its parts: names of fields and keys, and indices of items.
+Way = tuple[str | int, ...]
+
+_INDEX = re.compile(r"\[([0-9]{1,9})\]")
+_NAME = re.compile(r"\.?[^.\[]+")
+
+
+def way_to(obj: Any, path: str) -> tuple[Way, bool]:
+    """The way along a path as far as the object goes, and whether it has led to the end."""
+    if path in ("", "<nil>"):
+        return (), True
+    way = _follow(obj, path)
+    if not way[1] and path.startswith(".") and (first := _NAME.match(path)):
+        inside = _follow(obj, path[first.end() :])  # the name of an inlined struct, which no JSON has
+        return max(way, inside, key=lambda each: (each[1], len(each[0])))
+    return way
+
+
+def _follow(obj: Any, path: str) -> tuple[Way, bool]:
+    way: list[str | int] = []
+    at = 0
+    while at < len(path):
+        if isinstance(obj, dict):
+            # The longest key that fits: keys of maps have dots and brackets of their own.
+            key = max((key for key in obj if _end(path, at, key)), key=len, default=None)
+            if key is None:
+                break
+            at = _end(path, at, key)
+            way.append(key)
+            obj = obj[key]
+        elif isinstance(obj, list) and (index := _INDEX.match(path, at)) and int(index[1]) < len(obj):
+            at = index.end()
+            way.append(int(index[1]))
+            obj = obj[int(index[1])]
+        else:
+            break
+    return tuple(way), at == len(path)
+
+
+def _end(path: str, at: int, key: str) -> int:
+    """Where the path goes on behind a key, 0 if the key does not stand there."""
+    forms = (f".{key}", f"[{key}]") if at or path[0] in ".[" else (key,)
+    for form in forms:
+        end = at + len(form)
+        if path.startswith(form, at) and (end == len(path) or path[end] in ".["):
+            return end
+    return 0

@@ -1,0 +1,76 @@
+"""Numbers and foreign texts as reports show them: every format says the same thing in the same words.
+
+Whatever an object, a tag or a message holds goes through `visible` before people see it. Nothing here knows a format.
+"""
+
+from __future__ import annotations
+
+import re
+
+from validation_gen.rendering import one_line
+
+_DOTS = "…"
+
+
+def visible(text: str) -> str:
+    """A text without what moves cursors, turns lines around or cannot be encoded: such characters become escapes."""
+    return text if text.isprintable() else one_line(text)
+
+
+def short(text: str, most: int) -> str:
+    """A text of at most that many characters. The middle is left out: paths differ at both ends."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 2 // 3
+    return f"{text[:head]}{_DOTS}{text[len(text) - (most - 1 - head) :]}"
+
+
+def number(value: int) -> str:
+    """`1,234,567`."""
+    return f"{value:,}"
+
+
+def counted(value: int, noun: str) -> str:
+    """`1 mismatch`, `2 mismatches`."""
+    if value == 1:
+        return f"1 {noun}"
+    return f"{number(value)} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share with one decimal place. What is not all is never shown as all, what is something not as nothing."""
+    if not whole:
+        return "–"
+    tenths = part * 1000 // whole
+    if not tenths and part:
+        return "< 0.1 %"
+    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths / 10:.1f} %"
+
+
+def duration(seconds: float) -> str:
+    """`850 µs`, `12.3 ms`, `4.56 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds <= 0:
+        return "0 s"
+    if seconds < 0.001:
+        return f"{seconds * 1e6:.3g} µs"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+
+
+def rate(count: int, seconds: float) -> str:
+    """How many in a second."""
+    if seconds <= 0:
+        return "–"
+    each = count / seconds
+    return number(round(each)) if each >= 10 else f"{each:.1f}"
+
+
+def general(path: str) -> str:
+    """A path with `[*]` for every index and key, as sorts of mismatches have it."""
+    return re.sub(r"\[[^\]]*\]", "[*]", path)
