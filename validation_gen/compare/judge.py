@@ -204,9 +204,10 @@ class Judge:
         groups = self._groups(request, kind, operation, evidence)
         for group in groups:
             results.add_group(group)
-        counted = [group for group in groups if not group.expected]
-        tally.mismatches += len(counted)
-        if counted:
+        expected = sum(1 for mismatch in found if self._expected.find(label, mismatch))
+        tally.mismatches += len(found) - expected
+        tally.expected += expected
+        if any(not group.expected for group in groups):
             tally.differing += 1
         else:
             tally.agreeing += 1

@@ -88,15 +88,16 @@ class Group:
 class Tally:
     """Requests of one kind and operation.
 
-    `invalid` are those agreeing ones that both sides refuse. `mismatches` counts errors without a counterpart, `panics`
-    requests for which declarative validation failed, `duplicates` repeated errors of one answer: these three as
-    Kubernetes' metrics count them.
+    `invalid` are those agreeing ones that both sides refuse. The rest is counted as Kubernetes' metrics do: errors without
+    a counterpart (`expected` has those that somebody expects), requests for which declarative validation failed, errors
+    that are repeated in one answer.
     """
 
     agreeing: int = 0
     differing: int = 0
     invalid: int = 0
     mismatches: int = 0
+    expected: int = 0
     panics: int = 0
     duplicates: int = 0
 

@@ -1,0 +1,108 @@
+"""What `validation-gen compare` writes: the results on standard output, and the files that are asked for."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from datetime import datetime, timezone
+from pathlib import Path, PurePath
+
+from validation_gen.cli.compareoptions import ReportFormat
+from validation_gen.cli.terminal import has_color
+from validation_gen.compare.declarations import Declarations
+from validation_gen.compare.report import (
+    History,
+    append_run,
+    read_history,
+    render_concise,
+    render_html,
+    render_json,
+    render_junit,
+    render_sarif,
+    render_text,
+    run_of,
+)
+from validation_gen.compare.results import Results
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.mismatch.identifiers import validation_identifier
+from validation_gen.mismatch.textfile import Counts, LastRun, write_textfile
+from validation_gen.output import replace_file
+
+_NARROW = 100  # columns where there is no terminal
+
+
+def rendered(results: Results, format: ReportFormat, declarations: Declarations) -> str:
+    """The results as they are printed."""
+    color = has_color(sys.stdout)
+    match format:
+        case ReportFormat.JSON:
+            return render_json(results)
+        case ReportFormat.JUNIT:
+            return render_junit(results)
+        case ReportFormat.SARIF:
+            return render_sarif(results, lambda source: _locate(source, declarations))
+        case ReportFormat.CONCISE:
+            return render_concise(results, color=color)
+    width = shutil.get_terminal_size((_NARROW, 24)).columns if sys.stdout.isatty() else _NARROW
+    return render_text(results, color=color, width=width)
+
+
+def _locate(source: str, declarations: Declarations) -> tuple[str | PurePath, int, int] | None:
+    span = declarations.spans.get(source)
+    return (span.file, span.line, span.column) if span is not None else None
+
+
+def write_page(file: str, results: Results, history: History, diagnostics: Diagnostics) -> None:
+    """Writes the page. An older page at the same place is replaced, as everywhere where a report is named."""
+    _write("--report", file, diagnostics, render_html(results, history).encode(errors="replace"))
+
+
+def _write(flag: str, file: str, diagnostics: Diagnostics, content: bytes) -> None:
+    try:
+        replace_file(Path(file), content)
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        diagnostics.error("VG903", message, Span(Path(file).as_posix()), f"name another file with {flag}")
+
+
+def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> History:
+    """Adds the run to the history, and returns all runs."""
+    place = Span(Path(file).as_posix())
+    now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    try:
+        append_run(Path(file), run_of(results, now))
+        history = read_history(Path(file))
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        reason = getattr(error, "strerror", None) or error
+        diagnostics.error("VG903", f"cannot write: {reason}", place, "name another file with --history")
+        return History([run_of(results, now)])
+    for problem in history.problems:
+        span = Span(place.file, problem.line, 1, 2)
+        message = f"this line is no run, so it is passed over: {problem.reason}"
+        diagnostics.warning("VG606", message, span, "take the line out, or let --history name another file")
+    return history
+
+
+def write_metrics(file: str, prefix: str, results: Results, diagnostics: Diagnostics) -> None:
+    """Writes the totals for the textfile collector of node_exporter."""
+    counts: dict[str, Counts] = {}
+    for (kind, operation), tally in results.tallies.items():
+        word, _, subresource = operation.partition(" ")
+        name = kind.rpartition("/")[2].rpartition(".")[2]
+        identifier = validation_identifier(name, subresource, update=word == "update")
+        counted = Counts(tally.mismatches, tally.expected, tally.panics, tally.duplicates)
+        counts[identifier] = counts.get(identifier, Counts()) + counted
+    last = LastRun(
+        not results.interrupted and not results.mismatches and not results.panics,
+        results.compared,
+        results.bad,
+        results.seconds,
+        results.handwritten_seconds,
+        results.declarative_seconds,
+    )
+    try:
+        write_textfile(file, counts, last, prefix=prefix)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        help = "name a file that ends in .prom with --metrics-file"
+        diagnostics.error("VG903", f"cannot write: {reason}", Span(Path(file).as_posix()), help)
