@@ -131,7 +131,7 @@ def test_every_series_in_an_expression_exists(prefix: str) -> None:
     registry = CollectorRegistry()
     Metrics(registry, prefix).compared(outcome(mismatches=1))
     text = exposition("", registry)[0].decode()
-    text += textfile.exposition({}, textfile.LastRun(True), prefix=prefix)
+    text += textfile.as_text({}, textfile.LastRun(True), prefix=prefix)
     labels: dict[str, set[str]] = {}
     for metric in parse(text):
         for sample in metric.samples:

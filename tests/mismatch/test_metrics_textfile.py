@@ -15,7 +15,7 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 
 from tests.mismatch.promtool import check_metrics, needs_promtool
 from validation_gen.mismatch import series
-from validation_gen.mismatch.textfile import Counts, LastRun, exposition, write_textfile
+from validation_gen.mismatch.textfile import Counts, LastRun, as_text, write_textfile
 
 P = "apiserver_validation_"
 COUNTS = {
@@ -69,7 +69,7 @@ def test_the_same_series_as_live(tmp_path: Path) -> None:
 
 
 def test_a_run_without_requests_has_the_totals(tmp_path: Path) -> None:
-    found = counted(exposition({}, LastRun(True)))
+    found = counted(as_text({}, LastRun(True)))
     assert found["declarative_validation_mismatch_total",] == 0
     assert found["last_run_success",] == 1
     assert abs(found["last_run_timestamp_seconds",] - time.time()) < 60
@@ -77,18 +77,18 @@ def test_a_run_without_requests_has_the_totals(tmp_path: Path) -> None:
 
 
 def test_the_order_of_identifiers_does_not_matter() -> None:
-    assert exposition(COUNTS, RUN) == exposition(dict(reversed(COUNTS.items())), RUN)
+    assert as_text(COUNTS, RUN) == as_text(dict(reversed(COUNTS.items())), RUN)
 
 
 @needs_promtool
 @pytest.mark.parametrize("counts", [COUNTS, {}])
 def test_promtool_finds_no_fault(counts: dict[str, Counts]) -> None:
-    check_metrics(exposition(counts, RUN).encode())
+    check_metrics(as_text(counts, RUN).encode())
 
 
 def test_identifiers_beyond_the_limit_are_added_up() -> None:
     counts = {f"kind{i}_create": Counts(mismatches=1) for i in range(5)} | {"bad\n": Counts(mismatches=10)}
-    found = counted(exposition(counts, RUN, most_identifiers=2))
+    found = counted(as_text(counts, RUN, most_identifiers=2))
     name = "declarative_validation_parity_discrepancies_total"
     assert {key[1]: value for key, value in found.items() if key[0] == name} == {
         "kind0_create": 1,
@@ -100,7 +100,7 @@ def test_identifiers_beyond_the_limit_are_added_up() -> None:
 
 @given(st.dictionaries(st.text(st.characters()), st.integers(0, 10**9), max_size=5))
 def test_whatever_identifiers_are_the_text_can_be_parsed(numbers: dict[str, int]) -> None:
-    text = exposition({name: Counts(mismatches=number) for name, number in numbers.items()}, RUN)
+    text = as_text({name: Counts(mismatches=number) for name, number in numbers.items()}, RUN)
     text.encode()
     found = counted(text)
     name = "declarative_validation_parity_discrepancies_total"
@@ -146,7 +146,7 @@ def test_what_cannot_be_written_leaves_all_as_it_was(tmp_path: Path) -> None:
 
 def test_a_reader_never_sees_half_of_it(tmp_path: Path) -> None:
     file = tmp_path / "a.prom"
-    texts = [exposition({f"kind{i}_create": Counts(i) for i in range(n)}, RUN).encode() for n in (1, 400)]
+    texts = [as_text({f"kind{i}_create": Counts(i) for i in range(n)}, RUN).encode() for n in (1, 400)]
     write_textfile(file, {"kind0_create": Counts()}, RUN)
     seen: set[bytes] = set()
     done = threading.Event()

@@ -79,11 +79,11 @@ def write_textfile(
     target = Path(path)
     if target.suffix != _SUFFIX:
         raise ValueError(f"{os.fspath(path)!r} does not end in {_SUFFIX}, and node_exporter reads only files that do")
-    text = exposition(counts, last_run, prefix=prefix, most_identifiers=most_identifiers)
+    text = as_text(counts, last_run, prefix=prefix, most_identifiers=most_identifiers)
     _replace(target, text.encode())
 
 
-def exposition(
+def as_text(
     counts: Mapping[str, Counts],
     last_run: LastRun,
     *,
