@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 from dataclasses import replace
-from datetime import date, datetime, timezone
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -33,7 +30,6 @@ from validation_gen.cli.terminal import (
     OK,
     Progress,
     exit_code,
-    has_color,
     one_line,
     print_diagnostics,
 )
@@ -41,12 +37,9 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
-    from validation_gen.compare.engine import Job
-    from validation_gen.compare.inputs import Item
-    from validation_gen.compare.requests import Request
     from validation_gen.compare.results import Results
-    from validation_gen.compare.run import Run
-    from validation_gen.pipeline import Result
+    from validation_gen.compare.work import Plan, Work
+    from validation_gen.pipeline import Settings
 
 
 def compare(
@@ -90,23 +83,19 @@ def compare(
     for values, flag in ((objects, "--objects"), (old, "--old"), (expected, "--expected")):
         refuse_empty(values, flag)
     if not objects and not fuzz and not cases:
-        raise typer.BadParameter(
-            "there is nothing to compare: name files, or draw requests with --fuzz", param_hint="--objects"
-        )
-    rules, gates = of.normalization(normalize), of.feature_gates(feature_gates, lifecycle, target)
-    spec = of.handwritten_side(handwritten, timeout, retries, ca_file, client_cert, client_key, header)
-    options = assignments(option, "--option")
-    if metrics_file:
-        of.check_metrics(metrics_prefix)
+        message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
+        raise typer.BadParameter(message, param_hint="--objects")
     # Imported late, so that --help stays fast.
+    from validation_gen.cli.compareoutputs import keep_history, rendered, write_metrics, write_page  # noqa: PLC0415
     from validation_gen.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.compare.work import Plan  # noqa: PLC0415
 
-    about = {"paths": " ".join(chosen.paths), "handwritten": " ".join(handwritten), "objects": " ".join(objects)}
+    rules, gates = of.normalization(normalize), of.feature_gates(feature_gates, lifecycle, target)
+    about = {"paths": " ".join(chosen.paths), "handwritten": handwritten, "objects": " ".join(objects)}
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
     about |= {"lifecycle": feature_gates or "default gates"} if lifecycle else {}
     plan = Plan(
-        spec,
+        of.handwritten_side(handwritten, timeout, retries, ca_file, client_cert, client_key, header),
         tuple(objects),
         tuple(old),
         fuzz,
@@ -114,24 +103,80 @@ def compare(
         tuple(kind),
         cases,
         tuple(expected),
-        Manner(gates, target, rules, short_circuit_mismatch, options),
+        Manner(gates, target, rules, short_circuit_mismatch, assignments(option, "--option")),
         jobs or os.cpu_count() or 1,
         strict,
         resume,
         {**about, "target": target},
     )
-    diagnostics, results = _compared(plan, replace(chosen, every_type=not require_directive))
+    diagnostics = Diagnostics()
     printed = "full" if format is of.ReportFormat.TEXT else "concise"
-    if results is None:
+    work, results = _compared(plan, replace(chosen, every_type=not require_directive), diagnostics)
+    if work is None or results is None:
         print_diagnostics(diagnostics, printed)
         raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
-    runs = _history(history, results, diagnostics)
-    _write(report, lambda: of.page(results, runs), diagnostics)
-    _write(metrics_file, lambda: of.exposition(results, metrics_prefix), diagnostics)
+    runs = keep_history(history, results, diagnostics)
+    if report:
+        write_page(report, results, runs, diagnostics)
+    if metrics_file:
+        write_metrics(metrics_file, metrics_prefix, results, diagnostics)
     print_diagnostics(diagnostics, printed)
-    typer.echo(of.rendered(results, format, color=has_color(sys.stdout)), nl=False)
+    sys.stdout.write(rendered(results, format, work.declarations))
+    if format is of.ReportFormat.TEXT:
+        for file in work.saved:
+            typer.echo(one_line(f"saved {file}"))
     code = INTERRUPTED if results.interrupted else exit_code(diagnostics)
     if code == OK and results.mismatches > allow:
         code = FINDINGS
     if code != OK:
         raise typer.Exit(code)
+
+
+def _compared(
+    plan: Plan, chosen: Settings, diagnostics: Diagnostics
+) -> tuple[Work | None, Results | None]:
+    """The results, `None` if there are none because of what the diagnostics say."""
+    from validation_gen.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
+    from validation_gen.compare.run import BadInputError  # noqa: PLC0415
+    from validation_gen.compare.sides import SpecError  # noqa: PLC0415
+    from validation_gen.compare.work import Work  # noqa: PLC0415
+    from validation_gen.memory import load_registry  # noqa: PLC0415
+    from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
+
+    with Progress() as progress:
+        result = build_program(chosen, progress)
+        warn_of_nothing(result, chosen)
+        files = build_files(result.program)
+        registry = load_registry(files)
+        import_customs(result, chosen, registry)
+        for found in result.diagnostics.items:
+            diagnostics.add(found)
+        if exit_code(diagnostics) == ENVIRONMENT:
+            return None, None
+        work = Work(plan, result.program, files, registry, diagnostics)
+        try:
+            return work, work.compare(lambda results, share: progress(_told(results, share, progress.seconds)))
+        except BadInputError as error:
+            message = f"an input cannot be compared, and --strict is given: {error}"
+            diagnostics.error("VG901", message, Span("--strict"), "mend the input, or leave --strict out")
+        except SpecError as error:
+            diagnostics.error("VG904", error.reason, Span("--handwritten"), error.suggestion)
+        except MissingHypothesisError as error:
+            diagnostics.error("VG904", str(error), Span("--fuzz"))
+        except ValueError as error:
+            help = "name another file, or delete it to begin anew"
+            diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
+        except OSError as error:
+            message = f"cannot write: {error.strerror or error}"
+            diagnostics.error("VG903", message, Span(str(error.filename or plan.resume)), "check the permissions")
+    return work, None
+
+
+def _told(results: Results, share: float | None, seconds: float) -> str:
+    """How far the comparison has come, for people who wait."""
+    rate = results.compared / seconds if seconds else 0
+    text = f"comparing {results.compared:,} objects, {rate:,.0f}/s"
+    if share:
+        left = seconds / share - seconds
+        text += f", {share:.0%}, {left // 60:.0f}:{left % 60:02.0f} left"
+    return f"{text}, {results.mismatches:,} mismatches"

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.compare.sides import SideOptions, SideSpec, SpecError, parse_spec
 from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
 
@@ -21,21 +22,12 @@ class ReportFormat(str, enum.Enum):
     SARIF = "sarif"
 
 
-_COMPARED, _ERRORS, _RUN, _OUTPUT, _WEBHOOK = (
-    "What is compared",
-    "How errors are compared",
-    "How it runs",
-    "What comes out",
-    "webhook:URL",
-)
-
 Spec = Annotated[
-    list[str],
+    str,
     typer.Option(
         "--handwritten",
-        metavar="[KIND=]SPEC",
-        help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND (docs/protocol.md) "
-        "or webhook:URL. Repeatable, with the kind that each is for.",
+        metavar="SPEC",
+        help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND or webhook:URL.",
         show_default=False,
     ),
 ]
@@ -94,7 +86,7 @@ Lifecycle = Annotated[
     bool,
     typer.Option(
         "--lifecycle",
-        help="Compare as the run-time library does: handwritten errors that are marked as covered, alpha and beta rules.",
+        help="Compare as the run-time library does: errors that are marked as covered, with alpha and beta rules.",
     ),
 ]
 Gates = Annotated[
@@ -161,6 +153,34 @@ Header = Annotated[
     list[str],
     typer.Option("--header", metavar="NAME:VALUE", help="A header for a webhook. Repeatable.", show_default=False),
 ]
+
+
+def handwritten_side(
+    text: str, timeout: float, retries: int, ca_file: str, client_cert: str, client_key: str, header: list[str]
+) -> SideSpec:
+    """The side that `--handwritten` names.
+
+    Raises:
+        typer.BadParameter: it names none, or a header is malformed.
+    """
+    headers = []
+    for each in header:
+        name, colon, value = each.partition(":")
+        if not colon or not name.strip():
+            raise typer.BadParameter(f"{each!r} is not NAME:VALUE", param_hint="--header")
+        headers.append((name.strip(), value.strip()))
+    options = SideOptions(
+        timeout=timeout,
+        ca_file=ca_file,
+        cert_file=client_cert,
+        key_file=client_key,
+        headers=tuple(headers),
+        retries=retries,
+    )
+    try:
+        return parse_spec(text, options)
+    except SpecError as error:
+        raise typer.BadParameter(str(error), param_hint="--handwritten") from None
 
 
 def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:

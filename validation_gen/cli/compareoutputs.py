@@ -66,9 +66,11 @@ def _write(flag: str, file: str, diagnostics: Diagnostics, content: bytes) -> No
 
 
 def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> History:
-    """Adds the run to the history, and returns all runs."""
+    """Adds the run to the history, if one is kept, and returns all runs."""
     place = Span(Path(file).as_posix())
     now = datetime.now(timezone.utc).isoformat(timespec="seconds")
+    if not file:
+        return History([run_of(results, now)])
     try:
         append_run(Path(file), run_of(results, now))
         history = read_history(Path(file))

@@ -13,6 +13,7 @@ from typing import Annotated
 try:
     import typer
 
+    from validation_gen.cli.compare import compare
     from validation_gen.cli.convert import convert
     from validation_gen.cli.coverage import coverage
     from validation_gen.cli.crd import app as crd
@@ -41,6 +42,7 @@ app.command("generate")(generate)
 app.command("validate")(validate)
 app.command("stdio")(stdio)
 app.command("coverage")(coverage)
+app.command("compare")(compare)
 app.command("convert")(convert)
 app.add_typer(crd)
 app.command("openapi")(openapi)
@@ -48,7 +50,7 @@ app.command("jsonschema")(jsonschema)
 app.command("monitoring")(monitoring)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset("generate validate stdio coverage convert crd openapi jsonschema monitoring explain".split())
+_COMMANDS = frozenset("generate validate stdio compare coverage convert crd openapi jsonschema monitoring explain".split())
 
 
 def _version(wanted: bool) -> None:

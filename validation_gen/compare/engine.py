@@ -20,9 +20,11 @@ from validation_gen.compare.inputs import Bad, Item, parse_item
 from validation_gen.compare.judge import Judge, Manner
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
-from validation_gen.compare.sides import Spec
+from validation_gen.compare.sides import SideSpec
 from validation_gen.memory import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
+from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.shape import Shape
 
 _PORTION = 500
 _WORTH_A_PROCESS = 4 * _PORTION  # starting a process takes as long as comparing some thousand objects
@@ -42,15 +44,25 @@ class Job:
 
     files: Mapping[str, str]
     declarations: Declarations
-    handwritten: Spec
+    handwritten: SideSpec
     manner: Manner
     expected: tuple[Expectation, ...] = ()
 
     def judge(self, stack: ExitStack) -> Judge:
-        """A judge in this process; the handwritten side is closed with the stack."""
-        side = stack.enter_context(self.handwritten.open())
+        """A judge in this process; the handwritten side is closed with the stack.
+
+        Raises:
+            SpecError: the handwritten side cannot be made ready.
+        """
         registry = load_registry(dict(self.files))
+        side = stack.enter_context(self.handwritten.side(lambda request: _shape(registry, request)))
         return Judge(registry, self.declarations, side, self.manner, Expectations(self.expected))
+
+
+def _shape(registry: Registry, request: Request) -> Shape | None:
+    """The shape of a request's object. The judge has named its package."""
+    found = registry.of_type(request.kind, request.package)
+    return registry.shape(found[0]) if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +77,8 @@ class Portion:
 def compare(job: Job, items: Iterable[Item | Request], jobs: int, judge: Callable[[], Judge]) -> Iterator[Portion]:
     """The results of all items, portion by portion in their order.
 
-    `judge` gives the one of this process; it is used when a single process is asked for or there is little to do. Closing
-    the iterator ends the other processes.
+    `judge` gives the one of this process; it is used when a single process is asked for or there is little to do.
+    Closing the iterator ends the other processes.
     """
     stream = iter(items)
     first = list(islice(stream, _WORTH_A_PROCESS))

@@ -101,10 +101,10 @@ class Judge:
         answers = self._ask([request for request, _ in known], results)
         begun = perf_counter()
         for (request, kind), answer in zip(known, answers, strict=True):
-            if answer.refusal:
-                results.note(f"{request.place}: the handwritten side did not answer: {answer.refusal}")
+            if isinstance(answer, Refusal):
+                results.note(f"{request.place}: the handwritten side did not answer: {answer.text}")
             else:
-                self._compare(request, kind, answer.errors, results, seen)
+                self._compare(request, kind, answer, results, seen)
         results.declarative_seconds = perf_counter() - begun
         uses = (RuleUse(*rule, count=count) for rule, count in seen.items())  # type: ignore[misc]
         results.rules = sorted(uses)
@@ -224,7 +224,7 @@ class Judge:
     def _handwritten_again(self, request: Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
         asked = replace(request, update=update, old=request.old if update else None, options=options)
         answer = self._handwritten.ask([asked])[0]
-        return [] if answer.refusal else answer.errors
+        return [] if isinstance(answer, Refusal) else answer
 
     # --- what was found -----------------------------------------------------------------------------------------------
 

@@ -17,7 +17,7 @@ from validation_gen.compare.regressions import load, save
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
 from validation_gen.compare.run import Run, fingerprint
-from validation_gen.compare.sides import Spec
+from validation_gen.compare.sides import SideSpec
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Registry
@@ -45,7 +45,7 @@ class Plan:
         about: what reports say of the comparison.
     """
 
-    handwritten: Spec
+    handwritten: SideSpec
     objects: tuple[str, ...] = ()
     old: tuple[str, ...] = ()
     fuzz: int = 0
@@ -68,6 +68,7 @@ class Work:
         program: the tagged types, `files` the generated package as text, `registry` the same imported.
         diagnostics: takes what is wrong with files and arguments.
         saved: the files of new cases.
+        declarations: what the program declares.
     """
 
     plan: Plan
@@ -76,6 +77,10 @@ class Work:
     registry: Registry
     diagnostics: Diagnostics
     saved: list[str] = field(default_factory=list)
+    declarations: Declarations = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.declarations = Declarations.of(self.program, self.registry)
 
     def compare(self, tell: Tell) -> Results:
         """Compares everything, and completes the results.
@@ -89,7 +94,7 @@ class Work:
         entries = read_expected(plan.expected, self.diagnostics)
         today = date.today()
         report_expired(entries, today, self.diagnostics)
-        declarations = Declarations.of(self.program, self.registry)
+        declarations = self.declarations
         off = dict.fromkeys(sorted(declarations.options), False)
         manner = replace(
             plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options)
