@@ -75,8 +75,11 @@ class Trail:
         self._olds = olds
         self._passed_over = passed_over
 
-    def follow(self, piece: Piece) -> Iterator[Seen | Piece]:
-        """The requests of an event or of a list of events; a piece that is neither, or malformed, as it is."""
+    def follow(self, piece: Piece, *, inside: bool = False) -> Iterator[Seen | Piece]:
+        """The requests of an event or of a list of events; a piece that is neither, or malformed, as it is.
+
+        What is `inside` of a list is no further list.
+        """
         if begin := _BEGINNING.match(piece.data):
             stage, verb = begin[1].decode(), begin[2].decode()
             if not self._counts(stage, verb):
@@ -85,10 +88,13 @@ class Trail:
         version, kind = _said(event, "apiVersion"), _said(event, "kind")
         if event and not version and not kind:
             version, kind = piece.own
-        if version.startswith(GROUP) and kind == "EventList":
+        if not inside and (kind.endswith("List") or piece.data.lstrip().startswith(b"[")):
             text = piece.data.decode("utf-8", "surrogateescape")
-            for inner in json_pieces.of_stream(Scanner(text, piece.line)):
-                yield from self.follow(inner) if inner.own[1] == "Event" else [inner]
+            scanner = Scanner(text, piece.line)
+            for inner in json_pieces.of_stream(scanner):
+                yield from self.follow(inner, inside=True) if may_have_events(inner) else [inner]
+            if scanner.peek():
+                yield piece
         elif version.startswith(GROUP) and kind == "Event":
             yield from self._one(event)
         else:

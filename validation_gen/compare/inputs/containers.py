@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from itertools import takewhile
 
 from validation_gen.compare.inputs import json_pieces, yaml_pieces
 from validation_gen.compare.inputs.items import Form, Piece
@@ -68,7 +69,8 @@ def _has_lines(source: Source, head: list[bytes]) -> bool:
         others = [_state(line) == "whole" for line in head[1:]]
         # A list can begin in the first line and have one item in the second, but then it ends in the third.
         return state == "whole" or (any(others) if state == "wrong" else len(others) > 1 and all(others))
-    return any(line.startswith(b"{") and _state(line) == "whole" for line in head[1:])
+    lines = takewhile(lambda line: not line.startswith(b"---"), head[1:])
+    return any(line.startswith(b"{") and _state(line) == "whole" for line in lines)
 
 
 def _state(line: bytes) -> str:
@@ -90,16 +92,16 @@ def _state(line: bytes) -> str:
 
 def _lines(source: Source) -> Iterator[Piece]:
     """One piece a line, until documents begin."""
-    strict = source.of_lines
+    starts = (b"{",) if source.of_lines else (b"{", b"[")
     for line in source.lines():
-        if len(line) > json_pieces.LONG:
-            yield from _long_line(line, source.line)
-        elif line.isspace() or (source.problem and not line.endswith(b"\n")):
+        if line.isspace() or (source.problem and not line.endswith(b"\n")):
             continue
-        elif len(line) < 5 and line.strip() in (b"{", b"[", b"---") and not (strict and line[:1] != b"{"):
+        if (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines):
             source.push(line, source.line - 1)
             yield from _documents(source)
             return
+        if len(line) > json_pieces.LONG:
+            yield from _long_line(line, source.line)
         else:
             yield Piece(Form.JSON, line, source.line)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import yaml
@@ -17,6 +19,8 @@ from validation_gen.compare.requests import Request
 from validation_gen.kubeyaml import read_documents
 
 _QUOTED = 80
+#: Where JSON may begin among YAML. It is read as JSON: some of its escapes are none in YAML.
+_JSON_DOCUMENT = re.compile(r"(?:---[ \t]*(?:#[^\n]*)?\r?\n)?\s*(?=\{)")
 _GENERATED = "xxxxx"  # the server appends five random characters to at most 58
 _GENERATED_FROM = 58
 
@@ -59,8 +63,13 @@ def _values(piece: Piece) -> Iterator[tuple[Any, int, int]]:
         raise _BadError(piece.reason, _shortened(piece.data.decode(errors="replace")), piece.line, piece.column)
     text = _decoded(piece)
     if piece.form is Form.JSON:
-        yield from _of_json(text, piece)
+        yield from _of_json(text.rstrip(), piece)
         return
+    if piece.form is Form.YAML and (begin := _JSON_DOCUMENT.match(text)):
+        line = piece.line + text.count("\n", 0, begin.end())
+        with suppress(_BadError):  # YAML looks alike, and its reader tells more of what is wrong
+            yield from list(_of_json(text[begin.end() :].rstrip(), piece._replace(line=line, column=0)))
+            return
     for value, line, lines in _of_yaml(text, piece):
         if piece.form is Form.YAML_FRAME:
             continue

@@ -1,0 +1,48 @@
+"""Reads inputs as `compare` does, for the tests of reading them."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from validation_gen.compare.inputs import Bad, Inputs, Item, parse_item
+from validation_gen.compare.requests import Request
+from validation_gen.diagnostics import Diagnostics
+
+
+class Read:
+    """What was found in inputs. Items have been pickled on their way, as they are between processes."""
+
+    def __init__(self, *where: str | Path, old: Sequence[str | Path] = (), skip: int = 0) -> None:
+        diagnostics = Diagnostics()
+        self.items: list[Item] = []
+        self.found: list[Request | Bad] = []
+        with Inputs([str(one) for one in where], diagnostics, old=[str(one) for one in old]) as inputs:
+            for item in inputs.read_items(skip):
+                self.items.append(item)
+                self.found += parse_item(pickle.loads(pickle.dumps(item)))
+            self.total = inputs.total
+            self.sentences = inputs.sentences()
+        self.problems = [(d.code, str(d.span), d.message) for d in diagnostics.sorted()]
+
+    @property
+    def requests(self) -> list[Request]:
+        return [one for one in self.found if isinstance(one, Request)]
+
+    @property
+    def objects(self) -> list[Any]:
+        return [request.obj for request in self.requests]
+
+    @property
+    def bad(self) -> list[str]:
+        return [str(one) for one in self.found if isinstance(one, Bad)]
+
+    @property
+    def places(self) -> list[str]:
+        return [one.place for one in self.found]
+
+
+def pod(name: str, **rest: Any) -> dict[str, Any]:
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": name, "namespace": "shop"}, **rest}
