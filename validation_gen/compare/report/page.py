@@ -90,6 +90,7 @@ class Page:
     bad: int
     times: list[Fact]
     lines: list[charts.Line]
+    hollow: str
     runs: list[RunRow]
     problems: list[str]
 
@@ -127,6 +128,7 @@ def page(results: Results, history: History) -> Page:
         bad=results.bad,
         times=_times(results),
         lines=charts.lines(history.runs),
+        hollow="Hollow points are interrupted runs." if any(run.interrupted for run in history.runs) else "",
         runs=[_run(run) for run in reversed(history.runs[-_MOST_RUNS:])],
         problems=[f"line {problem.line}: {short(problem.reason, _LONGEST)}" for problem in history.problems],
     )
