@@ -18,7 +18,10 @@ from validation_gen.runtime.registry import Registry
 HANDWRITTEN = "replicas: Invalid value: -1: must not be negative"
 DECLARATIVE = "replicas: Invalid value: -1: must be greater than or equal to 0"
 AUTHORITATIVE = "This difference should not affect system operation since hand written validation is authoritative."
-CONSIDER = "Consider disabling the {} feature gate to keep data persisted in etcd consistent with prior versions of Kubernetes."
+CONSIDER = (
+    "Consider disabling the {} feature gate "
+    "to keep data persisted in etcd consistent with prior versions of Kubernetes."
+)
 WRONG = {"replicas": -1}
 
 

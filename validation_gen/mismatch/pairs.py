@@ -1,0 +1,72 @@
+"""Two errors of different sides that are the same but for one thing: where, of which type, of which origin."""
+
+from __future__ import annotations
+
+import re
+
+from validation_gen.mismatch.matcher import ErrorMatcher
+from validation_gen.mismatch.outcome import Cause
+from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+
+_ELEMENT = re.compile(r"\[[^\[\]]*\]")
+
+#: Errors of these types have the same value for many objects.
+_WITHOUT_OWN_VALUE = (ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TOO_FEW)
+
+#: The causes by how close the errors are of which they are said.
+RANKS = {Cause.ORIGIN_MISSING: 0, Cause.ORIGIN_DIFFERS: 1, Cause.TYPE_DIFFERS: 2, Cause.PATH_DIFFERS: 3}
+
+
+def compare_errors(
+    handwritten: FieldError, declarative: FieldError, matcher: ErrorMatcher, *, is_declared: bool
+) -> tuple[Cause, str] | None:
+    """In what two errors differ that are the same otherwise, as a term and as a sentence; `None` if they are not.
+
+    `is_declared` says that a tag declares the handwritten error as it is, so that the other is not the same.
+    """
+    if declarative.type is ErrorType.INTERNAL:
+        return None
+    same_field = handwritten.field in (declarative.field, matcher.normalized(declarative.field))
+    same_type = handwritten.type is declarative.type
+    wanted, got = handwritten.origin, declarative.origin
+    if same_field and same_type:
+        if not wanted and not got:
+            text = "neither error says which rule it is, so that they cannot be compared: add `.with_origin(…)`"
+            return Cause.ORIGIN_MISSING, text
+        if not wanted:
+            return Cause.ORIGIN_MISSING, f"the handwritten error does not say which rule it is: its origin is `{got}`"
+        if not is_declared and wanted != got:
+            said = f"the tag's `{got}`" if got else "the tag's none"
+            return Cause.ORIGIN_DIFFERS, f"the handwritten error has the origin `{wanted}`, {said}"
+    elif same_field and not is_declared and (wanted == got or not (wanted and got)):
+        text = f"the handwritten error has the type {handwritten.type.value}, the tag's {declarative.type.value}"
+        return Cause.TYPE_DIFFERS, text
+    elif same_type and wanted == got and not is_declared and _are_near(handwritten, declarative):
+        text = f"the handwritten error is at `{handwritten.field}`, the tag's at `{declarative.field}`"
+        return Cause.PATH_DIFFERS, text
+    return None
+
+
+def _are_near(a: FieldError, b: FieldError) -> bool:
+    """Whether paths can mean the same place: one above the other, the same but for indexes, the same last name."""
+    one, two = a.field, b.field
+    if Mark.ANY_FIELD in a.marks or is_at_or_above(one, two) or is_at_or_above(two, one):
+        return True
+    if a.origin and "<nil>" in (one, two):
+        return True
+    values = [each.bad_value for each in (a, b) if each.bad_value is not None and each.bad_value != ""]
+    if len(values) == 2 and values[0] != values[1]:
+        return False
+    plain, other = _ELEMENT.sub("", one), _ELEMENT.sub("", two)
+    if plain == other or plain.rpartition(".")[2] == other.rpartition(".")[2]:
+        return True
+    return (
+        len(values) == 2
+        and bool(a.origin)
+        and a.type not in (ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TOO_FEW)
+    )
+
+
+def is_at_or_above(parent: str, child: str) -> bool:
+    """Whether a path is another one or leads to it. That of the object itself leads to no other, as in Kubernetes."""
+    return parent == child or (parent != "<nil>" and child.startswith((f"{parent}.", f"{parent}[")))
