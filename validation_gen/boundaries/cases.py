@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.boundaries.crossings import Try, crossing
-from validation_gen.boundaries.mending import mended
-from validation_gen.boundaries.objects import Objects
-from validation_gen.boundaries.places import Conditions, Place, Places
+from validation_gen.boundaries.mending import mended, smallest
+from validation_gen.boundaries.opening import opened, written
+from validation_gen.boundaries.places import Conditions, Places
 from validation_gen.boundaries.probe import Probe, Subject, subject
-from validation_gen.boundaries.sites import Entry, Item, Site, sites
-from validation_gen.boundaries.steps import ABSENT, Steps, get, with_value
-from validation_gen.boundaries.values import distinct, options_of
+from validation_gen.boundaries.sites import Entry, Site, sites
+from validation_gen.boundaries.steps import ABSENT, get, with_value
+from validation_gen.boundaries.values import options_of
 from validation_gen.coverage import ROOT, Declared, declared, roots
 from validation_gen.ir import Modes, Program
 from validation_gen.runtime.errors import FieldError
@@ -96,10 +96,7 @@ class _Kind:
         """The smallest valid object, or the one with the fewest errors."""
         key = tuple(conditions.items())
         if key not in self._smallest:
-            obj = self.subject.whole(Objects().value(self.subject.place, conditions))
-            probe = self.subject.probe(obj, options=options_of(conditions))
-            probe = mended(self.subject, probe, conditions, lambda error: False, lambda probe: True)
-            self._smallest[key] = probe.obj
+            self._smallest[key] = smallest(self.subject, conditions)
         return self._smallest[key]
 
 
@@ -116,7 +113,11 @@ class _Search:
         self.site = site
         self.conditions = conditions
         base = kind.smallest(self.conditions)
-        self.base, self.steps, self.path = _Opener(self.subject.place, site, self.conditions, base).open()
+        base, self.steps, _ = opened(self.subject.place, site.way, base, conditions, site.modes)
+        self.path = written(site, self.steps)
+        # Values that are tried out are made of what is there, so it has to be right.
+        probe = self.subject.probe(base, options=options_of(conditions))
+        self.base = mended(self.subject, probe, conditions, _nothing, self._is_there).obj
 
     def case(self) -> Case:
         value = get(self.base, self.steps)
@@ -200,9 +201,14 @@ class _Search:
             return False
         if not error.source.endswith(f":{site.tag.span.line}:{site.tag.span.column}"):
             return False
-        return self._is_there(error.field)
+        return self._is_here(error.field)
 
-    def _is_there(self, path: str) -> bool:
+    def _is_there(self, probe: Probe) -> bool:
+        return all(
+            get(probe.obj, (*self.steps[: mode.length], mode.modes.discriminator)) == mode.mode for mode in self.site.modes
+        ) and _presence(get(probe.obj, self.steps)) != "unset"
+
+    def _is_here(self, path: str) -> bool:
         wanted = self.path.removeprefix(".")
         if self.site.suffix == "[*]":
             return path.startswith(f"{wanted}[")
@@ -227,70 +233,3 @@ def _names(site: Site) -> list[str]:
 def _presence(value: Any) -> object:
     """A value as far as it is of interest whether it is set; discriminators matter as they are."""
     return value if isinstance(value, str | bool) else "set" if value not in (None, ABSENT) else "unset"
-
-
-class _Opener:
-    """Makes sure that there is a value where a rule looks, and notes the way to it."""
-
-    def __init__(self, place: Place, site: Site, conditions: Conditions, obj: Any) -> None:
-        self.place, self.site, self.conditions, self.obj = place, site, conditions, obj
-        self.steps: Steps = ()
-
-    def open(self) -> tuple[Any, Steps, str]:
-        """The object, the way to the value, and the path of the value in errors."""
-        for length, turn in enumerate(self.site.way):
-            for inside in self.site.modes:
-                if inside.length == length:
-                    self._to_mode(inside.modes, inside.mode)
-            self._turn(turn)
-        return self.obj, self.steps, _written(self.site, self.steps)
-
-    def _to_mode(self, modes: Modes, mode: str | bool) -> None:
-        self.obj = with_value(self.obj, (*self.steps, modes.discriminator), mode)
-
-    def _turn(self, turn: object) -> None:
-        value = get(self.obj, self.steps)
-        if isinstance(turn, str):
-            self._go(turn, self.place.members[turn])
-        elif isinstance(turn, Item):
-            self._to_item(turn, value if isinstance(value, list) else [])
-        else:
-            assert isinstance(turn, Entry)
-            entries = value if isinstance(value, dict) else {}
-            key = next(iter(entries), None)
-            if key is None:
-                key = str(next(distinct(self.place.key, self.conditions), "a"))
-            self._go(key, self.place.elem, missing=key not in entries)
-
-    def _to_item(self, turn: Item, items: list[Any]) -> None:
-        item = next((item for known, item in self.place.selected if known == turn.selector), self.place.elem)
-        wanted = {term.json: term.value for term in turn.selector}
-        for index, each in enumerate(items):
-            if isinstance(each, dict) and all(each.get(name) == value for name, value in wanted.items()):
-                self._go(index, item)
-                return
-        if items and not wanted:
-            self._go(0, item)
-            return
-        value = Objects().value(item, self.conditions)
-        self.obj = with_value(self.obj, (*self.steps, len(items)), {**value, **wanted} if wanted else value)
-        self._go(len(items), item)
-
-    def _go(self, step: str | int, place: Place, *, missing: bool = False) -> None:
-        self.steps = (*self.steps, step)
-        self.place = place
-        if missing or get(self.obj, self.steps) in (ABSENT, None):
-            self.obj = with_value(self.obj, self.steps, Objects().set_value(place, self.conditions))
-
-
-def _written(site: Site, steps: Steps) -> str:
-    """The path of the value, with the keys and indexes of the object; that of a key is the map's."""
-    turns = iter(steps)
-    parts = f".{site.path}".removesuffix(site.suffix).split("[*]")
-    indexes = [step for step, turn in zip(turns, site.way, strict=True) if not isinstance(turn, str)]
-    if site.way and isinstance(site.way[-1], Entry) and site.way[-1].key:
-        indexes.pop()
-    written = parts[0]
-    for index, part in zip(indexes, parts[1:], strict=False):
-        written += f"[{index}]{part}"
-    return written

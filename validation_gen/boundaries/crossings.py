@@ -144,7 +144,7 @@ class _Sides:
         items = list(self.value or [])[:size]
         match = match or relations.identity(place, conditions)
         known = {relations.identifier(item, match) for item in items} if match else set()
-        fresh = Objects().value(place.elem, conditions)
+        fresh = items[0] if items else Objects().value(place.elem, conditions)
         others = _others(place.elem, fresh, match, known, conditions) if match else iter(())
         while len(items) < size:
             item = next(others, None) if match else fresh

@@ -12,12 +12,12 @@ from validation_gen.boundaries.objects import Objects, unlike
 from validation_gen.boundaries.places import Conditions, Place, option_name
 from validation_gen.boundaries.probe import Probe, Subject
 from validation_gen.boundaries.steps import ABSENT, Steps, get, located, with_value
-from validation_gen.boundaries.values import edges, fitting, short
+from validation_gen.boundaries.values import edges, fitting, options_of, short
 from validation_gen.ir import ListOf, StructRef
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 _MOST_ERRORS = 4  # for which a remedy is looked for before giving up
-_MOST_MOVES = 14
+_MOST_MOVES = 24
 _MOST_ROUNDS = 25
 
 #: Whether an error is wanted, and whether a request still is what it is for.
@@ -36,6 +36,13 @@ def mended(subject: Subject, probe: Probe, conditions: Conditions, wanted: Wante
             break
         probe, unwanted = better
     return probe
+
+
+def smallest(subject: Subject, conditions: Conditions) -> Any:
+    """The smallest valid object of a kind, or one with few errors."""
+    obj = subject.whole(Objects().value(subject.place, conditions))
+    probe = subject.probe(obj, options=options_of(conditions))
+    return mended(subject, probe, conditions, lambda error: False, lambda probe: True).obj
 
 
 def _better(
@@ -96,7 +103,7 @@ class _Moves:
         if len(places) > 1 and isinstance(places[-2].value, StructRef) and _is_about_members(error, places[-2]):
             yield from self._arranged(steps[:-1], places[-2], get(self.probe.obj, steps[:-1]))
         yield self.put(steps, Objects().set_value(place, self.conditions))
-        yield from (self.put(steps, each) for each in islice(short(fitting(place, self.conditions)), 4))
+        yield from (self.put(steps, each) for each in islice(short(fitting(place, self.conditions)), 10))
         if isinstance(place.value, ListOf) and isinstance(value, list):
             yield from (self.put(steps, items) for items in self._lists(place, value))
         if steps:

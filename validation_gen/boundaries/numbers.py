@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-_USUAL = (1, 0, 2, -1, 5, 10, 63, 64, 80, 100, 101, 253, 254, 255, 256, 65535, 65536)
+_USUAL = (1, 0, 2, -1, 5, 10, 1000, 63, 64, 80, 100, 101, 253, 254, 255, 256, 1024, 10000, 65535, 65536)
 
 
 def limits(go: str) -> tuple[int, int]:

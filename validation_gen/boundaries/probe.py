@@ -67,9 +67,15 @@ class Subject:
             yield {name: name in on for name in names} | dict(known)
 
     def whole(self, value: Any) -> Any:
-        """A value of the kind's type as an object that names its kind, if such objects do."""
+        """A value of the kind's type as an object: it names its kind and itself, if such objects do."""
         version = self.kind.api_version
-        return {"apiVersion": version, "kind": self.kind.name} | value if version and isinstance(value, dict) else value
+        if not version or not isinstance(value, dict):
+            return value
+        head: dict[str, Any] = {"apiVersion": version, "kind": self.kind.name}
+        metadata = value.get("metadata") or {}
+        if "metadata" in self.place.members and isinstance(metadata, dict):
+            head["metadata"] = metadata if metadata.get("name") else {"name": "a"} | metadata
+        return {**head, **value, **head}
 
 
 def subject(places: Places, registry: Registry, package: PackagePlan, root: Root) -> Subject | None:
