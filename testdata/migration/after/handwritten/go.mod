@@ -1,0 +1,3 @@
+module example.com/tables/handwritten
+
+go 1.21
