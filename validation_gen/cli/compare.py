@@ -121,7 +121,7 @@ def compare(
     if metrics_file:
         write_metrics(metrics_file, metrics_prefix, results, diagnostics)
     print_diagnostics(diagnostics, printed)
-    sys.stdout.write(rendered(results, format, work.declarations))
+    typer.echo(rendered(results, format, work.declarations).rstrip("\n"))
     if format is of.ReportFormat.TEXT:
         for file in work.saved:
             typer.echo(one_line(f"saved {file}"))
@@ -132,14 +132,12 @@ def compare(
         raise typer.Exit(code)
 
 
-def _compared(
-    plan: Plan, chosen: Settings, diagnostics: Diagnostics
-) -> tuple[Work | None, Results | None]:
+def _compared(plan: Plan, chosen: Settings, diagnostics: Diagnostics) -> tuple[Work | None, Results | None]:
     """The results, `None` if there are none because of what the diagnostics say."""
     from validation_gen.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
     from validation_gen.compare.run import BadInputError  # noqa: PLC0415
     from validation_gen.compare.sides import SpecError  # noqa: PLC0415
-    from validation_gen.compare.work import Work  # noqa: PLC0415
+    from validation_gen.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.memory import load_registry  # noqa: PLC0415
     from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
 
@@ -163,6 +161,9 @@ def _compared(
             diagnostics.error("VG904", error.reason, Span("--handwritten"), error.suggestion)
         except MissingHypothesisError as error:
             diagnostics.error("VG904", str(error), Span("--fuzz"))
+        except UnknownKindError as error:
+            help = f"did you mean {' or '.join(error.near)}?" if error.near else "write the name of a kind"
+            diagnostics.error("VG904", str(error), Span("--kind"), help)
         except ValueError as error:
             help = "name another file, or delete it to begin anew"
             diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)

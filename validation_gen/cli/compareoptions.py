@@ -27,7 +27,7 @@ Spec = Annotated[
     typer.Option(
         "--handwritten",
         metavar="SPEC",
-        help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND or webhook:URL.",
+        help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND, webhook:URL.",
         show_default=False,
     ),
 ]

@@ -50,7 +50,9 @@ app.command("jsonschema")(jsonschema)
 app.command("monitoring")(monitoring)
 app.command("explain")(explain)
 
-_COMMANDS = frozenset("generate validate stdio compare coverage convert crd openapi jsonschema monitoring explain".split())
+_COMMANDS = frozenset(
+    "generate validate stdio compare coverage convert crd openapi jsonschema monitoring explain".split()
+)
 
 
 def _version(wanted: bool) -> None:

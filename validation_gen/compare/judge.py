@@ -14,7 +14,7 @@ from typing import Any
 from validation_gen.compare.declarations import Declarations, kind_label
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Example, Group, Results, RuleUse, Sort, Tally
-from validation_gen.compare.sides import Answer
+from validation_gen.compare.sides import Answer, Refusal
 from validation_gen.compare.sides import Side as Handwritten
 from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison, duplicates, is_of_shape
@@ -162,9 +162,9 @@ class Judge:
         try:
             declarative = again(request.update, request.options)
             panicked = any(Mark.PANIC in error.marks for error in declarative)
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit) as raised:
             panicked = True
-            declarative = [FieldError.internal(None, f"panic during declarative validation: {error}")]
+            declarative = [FieldError.internal(None, f"panic during declarative validation: {raised}")]
         undecodable = next((e for e in declarative if is_of_shape(e)), None) if declarative else None
         if undecodable is not None:
             results.note(f"{request.place}: the object does not decode: {undecodable}")
@@ -291,6 +291,7 @@ def _example(
         explanation.text,
         {
             "kind": kind.name,
+            "apiVersion": kind.api_version,
             "package": kind.package,
             "op": "update" if request.update else "create",
             "subresources": [part for part in request.subresource.split("/") if part],

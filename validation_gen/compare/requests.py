@@ -53,6 +53,7 @@ class Request:
             old=line.get("oldObj"),
             update=line.get("op") == "update",
             package=line.get("package") or "",
+            api_version=line.get("apiVersion") or "",
             options=line.get("options") or {},
             subresource="/" + "/".join(line.get("subresources") or ()),
             place=place,

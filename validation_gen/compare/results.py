@@ -88,9 +88,9 @@ class Group:
 class Tally:
     """Requests of one kind and operation.
 
-    `invalid` are those agreeing ones that both sides refuse. The rest is counted as Kubernetes' metrics do: errors without
-    a counterpart (`expected` has those that somebody expects), requests for which declarative validation failed, errors
-    that are repeated in one answer.
+    `invalid` are those agreeing ones that both sides refuse. The rest is counted as Kubernetes' metrics do: errors
+    without a counterpart (`expected` has those that somebody expects), requests for which declarative validation
+    failed, errors that are repeated in one answer.
     """
 
     agreeing: int = 0

@@ -148,12 +148,22 @@ class Run:
             return next((each for each in found.groups.values() if _is_same(each, group)), None)
 
         request = judge.request_of(group)
-        if mismatch(request) is None:
+        first = mismatch(request)
+        if first is None:
             return  # the handwritten side does not answer twice alike
-        smallest = shrink(request, lambda smaller: mismatch(smaller) is not None)
-        found = mismatch(smallest)
+
+        def is_as_good(smaller: Request) -> bool:
+            """Whether it shows the mismatch without errors that were not there before: they would only distract."""
+            found = mismatch(smaller)
+            return found is not None and _errors(found) <= _errors(first)
+
+        found = mismatch(shrink(request, is_as_good))
         if found is not None:
             group.example = found.example
+
+
+def _errors(group: Group) -> int:
+    return len(group.example.handwritten) + len(group.example.declarative)
 
 
 def _is_same(one: Group, other: Group) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,10 +21,18 @@ from validation_gen.compare.run import Run, fingerprint
 from validation_gen.compare.sides import SideSpec
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
-from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.registry import Kind, Registry
 
 #: Told how far a run has come: the results so far, and the share of the input that is done, if that is known.
 Tell = Callable[[Results, float | None], None]
+
+
+class UnknownKindError(Exception):
+    """A kind that is asked for does not exist. `near` are names that may be meant."""
+
+    def __init__(self, type: str, names: Iterable[str]) -> None:
+        super().__init__(f"there is no kind {type}")
+        self.near = difflib.get_close_matches(type.rpartition(".")[2], sorted(set(names)), n=3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +137,34 @@ class Work:
         if self.plan.fuzz:
             from validation_gen.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
 
-            drawn = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds=self.plan.kinds)
+            drawn = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, self._kinds())
             yield from islice(drawn, max(0, done - read), None)
+
+    def _kinds(self) -> list[Kind] | None:
+        """The kinds for which requests are drawn: by default those that objects name, `None` if there are none.
+
+        Raises:
+            UnknownKindError: there is no such kind.
+        """
+        if not self.plan.kinds:
+            return [kind for kind in self.registry.kinds if _is_named(kind)] or None
+        found = []
+        for type in self.plan.kinds:
+            package, _, name = type.rpartition(".")
+            kinds = self.registry.of_type(name, package)
+            if not kinds:
+                raise UnknownKindError(type, [kind.name for kind in self.registry.kinds])
+            found += kinds
+        return found
 
     # --- afterwards ---------------------------------------------------------------------------------------------------
 
     def _report_options(self, results: Results) -> None:
         if results.defaulted:
             names = ", ".join(results.defaulted)
-            message = f"requests do not say whether these validation options are on, so they were taken to be off: {names}"
+            message = (
+                f"requests do not say whether these validation options are on, so they were taken to be off: {names}"
+            )
             help = f"say so with --option {results.defaulted[0]}=true or --option {results.defaulted[0]}=false"
             self.diagnostics.warning("VG604", message, Span("--option"), help)
 
@@ -149,6 +177,11 @@ class Work:
             for group in results.unexpected():
                 if (file := save(self.plan.cases, group, self.diagnostics)) is not None:
                     self.saved.append(file)
+
+
+def _is_named(kind: Kind) -> bool:
+    """Whether objects can name the kind, and are validated. Lists of objects are read one by one."""
+    return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
 
 
 def _share(last: Item | Request, total: int | None) -> float | None:
