@@ -36,6 +36,9 @@ def sort(path: str, type: str, cause: str, **more: str) -> Sort:
 def example(obj: Any, handwritten: list[FieldError], declarative: list[FieldError], **more: Any) -> Example:
     """An example with both answers."""
     values: dict[str, Any] = {"old": None, "options": {}, "place": "", "message": "", "text": ""} | more
+    update = {"op": "update", "subresources": ["status"]}
+    request = {"kind": "Widget", "package": "example.com/shop/v1", "op": "create", "subresources": []}
+    values.setdefault("request", request | (update if "old" in more else {}))
     answers = [error.as_dict() for error in handwritten], [error.as_dict() for error in declarative]
     return Example(obj=obj, handwritten=answers[0], declarative=answers[1], **values)
 
@@ -130,6 +133,36 @@ def missing() -> Group:
     )
 
 
+def paired() -> Group:
+    """An error that both sides have, at different paths."""
+    obj = {"spec": {"size": 3, "limits": {"cpu": "x"}}}
+    tag, place = '+k8s:format="k8s-quantity"', "60:5"
+    error = tagged(FieldError.invalid("spec.limits[cpu]", "x", "must be a quantity"), tag, place)
+    return Group(
+        sort(
+            "spec.limits[*]",
+            "FieldValueInvalid",
+            "path differs",
+            operation="create, update",
+            side="both",
+            origin="format=k8s-quantity",
+            tag=tag,
+            source=f"{FILE}:{place}",
+        ),
+        5,
+        example(
+            obj,
+            [
+                FieldError.required("spec.mode"),
+                FieldError.invalid("spec.limits.cpu", "x", "no quantity").with_origin("format=k8s-quantity"),
+            ],
+            [error.with_origin("format=k8s-quantity"), FieldError.required("spec.mode")],
+            place="c.yaml:7",
+            text="The handwritten side reports the same at spec.limits.cpu.",
+        ),
+    )
+
+
 def ratcheted() -> Group:
     """A difference that is expected."""
     obj = {"spec": {"size": -1}}
@@ -153,7 +186,7 @@ def ordinary() -> Results:
     """Results with something in every part of a report."""
     results = Results(
         tallies={
-            (WIDGET, "create"): Tally(8800, 1204, 310),
+            (WIDGET, "create"): Tally(8800, 1204, 310, panics=1),
             (WIDGET, "update /status"): Tally(400, 90, 12),
             (SHELF, "create"): Tally(42, 1, 0),
         },
@@ -175,13 +208,12 @@ def ordinary() -> Results:
         ],
         bad=2,
         notes=["objects.yaml:70: no kind Gadget", "objects.yaml:91: not JSON"],
-        panics=1,
         seconds=12.5,
         handwritten_seconds=3.25,
         declarative_seconds=0.0421,
         about={"paths": "./api/v1", "handwritten": "python:shop.checks:validate", "objects": "objects.yaml audit.log"},
     )
-    for group in (missing(), immutable(), too_long(), ratcheted()):
+    for group in (missing(), immutable(), too_long(), paired(), ratcheted()):
         results.add_group(group)
     return results
 
@@ -190,9 +222,9 @@ def clean() -> Results:
     """Results without any difference."""
     results = ordinary()
     results.groups.clear()
-    results.bad, results.panics, results.notes = 0, 0, []
+    results.bad, results.notes = 0, []
     for tally in results.tallies.values():
-        tally.agreeing, tally.differing = tally.agreeing + tally.differing, 0
+        tally.agreeing, tally.differing, tally.panics = tally.agreeing + tally.differing, 0, 0
     results.rules = [RuleUse(r.kind, r.path, r.type, r.origin, r.tag, r.source, 5) for r in results.rules]
     return results
 

@@ -41,7 +41,7 @@ def test_runs_are_read_as_they_were_written(tmp_path: Path) -> None:
 
 def test_what_is_kept_of_a_run() -> None:
     run = run_of(ordinary(), "now")
-    assert run.causes == {"rule differs": 1204, "rule extra": 87, "rule missing": 1}
+    assert run.causes == {"path differs": 5, "rule differs": 1204, "rule extra": 87, "rule missing": 1}
     assert run.totals == ordinary().as_json()["totals"]
     assert not run.interrupted
     assert run_of(hostile(), "now").interrupted

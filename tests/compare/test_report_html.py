@@ -239,18 +239,18 @@ def test_the_table_can_be_sorted_and_searched(browser: Browser, files: dict[str,
     browser.open(files["ordinary"])
     rows = "[...document.querySelectorAll('#groups-table tbody tr')].filter((row) => !row.hidden)"
     paths = f"{rows}.map((row) => row.cells[1].textContent)"
-    assert browser.value(paths) == ["spec.ports[*].name", "spec.mode", "aisle"]
+    assert browser.value(paths) == ["spec.ports[*].name", "spec.mode", "spec.limits[*]", "aisle"]
     browser.value("document.querySelectorAll('#groups-table th button')[1].click()")
-    assert browser.value(paths) == ["aisle", "spec.mode", "spec.ports[*].name"]
+    assert browser.value(paths) == ["aisle", "spec.limits[*]", "spec.mode", "spec.ports[*].name"]
     browser.value("document.querySelectorAll('#groups-table th button')[0].click()")
-    assert browser.value(paths) == ["spec.ports[*].name", "spec.mode", "aisle"]
+    assert browser.value(paths) == ["spec.ports[*].name", "spec.mode", "spec.limits[*]", "aisle"]
     browser.value("document.querySelectorAll('#groups-table th button')[0].click()")
-    assert browser.value(paths) == ["aisle", "spec.mode", "spec.ports[*].name"]
+    assert browser.value(paths) == ["aisle", "spec.limits[*]", "spec.mode", "spec.ports[*].name"]
     assert browser.value("document.querySelector('#groups-table th').getAttribute('aria-sort')") == "ascending"
     browser.value("document.getElementById('filter').value = 'IMMUTABLE'")
     browser.value("document.getElementById('filter').dispatchEvent(new Event('input'))")
     assert browser.value(paths) == ["spec.mode"]
-    assert browser.value("document.getElementById('shown').textContent") == "1 of 3"
+    assert browser.value("document.getElementById('shown').textContent") == "1 of 4"
     assert browser.value("[...document.querySelectorAll('#examples ~ article')].filter((e) => !e.hidden).length") == 1
     assert browser.complaints == []
 
@@ -301,4 +301,6 @@ def test_paper_has_everything_and_nothing_to_click(browser: Browser, files: dict
     assert browser.value("document.documentElement.scrollWidth <= innerWidth")
     gone = "['nav', '.tools', '.up'].filter((s) => document.querySelector(s).checkVisibility())"
     assert browser.value(gone) == []
-    assert "validation-gen stdio ./api/v1" in browser.value("document.querySelector('main').innerText")
+    assert "--handwritten python:shop.checks:validate --objects - <<'REQUEST'" in browser.value(
+        "document.querySelector('main').innerText"
+    )

@@ -15,6 +15,7 @@ import pytest
 from tests.compare.sample_results import FILE, HOSTILE, SHELF, WIDGET, clean, example, hostile, many, ordinary, sort
 from validation_gen.compare.report import render_json, render_junit, render_sarif
 from validation_gen.compare.report.findings import fingerprint
+from validation_gen.compare.report.reasons import REASONS
 from validation_gen.compare.results import Group, Results
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.errors import FieldError
@@ -105,6 +106,7 @@ def test_junit_has_a_case_a_rule() -> None:
         "spec.owner: FieldValueRequired: +k8s:required": "skipped",
         'aisle: FieldValueInvalid (format=k8s-short-name): +k8s:format="k8s-short-name"': "skipped",
         "create: aisle: FieldValueRequired: rule missing": "failure",
+        "create, update: spec.limits[*]: FieldValueInvalid (format=k8s-quantity): path differs": "failure",
     }
     assert [suite.get("name") for suite in parse(ordinary())] == [SHELF, WIDGET]
 
@@ -176,6 +178,10 @@ def test_sarif_names_files() -> None:
             "artifactLocation": {"uri": "api%20dir/types.go"},
             "region": {"startLine": 20, "startColumn": 5},
         },
+        "path-differs": {
+            "artifactLocation": {"uri": "api%20dir/types.go"},
+            "region": {"startLine": 60, "startColumn": 5},
+        },
         "rule-missing": {"region": None},
     }
     absolute = sarif(ordinary(), "/src")["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
@@ -188,6 +194,10 @@ def test_sarif_notes_what_is_expected_and_what_was_not_compared() -> None:
     assert note["suppressions"][0]["justification"].startswith("Negative sizes were valid")
     texts = [n["message"]["text"] for n in run["invocations"][0]["toolExecutionNotifications"]]
     assert texts == ["objects.yaml:70: no kind Gadget", "objects.yaml:91: not JSON"]
+
+
+def test_every_cause_is_explained() -> None:
+    assert set(REASONS) == set(Cause)
 
 
 def test_fingerprints_stay_when_lines_move() -> None:

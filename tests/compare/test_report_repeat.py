@@ -3,61 +3,77 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 
 import pytest
 
-from tests.compare.sample_results import HOSTILE, WIDGET, example, immutable, many, sort, too_long
+from tests.compare.sample_results import HOSTILE, immutable, many, too_long
 from validation_gen.compare.report.repeat import repeat, request_line
 from validation_gen.compare.report.wording import counted, duration, percent, rate, short, visible
-from validation_gen.compare.results import Group
+from validation_gen.compare.requests import Request
 
-ABOUT = {"paths": "./api ./more", "handwritten": "exec:my check", "objects": "all.yaml"}
+ABOUT = {"paths": "./api ./more", "handwritten": "exec:my check", "objects": "all.yaml more", "target": "1.36"}
+BEGIN = "validation-gen compare ./api ./more --handwritten 'exec:my check' --target 1.36"
 
 
 def test_the_request_is_one_of_the_line_protocol() -> None:
-    group = immutable()
-    assert json.loads(request_line(group)) == {
+    example = immutable().example
+    assert json.loads(request_line(example)) == {
         "id": 1,
         "kind": "Widget",
+        "package": "example.com/shop/v1",
         "op": "update",
         "options": {"Fast": True, "Slow": False},
-        "obj": group.example.obj,
-        "oldObj": group.example.old,
+        "obj": example.obj,
+        "oldObj": example.old,
         "subresources": ["status"],
     }
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "package"),
-    [
-        (WIDGET, "Widget", None),
-        ("v1/Pod", "Pod", None),
-        ("Pod", "Pod", None),
-        ("example.com/shop/v1.Shelf", "Shelf", "example.com/shop/v1"),
-        ("shop.types.Shelf", "Shelf", "shop.types"),
-    ],
-)
-def test_kinds_are_named_as_the_protocol_names_them(name: str, kind: str, package: str | None) -> None:
-    line = json.loads(request_line(Group(sort("a", "b", "c", kind=name), 1, example({}, [], []))))
-    assert (line["kind"], line.get("package")) == (kind, package)
+def test_a_request_is_repeated_as_it_was() -> None:
+    example = too_long().example
+    lines = repeat(too_long(), ABOUT).splitlines()
+    assert lines == [f"{BEGIN} --objects - <<'REQUEST'", request_line(example), "REQUEST"]
+    (request,) = read(lines[1])
+    assert (request.kind, request.obj, request.old) == ("Widget", example.obj, None)
 
 
-def test_the_comparison_is_repeated_where_the_example_was_found() -> None:
-    again = repeat(too_long(), ABOUT | {"target": "1.36", "lifecycle": "beta"}).again
-    assert again == (
-        "validation-gen compare ./api ./more --handwritten 'exec:my check' --objects objects.yaml "
-        "--target 1.36 --lifecycle beta"
+def read(text: str) -> list[Request]:
+    """The requests that `--objects -` finds in a text."""
+    found = subprocess.run([sys.executable, "-c", READ], input=text, capture_output=True, text=True, check=True).stdout
+    return [Request.of_line(json.loads(line)) for line in found.splitlines()]
+
+
+READ = """
+import json
+from validation_gen.compare.inputs import Inputs, parse_item
+from validation_gen.compare.requests import Request
+from validation_gen.diagnostics import Diagnostics
+with Inputs(["-"], Diagnostics()) as inputs:
+    for item in inputs.read_items():
+        for request in parse_item(item):
+            print(json.dumps(request.as_line(1)))
+"""
+
+
+def test_what_is_too_long_is_repeated_where_it_was_found() -> None:
+    group = next(iter(many(1).groups.values()))
+    assert repeat(group, ABOUT) == f"{BEGIN} --objects big.yaml"
+    group.example.place = "drawn"
+    assert repeat(group, ABOUT) == f"{BEGIN} --objects all.yaml --objects more"
+    assert repeat(group, ABOUT | {"seed": "7", "fuzz": "500"}) == f"{BEGIN} --fuzz 500 --seed 7"
+    assert repeat(group, {}) == ""
+
+
+def test_the_manner_of_the_comparison_is_repeated() -> None:
+    group = next(iter(many(1).groups.values()))
+    about = {"paths": "a", "handwritten": "Widget=python:a:b shop/v1.Gadget=exec:x -y", "lifecycle": "A=true"}
+    assert repeat(group, about).startswith(
+        "validation-gen compare a --handwritten Widget=python:a:b --handwritten 'shop/v1.Gadget=exec:x -y' "
+        "--lifecycle --feature-gates A=true "
     )
-    nowhere = Group(too_long().sort, 1, example({}, [], []))
-    assert repeat(nowhere, ABOUT).again.endswith(" --objects all.yaml")
-    assert repeat(nowhere, ABOUT | {"seed": "7", "fuzz": "500"}).again.endswith(" --fuzz 500 --seed 7")
-    assert repeat(too_long(), ABOUT).alone == "validation-gen stdio ./api ./more"
-    assert repeat(too_long(), {}).again == repeat(too_long(), {}).alone == ""
-
-
-def test_requests_that_are_too_long_are_left_to_the_json() -> None:
-    assert repeat(next(iter(many(1).groups.values())), ABOUT).request == ""
-    assert repeat(too_long(), ABOUT).request
+    assert " --lifecycle --objects" in repeat(group, about | {"lifecycle": "default gates"})
 
 
 @pytest.mark.parametrize(

@@ -78,6 +78,23 @@ example.com/shop/v1/types.go:31:5: rule extra: 87 declarative errors without cou
   = declarative:
     > spec.mode: Invalid value: "fast": field is immutable (origin immutable)
 
+example.com/shop/v1/types.go:60:5: path differs: 5 pairs of errors that differ
+  = where: shop.example.com/v1/Widget, create, update, spec.limits[*]: FieldValueInvalid
+           (format=k8s-quantity)
+  = tag: +k8s:format="k8s-quantity"
+  = why: The handwritten side reports the same at spec.limits.cpu.
+  = object: c.yaml:7, the smallest of 5
+      spec:
+        size: 3
+        limits:
+    >     cpu: x  <-- the value
+  = handwritten:
+    = spec.mode: Required value
+    > spec.limits.cpu: Invalid value: "x": no quantity (origin format=k8s-quantity)
+  = declarative:
+    > spec.limits[cpu]: Invalid value: "x": must be a quantity (origin format=k8s-quantity)
+    = spec.mode: Required value
+
 example.com/shop/v1.Shelf: rule missing: 1 handwritten error without counterpart
   = where: example.com/shop/v1.Shelf, create, aisle: FieldValueRequired
   = why: No tag declares that aisle is required.
@@ -100,16 +117,17 @@ Not compared: 2 inputs
   81.6 %  of       490 agree: shop.example.com/v1/Widget, update /status
 Rules: 3 of 5 exercised, 2 never exercised.
 Time: 12.5 s, 843 requests a second (handwritten 3.25 s, declarative 42.1 ms).
-10,537 requests compared, 87.7 % agree, 1,292 mismatches in 3 groups, 3 expected, 1 panic, 2 inputs not compared
+10,537 requests compared, 87.7 % agree, 1,297 mismatches in 4 groups, 3 expected, 1 panic, 2 inputs not compared
 """
 
 EXPECTED = "(expected: Negative sizes were valid in v1beta1; see the note of release 4.)"
 CONCISE = [
     f"{FILE}:14:5: rule differs: 1,204 x {WIDGET}, create, spec.ports[*].name: FieldValueTooLong (maxLength)",
     f"{FILE}:31:5: rule extra: 87 x {WIDGET}, update /status, spec.mode: FieldValueInvalid (immutable)",
+    f"{FILE}:60:5: path differs: 5 x {WIDGET}, create, update, spec.limits[*]: FieldValueInvalid (format=k8s-quantity)",
     f"{SHELF}: rule missing: 1 x {SHELF}, create, aisle: FieldValueRequired",
     f"{FILE}:20:5: ratcheted away: 3 x {WIDGET}, update, spec.size: FieldValueInvalid (minimum) {EXPECTED}",
-    "10,537 requests compared, 87.7 % agree, 1,292 mismatches in 3 groups, 3 expected, 1 panic, 2 inputs not compared",
+    "10,537 requests compared, 87.7 % agree, 1,297 mismatches in 4 groups, 3 expected, 1 panic, 2 inputs not compared",
 ]
 
 

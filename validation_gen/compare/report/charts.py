@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from validation_gen.compare.report.findings import BOTH
 from validation_gen.compare.report.history import Run
 from validation_gen.compare.report.wording import counted, number, percent, short
 from validation_gen.compare.results import Group
@@ -19,19 +20,35 @@ _MOST_BARS = 10
 _MOST_RUNS = 60
 _LABEL = 120
 
+#: How the mismatches of each side are drawn, and what that means.
+SHAPES = {
+    Side.HANDWRITTEN.value: ("solid", "", "handwritten error without counterpart"),
+    Side.DECLARATIVE.value: ("hatched", "url(#hatch)", "declarative error without counterpart"),
+    BOTH: ("dotted", "url(#dots)", "errors of both sides that differ in one respect"),
+}
+
 #: The size of a line chart in its own units: as wide as a phone, so that its text is legible there.
 FRAME = {"width": 340, "height": 150, "left": 46, "right": 326, "top": 16, "bottom": 124}
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a bar: `shape` tells the style, and `fill` the pattern."""
+
+    shape: str
+    fill: str
+    start: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar with the parts of both sides, in percent of the longest one."""
+    """A bar. Its parts are those of each side and of pairs: where they begin and how long they are, in percent."""
 
     label: str
     count: int
     shown: str
-    handwritten: str
-    declarative: str
+    parts: list[Part]
     title: str
 
 
@@ -69,24 +86,29 @@ class Line:
 def bars(title: str, groups: Sequence[Group], label: Callable[[Group], str]) -> Bars:
     """Mismatches by a label, most frequent first."""
     totals: Counter[str] = Counter()
-    handwritten: Counter[str] = Counter()
+    sides: Counter[tuple[str, str]] = Counter()
     for group in groups:
         totals[label(group)] += group.count
-        if group.sort.side == Side.HANDWRITTEN.value:
-            handwritten[label(group)] += group.count
+        sides[label(group), group.sort.side] += group.count
     ordered = sorted(totals.items(), key=lambda item: (-item[1], item[0]))
     most = max(totals.values(), default=1) or 1
-    shown = [_bar(name, handwritten[name], count - handwritten[name], most) for name, count in ordered[:_MOST_BARS]]
+    shown = [_bar(name, {side: sides[name, side] for side in SHAPES}, most) for name, _ in ordered[:_MOST_BARS]]
     rest = ordered[_MOST_BARS:]
     total = number(sum(count for _, count in rest))
     return Bars(title, shown, f"{number(len(rest))} more with {total} together" if rest else "")
 
 
-def _bar(label: str, handwritten: int, declarative: int, most: int) -> Bar:
-    total = handwritten + declarative
-    title = f"{counted(total, 'mismatch')}: {number(handwritten)} handwritten, {number(declarative)} declarative"
-    wide, more = (f"{max(count * 100 / most, 0.5 if count else 0):.2f}%" for count in (handwritten, declarative))
-    return Bar(short(label, _LABEL), total, number(total), wide, more, title)
+def _bar(label: str, counts: dict[str, int], most: int) -> Bar:
+    parts, start = [], 0.0
+    for side, count in counts.items():
+        if count:
+            width = max(count * 100 / most, 0.5)
+            shape, fill, _ = SHAPES[side]
+            parts.append(Part(shape, fill, f"{start:.2f}%", f"{width:.2f}%"))
+            start += width
+    total = sum(counts.values())
+    told = ", ".join(f"{number(count)} {side}" for side, count in counts.items() if count)
+    return Bar(short(label, _LABEL), total, number(total), parts, f"{counted(total, 'mismatch')}: {told}")
 
 
 def lines(runs: Sequence[Run]) -> list[Line]:

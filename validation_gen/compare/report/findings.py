@@ -7,15 +7,19 @@ harmless in its own way.
 from __future__ import annotations
 
 import hashlib
+import operator
 import re
 from dataclasses import astuple, dataclass
 from typing import Any
 
 from validation_gen.compare.report.ways import Way, way_to
-from validation_gen.compare.report.wording import general
 from validation_gen.compare.results import Group
+from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime.gotext import go_json
+
+#: The side of a group of pairs: both report an error, and these differ in their path, type or origin only.
+BOTH = "both"
 
 _SOURCE = re.compile(r"(?s)(.+?):([0-9]{1,9})(?::([0-9]{1,9}))?")
 _MARKED = re.compile(r"\+.*\S|\w+|\S+")
@@ -84,7 +88,7 @@ def finding(group: Group) -> Finding:
     sort, example = group.sort, group.example
     source = Source.parse(sort.source)
     blamed = _blamed(group)
-    field = str(blamed.get("field", "")) if blamed else sort.path
+    field = str(blamed[0].get("field", "")) if blamed else sort.path
     way, found = way_to(example.obj, field)
     return Finding(
         group,
@@ -106,31 +110,55 @@ def fingerprint(group: Group) -> str:
 
 
 def headline(group: Group) -> str:
-    """What the group is in a few words: whose errors of which type have no counterpart."""
-    sort = group.sort
-    side = f"{sort.side} " if sort.side in (Side.HANDWRITTEN.value, Side.DECLARATIVE.value) else ""
-    plural = "" if group.count == 1 else "s"
-    return f"{side}error{plural} without counterpart"
+    """What the group is in a few words: whose errors have no counterpart, or that two do not agree in all."""
+    side, one = group.sort.side, group.count == 1
+    if side == BOTH:
+        return "pair of errors that differs" if one else "pairs of errors that differ"
+    return f"{side} error{'' if one else 's'} without counterpart"
 
 
-def _blamed(group: Group) -> dict[str, Any] | None:
-    """The error of the example that the group is about, the closest one if none is exactly as the sort says."""
-    sort = group.sort
-    errors = group.example.handwritten if sort.side == Side.HANDWRITTEN.value else group.example.declarative
-    alike = [e for e in errors if e.get("type") == sort.type and e.get("origin", "") == sort.origin]
-    exact = [e for e in alike if general(str(e.get("field", ""))) == sort.path]
-    return next(iter(exact or alike), None)
+def is_update(group: Group) -> bool:
+    """Whether the example is an update."""
+    operation = group.example.request.get("op") or group.sort.operation
+    return str(operation).startswith("update")
 
 
-def _answers(errors: list[dict[str, Any]], others: list[dict[str, Any]], blamed: Any) -> list[Answer]:
+def _blamed(group: Group) -> list[dict[str, Any]]:
+    """The errors of the example that the group is about: the one that names it, and of a pair the other one.
+
+    If no error is exactly as the sort says, the closest one is taken.
+    """
+    sort, example = group.sort, group.example
+    sides = [example.declarative, example.handwritten]
+    if sort.side == Side.HANDWRITTEN.value:
+        sides.reverse()
+    for errors, others in (sides, sides[::-1]):
+        alike = [e for e in errors if e.get("type") == sort.type and e.get("origin", "") == sort.origin]
+        exact = [e for e in alike if general_path(str(e.get("field", ""))) == sort.path]
+        for error in (exact or alike)[:1]:
+            return [error, *_partner(error, errors, others)] if sort.side == BOTH else [error]
+        if sort.side != BOTH:
+            break
+    return []
+
+
+def _partner(error: dict[str, Any], errors: list[dict[str, Any]], others: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The error of the other side that has most in common with one, of those that have no counterpart."""
+    known = {_key(each) for each in errors}
+    left = [each for each in others if _key(each) not in known] or others
+    return sorted(left, key=lambda each: -sum(map(operator.eq, _key(each), _key(error))))[:1]
+
+
+def _answers(errors: list[dict[str, Any]], others: list[dict[str, Any]], blamed: list[dict[str, Any]]) -> list[Answer]:
     known = {_key(error) for error in others}
+    chosen = {id(error) for error in blamed}
     return [
         Answer(
             str(error.get("message") or f"{error.get('field', '')}: {error.get('type', '')}"),
             str(error.get("origin", "")),
             str(error.get("level", "")),
-            error is not blamed and _key(error) in known,
-            error is blamed,
+            id(error) not in chosen and _key(error) in known,
+            id(error) in chosen,
         )
         for error in errors
     ]

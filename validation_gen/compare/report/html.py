@@ -38,6 +38,7 @@ def render_html(results: Results, history: History) -> str:
         style=style,
         script=script,
         chart=charts.FRAME,
+        legend=list(charts.SHAPES.values()),
     )
 
 

@@ -26,6 +26,7 @@ _ABOUT = {
     "objects": "Objects",
     "target": "Target release",
     "lifecycle": "Lifecycle",
+    "fuzz": "Requests drawn",
     "seed": "Seed",
 }
 
@@ -152,6 +153,11 @@ def _notes(results: Results) -> list[str]:
         notes.append(f"There {was} for which declarative validation failed.")
     if results.bad:
         notes.append(f"{counted(results.bad, 'input')} could not be compared.")
+    if results.defaulted:
+        names = short(", ".join(results.defaulted), _LONGEST)
+        notes.append(
+            f"Requests do not say whether these validation options are on, so they were taken to be off: {names}."
+        )
     return notes
 
 

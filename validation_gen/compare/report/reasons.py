@@ -61,6 +61,10 @@ REASONS: dict[Cause, Reason] = {
         "A validation option or a feature gate decides about the rule, and only one side asks it.",
         "Ask the same option on both sides.",
     ),
+    Cause.NOT_COVERED: Reason(
+        "Both sides report the same error, but the handwritten one does not say that a tag declares it.",
+        "Mark the handwritten error as covered.",
+    ),
     Cause.STANDARD: Reason(
         "Standard rules are always enforced and not compared, so a handwritten twin that is marked has no counterpart.",
         "Remove the handwritten check, which only repeats the error.",

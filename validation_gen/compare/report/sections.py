@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from validation_gen.compare.report.findings import Answer, CodeLine, finding, headline
+from validation_gen.compare.report.findings import BOTH, Answer, CodeLine, finding, headline, is_update
 from validation_gen.compare.report.objects import Change, Line, changes, is_cut, yaml_lines
 from validation_gen.compare.report.reasons import reason
-from validation_gen.compare.report.repeat import Repeat, repeat
+from validation_gen.compare.report.repeat import repeat
 from validation_gen.compare.report.wording import counted, number, short
 from validation_gen.compare.results import Group
 from validation_gen.rendering import TAB_STOP
@@ -98,7 +98,7 @@ class Section:
     update: str
     changes: list[ChangeRow]
     sides: list[SideAnswers]
-    repeat: Repeat
+    repeat: list[str]
 
 
 def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> Section:
@@ -135,10 +135,10 @@ def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> S
         update=_update(group),
         changes=[_change(each) for each in changes(example.old, example.obj, lines)] if example.old is not None else [],
         sides=[
-            SideAnswers("Handwritten", [_answer(answer, "declarative") for answer in it.handwritten]),
-            SideAnswers("Declarative", [_answer(answer, "handwritten") for answer in it.declarative]),
+            SideAnswers("Handwritten", [_answer(answer, sort.side, "declarative") for answer in it.handwritten]),
+            SideAnswers("Declarative", [_answer(answer, sort.side, "handwritten") for answer in it.declarative]),
         ],
-        repeat=repeat(group, about),
+        repeat=repeat(group, about).splitlines(),
     )
 
 
@@ -150,7 +150,7 @@ def _caption(group: Group, field: str, has_way: bool, *, found: bool) -> str:
 
 
 def _update(group: Group) -> str:
-    if not group.sort.operation.startswith("update"):
+    if not is_update(group):
         return ""
     if group.example.old is None:
         return "The old object is not known."
@@ -183,9 +183,11 @@ def _split(text: str) -> tuple[str, str]:
     return text[: len(text) - len(rest)], short(rest, _LONGEST_LINE)
 
 
-def _answer(answer: Answer, other: str) -> SideAnswer:
+def _answer(answer: Answer, side: str, other: str) -> SideAnswer:
     traits = ", ".join(filter(None, (f"origin {answer.origin}" if answer.origin else "", answer.level)))
-    if answer.blamed:
+    if answer.blamed and side == BOTH:
+        sign, note = "≠", f"the {other} side says this differently"
+    elif answer.blamed:
         sign, note = "≠", f"no counterpart on the {other} side"
     elif answer.shared:
         sign, note = "=", f"the {other} side says so, too"

@@ -37,7 +37,7 @@ def render_text(results: Results, *, color: bool, width: int = 100) -> str:
         blocks.append([f"… and {number(len(groups) - _MOST_GROUPS)} more (see the report)"])
     if results.expected():
         blocks.append(writer.expected(results))
-    if results.bad:
+    if results.bad or results.notes:
         blocks.append(writer.bad(results))
     blocks.append(writer.totals(results))
     return "\n\n".join("\n".join(line.rstrip() for line in block) for block in blocks) + "\n"
@@ -140,10 +140,13 @@ class _Writer:
 
     def bad(self, results: Results) -> list[str]:
         """What could not be compared."""
-        lines = [self._style("strong", f"Not compared: {counted(results.bad, 'input')}")]
+        lines = [
+            self._style("strong", f"Not compared: {counted(results.bad, 'input')}" if results.bad else "Passed over:")
+        ]
         lines += [f"  {_cut(note)}" for note in results.notes[:_MOST_NOTES]]
-        if results.bad > len(lines) - 1:
-            lines.append(f"  … and {number(results.bad - len(lines) + 1)} more")
+        rest = max(results.bad, len(results.notes)) - len(lines) + 1
+        if rest:
+            lines.append(f"  … and {number(rest)} more")
         return lines
 
     def totals(self, results: Results) -> list[str]:

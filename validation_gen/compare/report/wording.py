@@ -5,8 +5,6 @@ Whatever an object, a tag or a message holds goes through `visible` before peopl
 
 from __future__ import annotations
 
-import re
-
 from validation_gen.rendering import one_line
 
 _DOTS = "…"
@@ -69,8 +67,3 @@ def rate(count: int, seconds: float) -> str:
         return "–"
     each = count / seconds
     return number(round(each)) if each >= 10 else f"{each:.1f}"
-
-
-def general(path: str) -> str:
-    """A path with `[*]` for every index and key, as sorts of mismatches have it."""
-    return re.sub(r"\[[^\]]*\]", "[*]", path)
