@@ -43,7 +43,10 @@ class Declarations:
         labels = {(kind.package, kind.name): kind_label(kind) for kind in registry.kinds}
         found = cls(options=program.options)
         for rule in declared(program):
-            label, path, source = labels[rule.package, rule.kind], rule.path or ROOT, program.source(rule.span)
+            label = labels.get((rule.package, rule.kind))
+            if label is None:
+                continue  # the registry is of a package that was generated for fewer types
+            path, source = rule.path or ROOT, program.source(rule.span)
             found.spans[source] = rule.span
             use = RuleUse(label, path, rule.type, rule.origin, rule.tag, source)
             found.rules.setdefault((label, path), []).append(use)
