@@ -45,9 +45,7 @@ class Case:
     reason: str = ""
 
 
-def boundary_cases(
-    program: Program, registry: Registry, rules: Collection[Declared] | None = None
-) -> Iterator[Case]:
+def boundary_cases(program: Program, registry: Registry, rules: Collection[Declared] | None = None) -> Iterator[Case]:
     """The boundaries of rules, by default all that the program declares, in that order. They are made one by one."""
     places = Places(program)
     kinds: dict[tuple[str, str], _Kind | None] = {}
@@ -206,9 +204,13 @@ class _Search:
         return self._is_here(error.field)
 
     def _is_there(self, probe: Probe) -> bool:
-        return all(
-            get(probe.obj, (*self.steps[: mode.length], mode.modes.discriminator)) == mode.mode for mode in self.site.modes
-        ) and _presence(get(probe.obj, self.steps)) != "unset"
+        return (
+            all(
+                get(probe.obj, (*self.steps[: mode.length], mode.modes.discriminator)) == mode.mode
+                for mode in self.site.modes
+            )
+            and _presence(get(probe.obj, self.steps)) != "unset"
+        )
 
     def _is_here(self, path: str) -> bool:
         wanted = self.path.removeprefix(".")
