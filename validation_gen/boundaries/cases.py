@@ -204,9 +204,13 @@ class _Search:
         return self._is_here(error.field)
 
     def _is_there(self, probe: Probe) -> bool:
-        return all(
-            get(probe.obj, (*self.steps[: mode.length], mode.modes.discriminator)) == mode.mode for mode in self.site.modes
-        ) and _presence(get(probe.obj, self.steps)) != "unset"
+        return (
+            all(
+                get(probe.obj, (*self.steps[: mode.length], mode.modes.discriminator)) == mode.mode
+                for mode in self.site.modes
+            )
+            and _presence(get(probe.obj, self.steps)) != "unset"
+        )
 
     def _is_here(self, path: str) -> bool:
         wanted = self.path.removeprefix(".")

@@ -12,7 +12,7 @@ from validation_gen.boundaries.objects import Objects, unlike
 from validation_gen.boundaries.places import Conditions, Place
 from validation_gen.boundaries.sites import Entry, Site
 from validation_gen.boundaries.steps import ABSENT
-from validation_gen.boundaries.values import OF_SIZES, OF_TEXTS, OF_VALUES, distinct, edges, misses, short
+from validation_gen.boundaries.values import OF_NUMBERS, OF_SIZES, OF_TEXTS, OF_VALUES, distinct, edges, misses, short
 from validation_gen.ir import (
     ItemPresence,
     ListOf,
@@ -99,6 +99,8 @@ class _Sides:
         if test.name in OF_TEXTS and isinstance(limit, int):
             for length in (limit, limit + 1, limit - 1):
                 yield from texts.of_length(length)
+        elif test.name in OF_NUMBERS and isinstance(limit, int):
+            yield from (n for n in (limit, limit - 1, limit + 1) if n in edges(self.place))
         elif test.name == "format" and self.site.type == "FieldValueTooLong":
             good, bad = texts.FORMATS[str(limit)]
             yield from sorted((*good, *bad), key=len, reverse=True)

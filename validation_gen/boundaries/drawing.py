@@ -2,68 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.boundaries.mending import smallest
 from validation_gen.boundaries.objects import Objects
+from validation_gen.boundaries.opening import opened
 from validation_gen.boundaries.places import Conditions, option_name
 from validation_gen.boundaries.probe import Probe, Subject
 from validation_gen.boundaries.source import Source, one_of
-from validation_gen.boundaries.touches import Way, several, touched, ways
+from validation_gen.boundaries.steps import with_value
+from validation_gen.boundaries.texts import LONG
+from validation_gen.boundaries.touches import Way, is_free, several, touched, ways
+from validation_gen.boundaries.values import unruled
+from validation_gen.ir import Scalar
 
 _MISTAKES = (0.0, 0.0, 0.02, 0.1)
 _DENSITIES = (0.2, 0.5, 0.9)
 _SIZES = (10, 25, 60)
+_FREE = 5
 
 
 @dataclass(slots=True)
 class Drawing:
     """Draws requests of one kind.
 
-    Each place of the kind has its turn, in an order that `source` decides. `texts` and `numbers` are used where no rule
-    asks for others.
+    Each place of the kind has its turn, in an order that `source` decides. Values about which no rule says anything get
+    all sorts of values, several in each request: nobody knows what handwritten checks say of them. `texts` and
+    `numbers` are used there, too.
     """
 
     subject: Subject
     source: Source
     texts: Sequence[str] = ()
     numbers: Sequence[int] = ()
-    _ways: list[Way] = field(default_factory=list)
+    _ruled: _Rotation = field(default_factory=lambda: _Rotation([]))
+    _free: _Rotation = field(default_factory=lambda: _Rotation([]))
+    _uses: dict[Way, int] = field(default_factory=dict)
     _smallest: dict[tuple[object, ...], Any] = field(default_factory=dict)
-    _turns: Iterator[Way] | None = None
+
+    def __post_init__(self) -> None:
+        known = ways(self.subject.place)
+        free = [way for way, place in known if is_free(place)]
+        self._ruled = _Rotation([way for way, place in known if not is_free(place)] or free)
+        # Every kind has metadata, and there is much of it.
+        self._free = _Rotation([way for way in free if way[0] != "metadata"], [w for w in free if w[0] == "metadata"])
 
     def request(self) -> Probe:
         """The next request."""
         source = self.source
         options = {name: source.chance(0.5) for name in self.subject.options}
         conditions = {option_name(name): state for name, state in options.items()}
-        obj = self._random(conditions) if source.chance(0.35) else self._smallest_with(conditions)
-        update = source.chance(0.4)
-        if not update:
-            probe = self.subject.probe(self._touched(obj, conditions), options=options)
+        obj = self._random(conditions) if source.chance(0.3) else self._smallest_with(conditions)
+        obj = self._filled(obj, conditions)
+        if source.chance(0.6):
+            probe = self.subject.probe(self.changed(obj, conditions), options=options)
         else:
             # What changes is at the place of the new value more often than somewhere else.
-            way = self._way()
-            old = self._touch(obj, way, conditions)
-            new = self._touch(old, way, conditions) if source.chance(0.7) else self._touched(old, conditions)
+            way = self._ruled.next(source)
+            old = self._touched(obj, way, conditions)
+            new = self._touched(old, way, conditions) if source.chance(0.7) else self.changed(old, conditions)
             probe = self.subject.probe(new, old, update=True, options=options)
         return replace(probe, subresource=one_of(source, self.subject.kind.subresources or ("/",)))
 
     def changed(self, obj: Any, conditions: Conditions) -> Any:
         """The object with some values changed."""
-        return self._touched(obj, conditions)
-
-    def _touched(self, obj: Any, conditions: Conditions) -> Any:
         for _ in range(several(self.source, 4)):
-            obj = self._touch(obj, self._way(), conditions)
+            obj = self._touched(obj, self._ruled.next(self.source), conditions)
         return obj
 
-    def _touch(self, obj: Any, way: Way | None, conditions: Conditions) -> Any:
+    def _touched(self, obj: Any, way: Way | None, conditions: Conditions) -> Any:
         if way is None:
             return self._objects().value(self.subject.place, conditions)
         return touched(self._objects(), self.subject.place, way, obj, conditions)
+
+    def _filled(self, obj: Any, conditions: Conditions) -> Any:
+        """The object with some values about which no rule says anything."""
+        for _ in range(_FREE):
+            way = self._free.next(self.source)
+            if way is None:
+                break
+            other, steps, place = opened(self.subject.place, way, obj, conditions)
+            values = unruled(place)
+            use = self._uses.setdefault(way, self.source.below(3))
+            self._uses[way] = use + 1
+            value = values[use % len(values)]
+            if isinstance(value, str) and self.source.chance(0.01):
+                value = LONG if isinstance(place.value, Scalar) else value
+            obj = with_value(other, steps, value)
+        return obj
 
     def _random(self, conditions: Conditions) -> Any:
         return self.subject.whole(self._objects().value(self.subject.place, conditions))
@@ -79,16 +107,18 @@ class Drawing:
             self._smallest[key] = smallest(self.subject, conditions)
         return self._smallest[key]
 
-    def _way(self) -> Way | None:
-        """The next of all ways, each as often as the others; `None` if there are no parts."""
-        while True:
-            way = next(self._turns, None) if self._turns is not None else None
-            if way is not None:
-                return way
-            self._ways = self._ways or ways(self.subject.place)
-            if not self._ways:
-                return None
-            self._turns = iter(_shuffled(self.source, self._ways))
+
+class _Rotation:
+    """Ways in turn: each once a round, in another order each time, those of a later group behind the others."""
+
+    def __init__(self, *groups: list[Way]) -> None:
+        self.groups = [group for group in groups if group]
+        self.round: list[Way] = []
+
+    def next(self, source: Source) -> Way | None:
+        if not self.round:
+            self.round = [way for group in self.groups for way in _shuffled(source, group)][::-1]
+        return self.round.pop() if self.round else None
 
 
 def _shuffled(source: Source, values: list[Way]) -> list[Way]:

@@ -60,24 +60,14 @@ FORMATS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 #: What people write in fields, whether or not a rule is known for these.
 USUAL = (
-    "a",
-    "",
-    "abc",
-    "my-name",
-    "MyName",
-    "example.com/name",
-    "a.b",
-    "Not a name!",
-    "-a",
-    "1",
-    "é",
-    " ",
-    "0",
-    "true",
+    *("a", "", "abc", "my-name", "MyName", "example.com/name", "a.b", "Not a name!", "-a", "1", "é", " ", "0", "true"),
+    *("a/b", "https://example.com/", "a=b", "*", "a_b"),
 )
 #: Limits that handwritten checks tend to have.
 USUAL_LENGTHS = (63, 64, 253, 254)
-LONG_LENGTHS = (1024, 65535, 65536)
+#: Texts for values about which no rule says anything. The first ones break most checks that somebody could have written.
+UNRULED = ("Näme No. 1", "", "a" * 254, "a" * 64, *USUAL, *("a" * length for length in (63, 253, 1025)))
+LONG = "a" * 65537
 
 
 def of_length(length: int) -> Iterator[str]:

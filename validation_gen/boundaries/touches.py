@@ -6,6 +6,7 @@ deep ones have their turn as well as those at the top.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -16,27 +17,37 @@ from validation_gen.boundaries.sites import Entry, Item, Turn
 from validation_gen.boundaries.source import Source, one_of
 from validation_gen.boundaries.steps import ABSENT, get, with_value
 from validation_gen.boundaries.values import edges, fitting, short
-from validation_gen.ir import ListOf, MapOf, StructRef
+from validation_gen.ir import ListOf, MapOf, Scalar, StructRef, Test, Wire
 
 _MOST_WAYS = 3000
 _LONGEST = 14
+_PRESENCE = frozenset(("required", "required_pointer", "unset", "unset_pointer"))
 
 Way = tuple[Turn, ...]
 
 
-def ways(place: Place) -> list[Way]:
-    """The ways to all values of an object. Types inside themselves are entered once."""
-    found: list[Way] = []
-    waiting: list[tuple[Place, Way, frozenset[str]]] = [(place, (), frozenset())]
+def ways(place: Place) -> list[tuple[Way, Place]]:
+    """The ways to all values of an object, with their places. Types inside themselves are entered once."""
+    found: list[tuple[Way, Place]] = []
+    waiting: deque[tuple[Place, Way, frozenset[str]]] = deque([(place, (), frozenset())])
     while waiting and len(found) < _MOST_WAYS:
-        place, way, above = waiting.pop(0)
+        place, way, above = waiting.popleft()
         if way:
-            found.append(way)
+            found.append((way, place))
         id = place.value.id if isinstance(place.value, StructRef) else ""
         if len(way) < _LONGEST and id not in above:
             inside = above | {id} if id else above
             waiting += [(below, (*way, turn), inside) for turn, below in _turns(place)]
-    return [way for way in found if way[0] not in ("apiVersion", "kind")]
+    return [(way, place) for way, place in found if way[0] not in ("apiVersion", "kind")]
+
+
+def is_free(place: Place) -> bool:
+    """Whether it is a single value about which no rule says more than that it may or must be there."""
+    if not isinstance(place.value, Scalar | Wire):
+        return False
+    return not place.hints and all(
+        fact.operation.name in _PRESENCE for fact in place.facts if isinstance(fact.operation, Test)
+    )
 
 
 def _turns(place: Place) -> Iterator[tuple[Turn, Place]]:

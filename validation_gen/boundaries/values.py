@@ -20,9 +20,9 @@ from validation_gen.runtime.wire import unpacked
 
 OF_TEXTS = ("max_bytes", "max_length", "min_length")
 OF_SIZES = ("max_items", "min_items", "max_properties", "min_properties")
-_OF_NUMBERS = ("maximum", "minimum")
+OF_NUMBERS = ("maximum", "minimum")
 OF_VALUES = frozenset(
-    (*OF_TEXTS, *OF_SIZES, *_OF_NUMBERS, "enum", "enum_with_options", "format", "not_equal")
+    (*OF_TEXTS, *OF_SIZES, *OF_NUMBERS, "enum", "enum_with_options", "format", "not_equal")
     + ("forbidden", "forbidden_pointer", "required", "required_pointer")
 )
 _UNSET = ("unset", "unset_pointer")
@@ -99,6 +99,16 @@ def edges(place: Place) -> Sequence[Any]:
     return found
 
 
+def unruled(place: Place) -> Sequence[Any]:
+    """Values for a place about which no rule says anything, those first that handwritten checks would hardly accept."""
+    shape = place.value
+    if isinstance(shape, Scalar) and shape.go == "string":
+        return texts.UNRULED
+    if isinstance(shape, Scalar) and shape.go != "bool":
+        return sorted(edges(place), key=lambda number: number not in (-1, 0, 65536))
+    return edges(place)
+
+
 def short(values: Sequence[Any]) -> Sequence[Any]:
     """Those of some values that are no long texts, unless all are."""
     return [v for v in values if not isinstance(v, str) or len(v) <= _LONG] or values
@@ -135,7 +145,7 @@ def _texts(place: Place) -> list[str]:
     bounds = [n for n in _operands(place, *OF_TEXTS) if isinstance(n, int)]
     lengths = [size for n in bounds for size in (n, n - 1, n + 1, n + 2, n - 2, n * 2)]
     if not (spoken or formats):
-        lengths += [*texts.USUAL_LENGTHS, *(texts.LONG_LENGTHS if not bounds else ())]
+        lengths += texts.USUAL_LENGTHS
     found: Iterator[str] = itertools.chain(
         first,
         texts.USUAL[:1],
