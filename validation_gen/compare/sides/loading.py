@@ -37,7 +37,7 @@ def load(name: str) -> Any:
     for i, part in enumerate(function.split(".")):
         if not hasattr(found, part):
             within = ".".join([place, *function.split(".")[:i]])
-            raise SpecError(f"there is no {part} in {within}", _near(part, found, place))
+            raise SpecError(f"there is no {part} in {within}", _near(part, found))
         found = getattr(found, part)
     return found
 
@@ -99,7 +99,7 @@ def _file_module(file: str) -> str:
     path = Path(file).resolve()
     if not path.is_file():
         near = difflib.get_close_matches(path.name, [p.name for p in path.parent.glob("*.py")], n=1)
-        raise SpecError(f"there is no file {file}", f"did you mean {path.parent / near[0]}?" if near else "")
+        raise SpecError(f"there is no file {file}", f"did you mean {Path(file).parent / near[0]}?" if near else "")
     parts = [] if path.stem == "__init__" else [path.stem]
     directory = path.parent
     while (directory / "__init__.py").is_file():
@@ -152,19 +152,20 @@ def _make_importable(directory: Path) -> None:
 
 
 def _with_function(place: str) -> str:
-    return f"write python:{place}:FUNCTION"
+    return f"write python:{place or 'MODULE'}:FUNCTION"
 
 
-def _near(part: str, owner: Any, place: str) -> str:
-    names = list(_callables(owner, place))
+def _near(part: str, owner: Any) -> str:
+    names = list(_callables(owner))
     near = difflib.get_close_matches(part, names, n=1)
     if near:
         return f"did you mean {near[0]}?"
     return f"it has {', '.join(names[:8])}" if names else ""
 
 
-def _callables(owner: Any, place: str) -> Iterable[str]:
+def _callables(owner: Any) -> Iterable[str]:
+    module = owner.__name__ if isinstance(owner, ModuleType) else getattr(owner, "__module__", None)
     for name, value in vars(owner).items() if hasattr(owner, "__dict__") else ():
-        is_own = getattr(value, "__module__", None) == getattr(owner, "__name__", place)
+        is_own = getattr(value, "__module__", None) == module
         if not name.startswith("_") and callable(value) and is_own:
             yield name

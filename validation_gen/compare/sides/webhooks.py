@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import re
 import ssl
 import uuid
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from validation_gen.compare.sides.options import SideOptions
 if TYPE_CHECKING:
     import urllib3
 
+_ADDRESS = re.compile(r"^(?:<[^>]*>|\w+\([^)]*\)): ")
 _TIMEOUT = 10.0
 _BACKOFF = 0.1
 _LONGEST_WAIT = 5.0
@@ -151,6 +153,4 @@ class WebhookSide(Opened):
 def _reason(error: BaseException) -> str:
     """Why there was no answer, without the address and the attempts."""
     inner = getattr(error, "reason", None)
-    text = str(inner if isinstance(inner, BaseException) else error)
-    _, _, plain = text.rpartition(">: ")
-    return plain or text
+    return _ADDRESS.sub("", str(inner if isinstance(inner, BaseException) else error))
