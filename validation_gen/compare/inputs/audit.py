@@ -6,6 +6,7 @@ object that may have changed unseen is forgotten: an update is rather left out t
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -13,7 +14,7 @@ from typing import Any, NamedTuple
 
 from validation_gen.compare.inputs import json_pieces
 from validation_gen.compare.inputs.items import Audited, Form, Piece
-from validation_gen.compare.inputs.scanning import MalformedError, Scanner
+from validation_gen.compare.inputs.scanning import Scanner
 from validation_gen.compare.inputs.stores import Table, identity, joined
 
 GROUP = "audit.k8s.io/"
@@ -30,6 +31,12 @@ _USED = (*_WRITING, *_DELETING, "get")
 #: Requests below an object that leave it as it is.
 _HARMLESS = ("attach", "exec", "log", "portforward", "proxy", "token")
 _DRY = re.compile(r"[?&]dryRun=[^&]")
+#: A key up to its value. It stays as it is written: no key of an event has an escape.
+_KEY = r'[ \t\r\n]*"((?:[^"\\]|\\.)*)"[ \t\r\n]*:[ \t\r\n]*'
+_FIRST = re.compile(r"[ \t\r\n]*\{" + _KEY)
+_NEXT = re.compile("[ \\t\\r\\n]*," + _KEY)
+_LAST = re.compile(r"[ \t\r\n]*\}[ \t\r\n]*\Z")
+_JSON = json.JSONDecoder()
 _TRUNCATED = "audit.k8s.io/truncated"
 
 
@@ -216,19 +223,25 @@ class _Request:
 
 def _members(piece: Piece) -> dict[str, Part]:
     """The members of an object, nothing if it is malformed."""
-    scanner = Scanner(piece.data.decode("utf-8", "surrogateescape"), piece.line)
+    text = piece.data.decode("utf-8", "surrogateescape")
     found: dict[str, Part] = {}
-    try:
-        for key in scanner.members():
-            start, line, column = scanner.at, scanner.line, scanner.column
-            value = scanner.value()
-            text = scanner.text[start : scanner.at] if key in ("requestObject", "responseObject") else ""
-            found[key] = Part(value, text.encode("utf-8", "surrogateescape"), line, column)
-        if scanner.peek():
+    member = _FIRST.match(text)
+    end = len(text) if member else 0
+    while member:
+        start = member.end()
+        try:
+            value, end = _JSON.raw_decode(text, start)
+        except (ValueError, RecursionError):
             return {}
-    except MalformedError:
-        return {}
-    return found
+        if member[1] in ("requestObject", "responseObject"):
+            line, column = text.count("\n", 0, start), start - text.rfind("\n", 0, start)
+            found[member[1]] = Part(
+                value, text[start:end].encode("utf-8", "surrogateescape"), piece.line + line, column
+            )
+        else:
+            found[member[1]] = Part(value)
+        member = _NEXT.match(text, end)
+    return found if _LAST.match(text, end) else {}
 
 
 def _said(event: Mapping[str, Part], name: str) -> str:

@@ -75,6 +75,8 @@ def _has_lines(source: Source, head: list[bytes]) -> bool:
 
 def _state(line: bytes) -> str:
     """Whether a line is a `whole` object, could begin one (`begun`), or is `wrong`."""
+    if len(line) > json_pieces.LONG and line.startswith(b"{"):
+        return "whole"  # it would take long to know
     text = line.decode(errors="replace").strip()
     if not text.startswith("{"):
         return "wrong"
@@ -107,12 +109,12 @@ def _lines(source: Source) -> Iterator[Piece]:
 
 
 def _long_line(line: bytes, number: int) -> Iterator[Piece]:
-    """A long line is most often a list. Its items are found without reading it a second time in the same process."""
-    text = line.decode("utf-8", "surrogateescape")
-    scanner = Scanner(text, number)
-    pieces = list(json_pieces.of_stream(scanner))
-    whole = bool(pieces) and not scanner.peek() and all(piece.form is Form.JSON for piece in pieces)
-    yield from pieces if whole else [Piece(Form.JSON, line, number)]
+    """A long line is most often a list, of which the items can be read apart."""
+    scanner = Scanner(line.decode("utf-8", "surrogateescape"), number)
+    yield from json_pieces.of_stream(scanner)
+    if scanner.peek():
+        rest = scanner.text[scanner.at :].encode("utf-8", "surrogateescape")
+        yield Piece(Form.JSON, rest, number, scanner.column)
 
 
 def _documents(source: Source) -> Iterator[Piece]:

@@ -124,8 +124,9 @@ class Inputs:
                         yield source, piece
                 finally:
                     self._read += source.consumed
+                    source.close()
                     if file != STDIN:
-                        source.close()
+                        stream.close()
             if not found:
                 help = f"name a file that holds objects, or a directory with such files ({', '.join(SUFFIXES)})"
                 self._diagnostics.error("VG902", "there are no objects here", Span(named.shown), help)

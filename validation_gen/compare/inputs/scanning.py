@@ -88,9 +88,11 @@ class Scanner:
 
         Raises:
             MalformedError: there is none.
-            TooLongError: it does not end within `limit` characters.
+            TooLongError: it may not end within `limit` characters.
         """
         self.peek()
+        if limit is not None and self._more is None and len(self.text) - self.at > limit:
+            raise TooLongError  # perhaps
         while True:
             try:
                 value, end = self._json.raw_decode(self.text, self.at)

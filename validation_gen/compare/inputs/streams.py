@@ -67,11 +67,12 @@ class Source:
         self.name = name
         self.of_lines = name.removesuffix(".gz").endswith(LINE_SUFFIXES)
         self.line = 0
-        self._stream = stream
+        self._closing: list[io.IOBase] = []
         self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
         if self._layers[0].head(2) == b"\x1f\x8b":
             packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(self._layers[0], _BUFFER)))
             self._layers.append(_Bytes(packed.read1))
+            self._closing.append(packed)
         if self._layers[-1].head(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
             self._layers.append(_Bytes(_from_utf16(self._layers[-1])))
         self._reader = io.BufferedReader(self._layers[-1], _BUFFER)
@@ -118,9 +119,10 @@ class Source:
         self.line = line
 
     def close(self) -> None:
-        self._layers[-1].problem = self._layers[-1].problem or "closed"
-        with suppress(OSError, ValueError):
-            self._stream.close()
+        """Closes everything but the stream that was handed in."""
+        for stream in (self._reader, *self._closing):
+            with suppress(OSError, ValueError):
+                stream.close()
 
 
 def _from_utf16(source: _Bytes) -> Callable[[int], bytes]:
