@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from tests.mismatch.answers import Records, Seen
+from validation_gen.compare.declarations import Declarations
+from validation_gen.ir import Program
+from validation_gen.mismatch.causes import Knowledge
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.harness import Harness
 from validation_gen.pipeline import Settings, build_program, load_validators
@@ -20,8 +23,8 @@ GATES = FeatureGates("1.37")
 
 
 @functools.cache
-def registry_of(types: str, custom: str = "", target: str = "1.37") -> Registry:
-    """The validators of Go types; `custom` is Python with handwritten functions that they call."""
+def program_of(types: str, custom: str = "") -> tuple[Program, Registry]:
+    """The program of Go types, and their validators; `custom` is Python with functions that these call."""
     with tempfile.TemporaryDirectory() as directory:
         root = Path(directory)
         (root / "go.mod").write_text("module example.com/shop\n\ngo 1.24\n", encoding="utf-8")
@@ -29,14 +32,28 @@ def registry_of(types: str, custom: str = "", target: str = "1.37") -> Registry:
         (root / "v1" / "types.go").write_text(f"package v1\n\n{types}", encoding="utf-8")
         (root / "custom.py").write_text(custom, encoding="utf-8")
         paths = (str(root / "custom.py"),) if custom else ()
-        result = build_program(Settings((str(root),), custom=paths, target=target, every_type=True))
+        result = build_program(Settings((str(root),), custom=paths, every_type=True))
         assert not result.diagnostics.has_errors, result.diagnostics.items
-        return load_validators(result.program)
+        return result.program, load_validators(result.program)
 
 
 def widget(fields: str, custom: str = "", comment: str = "") -> Registry:
     """The validators of a type `Widget` with such fields."""
-    return registry_of(f"{comment}\ntype Widget struct {{\n{fields}\n}}\n", custom)
+    return program_of(types(fields, comment), custom)[1]
+
+
+def knowledge(fields: str, custom: str = "", comment: str = "") -> Knowledge:
+    """What is known of such a type beside its validators."""
+    declarations = Declarations.of(*program_of(types(fields, comment), custom))
+    kind = "example.com/shop/v1.Widget"
+    assert declarations.knows(kind)
+    return Knowledge(
+        lambda error: declarations.rule(kind, error), lambda path: declarations.place(kind, path), declarations.options
+    )
+
+
+def types(fields: str, comment: str = "") -> str:
+    return f"{comment}\ntype Widget struct {{\n{fields}\n}}\n"
 
 
 class Told:

@@ -121,8 +121,9 @@ class Expectations:
             ValueError: it is malformed; the text names the file and the entry.
         """
         try:
-            return cls(map(Expectation.of, entries_of(json.loads(Path(file).read_text(encoding="utf-8")))))
-        except ValueError as error:
+            entries = entries_of(json.loads(Path(file).read_text(encoding="utf-8")))
+            return cls(_numbered(number, entry) for number, entry in enumerate(entries, 1))
+        except (ValueError, RecursionError) as error:
             raise ValueError(f"{file}: {error}") from None
 
     @property
@@ -138,6 +139,13 @@ class Expectations:
             self._current = tuple(entry for entry in self.entries if not entry.is_expired(today))
             self._day = today
         return next((entry for entry in self._current if entry.matches(kind, mismatch)), None)
+
+
+def _numbered(number: int, entry: Any) -> Expectation:
+    try:
+        return Expectation.of(entry)
+    except ValueError as error:
+        raise ValueError(f"entry {number}: {error}") from None
 
 
 def entries_of(document: Any) -> list[Any]:

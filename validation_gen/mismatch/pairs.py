@@ -41,30 +41,30 @@ def compare_errors(
     elif same_field and not is_declared and (wanted == got or not (wanted and got)):
         text = f"the handwritten error has the type {handwritten.type.value}, the tag's {declarative.type.value}"
         return Cause.TYPE_DIFFERS, text
-    elif same_type and wanted == got and not is_declared and _are_near(handwritten, declarative):
+    elif same_type and wanted == got and _are_near(handwritten, declarative, is_declared=is_declared):
         text = f"the handwritten error is at `{handwritten.field}`, the tag's at `{declarative.field}`"
         return Cause.PATH_DIFFERS, text
     return None
 
 
-def _are_near(a: FieldError, b: FieldError) -> bool:
-    """Whether paths can mean the same place: one above the other, the same but for indexes, the same last name."""
+def _are_near(a: FieldError, b: FieldError, *, is_declared: bool) -> bool:
+    """Whether paths can mean the same place: one above the other, the same but for indexes, the same last name.
+
+    What is declared at its place can have another index only.
+    """
     one, two = a.field, b.field
+    values = [each.bad_value for each in (a, b) if each.bad_value is not None and each.bad_value != ""]
+    is_other = len(values) == 2 and values[0] != values[1]
+    plain, other = _ELEMENT.sub("", one), _ELEMENT.sub("", two)
+    if plain == other or is_declared:
+        return plain == other and not is_other
     if Mark.ANY_FIELD in a.marks or is_at_or_above(one, two) or is_at_or_above(two, one):
         return True
     if a.origin and "<nil>" in (one, two):
         return True
-    values = [each.bad_value for each in (a, b) if each.bad_value is not None and each.bad_value != ""]
-    if len(values) == 2 and values[0] != values[1]:
-        return False
-    plain, other = _ELEMENT.sub("", one), _ELEMENT.sub("", two)
-    if plain == other or plain.rpartition(".")[2] == other.rpartition(".")[2]:
-        return True
-    return (
-        len(values) == 2
-        and bool(a.origin)
-        and a.type not in (ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TOO_FEW)
-    )
+    if plain.rpartition(".")[2] == other.rpartition(".")[2]:
+        return not is_other
+    return len(values) == 2 and not is_other and bool(a.origin) and a.type not in _WITHOUT_OWN_VALUE
 
 
 def is_at_or_above(parent: str, child: str) -> bool:
