@@ -72,7 +72,8 @@ class Example:
 class Group:
     """Alike mismatches: how many there were, and the smallest example.
 
-    `expected` is the reason why they are expected, `""` if they are not; such groups do not count as mismatches.
+    `expected` is the reason why they are expected, `""` if they are not; such groups do not count as mismatches. `file`
+    is the position to blame on disk (`apis/v1/types.go:12:5`), `""` if it is not known.
     `excerpt` are the lines of the source around the tag to blame, `excerpt_line` the number of the first of them.
     """
 
@@ -82,6 +83,7 @@ class Group:
     expected: str = ""
     excerpt: list[str] = field(default_factory=list)
     excerpt_line: int = 0
+    file: str = ""
 
 
 @dataclass(slots=True)
@@ -283,7 +285,8 @@ class Results:
         for row in data["mismatches"]:
             sort = Sort(**{name: row[name] for name in Sort.__dataclass_fields__})
             group = Group(sort, row["count"], Example(**row["example"]), row["expected"])
-            group.excerpt, group.excerpt_line = list(row["excerpt"]["lines"]), row["excerpt"]["line"]
+            excerpt = row["excerpt"]
+            group.file, group.excerpt_line, group.excerpt = excerpt["file"], excerpt["line"], list(excerpt["lines"])
             results.groups[sort] = group
         return results
 
@@ -299,5 +302,5 @@ def _group(group: Group) -> dict[str, Any]:
         "expected": group.expected,
         # Not `asdict`: it would copy the objects, level by level on the interpreter's stack.
         "example": {name: getattr(group.example, name) for name in Example.__dataclass_fields__},
-        "excerpt": {"line": group.excerpt_line, "lines": group.excerpt},
+        "excerpt": {"file": group.file, "line": group.excerpt_line, "lines": group.excerpt},
     }

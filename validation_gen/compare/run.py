@@ -179,6 +179,7 @@ def _quote(group: Group, declarations: Declarations) -> None:
         lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
     except (OSError, ValueError):
         return
+    group.file = str(span)
     first = max(1, span.line - _CONTEXT)
     group.excerpt = lines[first - 1 : span.line + _CONTEXT]
     group.excerpt_line = first

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import operator
 import re
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Any
 
 from validation_gen.compare.report.ways import Way, way_to
@@ -104,8 +104,9 @@ def finding(group: Group) -> Finding:
 
 
 def fingerprint(group: Group) -> str:
-    """An identifier that stays when lines move: the line and column of the source are no part of it."""
-    parts = [*astuple(group.sort)[:-1], Source.parse(group.sort.source).file]
+    """An identifier that stays when lines move, and when the same is seen in another operation."""
+    sort = replace(group.sort, operation="", source=Source.parse(group.sort.source).file)
+    parts = list(astuple(sort))
     return hashlib.sha256(go_json(parts).encode()).hexdigest()[:16]
 
 

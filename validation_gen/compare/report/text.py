@@ -52,7 +52,7 @@ def render_concise(results: Results, *, color: bool) -> str:
         level = "note" if group.expected else "error"
         why = f" (expected: {_cut(group.expected)})" if group.expected else ""
         lines.append(
-            f"{style('strong', _cut(sort.source or sort.kind))}: {style(level, _cut(sort.cause))}: "
+            f"{style('strong', _cut(group.file or sort.source or sort.kind))}: {style(level, _cut(sort.cause))}: "
             f"{number(group.count)} x {_place(group)}: {_error(group)}{why}"
         )
     return "\n".join([*lines, _sum(results)]) + "\n"
@@ -69,7 +69,7 @@ class _Writer:
         """All that is told of a group."""
         it = finding(group)
         style, example, sort = self._style, group.example, group.sort
-        place = _cut(sort.source or sort.kind)
+        place = _cut(group.file or sort.source or sort.kind)
         title = f"{number(group.count)} {headline(group)}"
         lines = [f"{style('strong', place)}: {style('error', _cut(sort.cause))}{style('strong', f': {title}')}"]
         lines += self._code(it)

@@ -6,6 +6,7 @@ from functools import cache
 
 from validation_gen.diagnostics import Severity
 from validation_gen.explain.explanations import (
+    comparisons,
     conversions,
     definitions,
     files,
@@ -27,7 +28,19 @@ __all__ = ["Explanation", "Sample", "explanations"]
 def explanations() -> dict[str, Explanation]:
     """The explanations of all codes, in the order of the codes."""
     found: dict[str, Explanation] = {}
-    for module in (tags, conversions, rules, types, markers, patches, suppressions, schemas, definitions, files):
+    for module in (
+        tags,
+        conversions,
+        rules,
+        types,
+        markers,
+        patches,
+        suppressions,
+        schemas,
+        definitions,
+        comparisons,
+        files,
+    ):
         found |= module.EXPLANATIONS
     for code, rule in lint_rules().items():
         severities = [rule.severity]

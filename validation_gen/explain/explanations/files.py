@@ -38,6 +38,19 @@ EXPLANATIONS = {
         Sample(_ROBOT, _MANIFEST, "validation-gen validate v1 --type Robto -f robot.yaml"),
         Sample(_ROBOT, _MANIFEST, _CHECK),
     ),
+    "VG906": Explanation(
+        "Settings that are misspelt would be passed over in silence.",
+        Sample(
+            _ROBOT,
+            {"pyproject.toml": '[tool.validation-gen.handwriten]\n"v1.Robot" = "checks:validate"\n'},
+            f"{COMMAND} --emit harness",
+        ),
+        Sample(
+            _ROBOT,
+            {"pyproject.toml": '[tool.validation-gen.handwritten]\n"v1.Robot" = "checks:validate"\n'},
+            f"{COMMAND} --emit harness",
+        ),
+    ),
     "VG905": Explanation(
         "The file is neither YAML nor JSON, or it is and Kubernetes would still not take it, such as for a key that "
         "stands twice.",

@@ -1,0 +1,6 @@
+def load(folder, diagnostics):
+    return []
+
+
+def save(folder, group, diagnostics):
+    return None
