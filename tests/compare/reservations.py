@@ -22,7 +22,8 @@ from validation_gen.manifests import read_manifests
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.operation import Operation
 
-EXAMPLE = Path(__file__).parents[2] / "testdata" / "migration"
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "testdata" / "migration"
 TYPES = "apis/v1/types.go"
 API_VERSION = "tables.example.com/v1"
 PACKAGE = "example.com/tables/v1"

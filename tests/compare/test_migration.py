@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+import sys
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from tests.compare.reservations import (
     EXAMPLE,
     PLANTED,
+    ROOT,
     Handwritten,
     build_go_program,
     go_side,
@@ -27,7 +33,9 @@ from validation_gen.runtime.registry import Registry
 
 KIND = "tables.example.com/v1/Reservation"
 STAGES = ("before", "after")
+FUZZ = ("--fuzz", "2000", "--seed", "1")
 each_language = pytest.mark.parametrize("language", ["python", "go"])
+each_amount = pytest.mark.parametrize("arguments", [(), FUZZ], ids=["objects", "fuzz"])
 
 
 class Stage:
@@ -143,3 +151,75 @@ def test_random_objects_break_every_rule(stages: dict[str, Stage], drawn: list[R
         for error in stages[stage].declarative(request, request.update, request.options):
             seen.add((general_path(error.field), error.type.value, error.origin))
     assert seen == {(rule.path, rule.type, rule.origin) for rule in stages[stage].declarations.all_rules}
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def compare(
+    request: pytest.FixtureRequest, language: str, stage: str, *arguments: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs the command as the documentation does: at the top of the repository."""
+    example = EXAMPLE.relative_to(ROOT).as_posix()
+    if language == "python":
+        spec = f"python:{example}/{stage}/handwritten/validation.py:validate"
+    else:
+        spec = f"exec:{request.getfixturevalue('programs')[stage]}"
+    command = [sys.executable, "-m", "validation_gen", "compare", f"{example}/{stage}/apis", "--handwritten", spec]
+    return subprocess.run(
+        [*command, "--objects", f"{example}/objects", *arguments],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@each_language
+@each_amount
+def test_the_command_finds_what_is_planted(
+    request: pytest.FixtureRequest, language: str, arguments: tuple[str, ...]
+) -> None:
+    done = compare(request, language, "before", "--format", "json", *arguments)
+    assert done.returncode == 1, done.stderr
+    results = json.loads(done.stdout)
+    assert results["notes"] == []
+    assert results["totals"]["bad"] == 0
+    rows: list[dict[str, Any]] = results["mismatches"]
+    assert sorted((row["cause"], row["tag"], row["source"], row["path"]) for row in rows) == sorted(
+        (each.cause, each.tag, each.source, each.path) for each in PLANTED
+    )
+    lines = {each.cause: each.line for each in PLANTED}
+    for row in rows:
+        excerpt, number = row["excerpt"], int(row["source"].split(":")[1])
+        assert lines[row["cause"]] in excerpt["lines"][number - excerpt["line"]]
+    assert done.stderr.count("VG604") == 1  # nobody has said whether the option is on
+    assert done.stderr.endswith("1 warning\n")
+
+
+@each_language
+@each_amount
+def test_the_command_finds_nothing_once_it_is_mended(
+    request: pytest.FixtureRequest, language: str, arguments: tuple[str, ...]
+) -> None:
+    done = compare(request, language, "after", "--format", "json", "--strict", *arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    results = json.loads(done.stdout)
+    assert results["mismatches"] == []
+    assert results["notes"] == []
+    assert results["totals"]["compared"] >= (2000 if arguments else 24)
+    assert results["totals"]["exercised"] == results["totals"]["rules"] > 0
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_the_answers_of_both_languages_give_the_same_report(request: pytest.FixtureRequest, stage: str) -> None:
+    python, go = (compare(request, language, stage, "--format", "concise", *FUZZ) for language in ("python", "go"))
+    assert (python.returncode, python.stdout) == (go.returncode, go.stdout)
+
+
+def test_the_gated_rule_agrees_while_its_option_is_on(request: pytest.FixtureRequest) -> None:
+    done = compare(request, "python", "before", "--format", "json", "--option", "Terrace=true")
+    causes = {row["cause"] for row in json.loads(done.stdout)["mismatches"]}
+    assert causes == {each.cause for each in PLANTED} - {"gated"}
