@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.apiserver import ApiServer, Error
-from tests.schema.objects import Objects
+from tests.schema.drawn import Drawn
 from tests.schema.samples import OPTIONS, program, references, sample
 from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsontext import as_json
@@ -180,9 +180,9 @@ def type_of(value: dict[str, Any]) -> str:
 def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
     """Random objects that validators accept, not too far from a good one."""
     registry = load_validators(sample())
-    source = Objects(sample(), random.Random(7))
+    source = Drawn(sample(), random.Random(7))
     for _ in range(400):
-        value = source.changed(seed, StructRef(type_of(seed)))
+        value = source.changed(seed, type_of(seed))
         # Validators do not look into this, but API servers want sets to be sets there, too.
         value.get("status", {}).pop("lastAppliedSpec", None)
         for _ in range(5):
@@ -220,9 +220,9 @@ def test_what_the_api_server_accepts_is_accepted(apiserver: ApiServer, name: str
     (seed,) = manifests(name)
     version = seed["apiVersion"].rpartition("/")[2]
     judge = validator(schema_of(jsonschema.files(sample(), options), seed))
-    source = Objects(sample(), random.Random(3))
+    source = Drawn(sample(), random.Random(3))
     accepted = 0
-    values = [seed, *(source.changed(seed, StructRef(type_of(seed))) for _ in range(200))]
+    values = [seed, *(source.changed(seed, type_of(seed)) for _ in range(200))]
     for _ in range(5):
         verdicts = apiserver.validate_all(
             crds[seed["kind"]], [(value, None) for value in values], version=version, keep_status=True

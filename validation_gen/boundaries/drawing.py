@@ -21,6 +21,7 @@ from validation_gen.ir import Scalar
 _MISTAKES = (0.0, 0.0, 0.02, 0.1)
 _DENSITIES = (0.2, 0.5, 0.9)
 _SIZES = (10, 25, 60)
+_NULLS = 0.03
 _FREE = 5
 
 
@@ -99,7 +100,7 @@ class Drawing:
     def _objects(self) -> Objects:
         source = self.source
         mistakes, density, size = one_of(source, _MISTAKES), one_of(source, _DENSITIES), one_of(source, _SIZES)
-        return Objects(source, mistakes, density, size, self.texts, self.numbers)
+        return Objects(source, mistakes, density, size, nulls=_NULLS, texts=self.texts, numbers=self.numbers)
 
     def _smallest_with(self, conditions: Conditions) -> Any:
         key = tuple(conditions.values())

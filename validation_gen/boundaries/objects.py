@@ -18,8 +18,6 @@ from validation_gen.boundaries.source import First, Source, one_of
 from validation_gen.boundaries.values import distinct, edges, fits, fitting, is_forbidden, may_be_absent, short, sizes
 from validation_gen.ir import ByKeys, ListOf, MapOf, Match, Scalar, Selector, StructRef, Wire
 
-#: Struct types inside themselves end here, if nothing ends them before.
-_DEEPEST = 30
 _MOST_ITEMS = 300
 _LONG_TEXTS = 0.01
 
@@ -33,6 +31,8 @@ class Objects:
         mistakes: the share of values that need not obey their rules.
         density: the share of optional members that are there, at the top; it is less further down.
         size: after so many values only what must be there is drawn.
+        deepest: so far down structs are empty. Types inside themselves end here, if nothing ends them before.
+        nulls: the share of changed pointers that become null.
         texts: texts to use where no rule asks for others, beside the usual ones.
         numbers: numbers to use likewise.
     """
@@ -41,6 +41,8 @@ class Objects:
     mistakes: float = 0.0
     density: float = 0.0
     size: int = 10_000
+    deepest: int = 30
+    nulls: float = 0.0
     texts: Sequence[str] = ()
     numbers: Sequence[int] = ()
 
@@ -118,7 +120,7 @@ class Objects:
 
     def _is_wanted(self, member: Place, conditions: Conditions, depth: int) -> bool:
         source = self.source
-        if depth >= _DEEPEST:
+        if depth >= self.deepest:
             return False
         must = not may_be_absent(member, conditions)
         if not must and not isinstance(member.shape, StructRef):

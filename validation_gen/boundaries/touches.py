@@ -28,6 +28,14 @@ Way = tuple[Turn, ...]
 
 def ways(place: Place) -> list[tuple[Way, Place]]:
     """The ways to all values of an object, with their places. Types inside themselves are entered once."""
+    found = place.notes.get("ways")
+    if found is None:
+        found = place.notes["ways"] = [(way, end) for way, end in _ways(place) if way[0] not in ("apiVersion", "kind")]
+    assert isinstance(found, list)
+    return found
+
+
+def _ways(place: Place) -> list[tuple[Way, Place]]:
     found: list[tuple[Way, Place]] = []
     waiting: deque[tuple[Place, Way, frozenset[str]]] = deque([(place, (), frozenset())])
     while waiting and len(found) < _MOST_WAYS:
@@ -38,7 +46,15 @@ def ways(place: Place) -> list[tuple[Way, Place]]:
         if len(way) < _LONGEST and id not in above:
             inside = above | {id} if id else above
             waiting += [(below, (*way, turn), inside) for turn, below in _turns(place)]
-    return [(way, place) for way, place in found if way[0] not in ("apiVersion", "kind")]
+    return found
+
+
+def changed(objects: Objects, place: Place, obj: Any, conditions: Conditions, most: int = 4) -> Any:
+    """The object with some values changed, wherever they are."""
+    known = ways(place)
+    for _ in range(several(objects.source, most) if known else 0):
+        obj = touched(objects, place, one_of(objects.source, known)[0], obj, conditions)
+    return obj
 
 
 def is_free(place: Place) -> bool:
@@ -91,7 +107,7 @@ def another(objects: Objects, place: Place, value: Any, conditions: Conditions) 
     """A value instead of another one, at the edges of what is allowed, and on either side of them."""
     source = objects.source
     shape = place.value
-    if place.is_pointer and source.chance(0.03):
+    if place.is_pointer and source.chance(objects.nulls):
         return None
     if isinstance(shape, ListOf) and not shape.packed:
         return _other_list(objects, place, value if isinstance(value, list) else [], conditions)
