@@ -10,7 +10,7 @@ from validation_gen.explain.explanations import Sample, explanations
 from validation_gen.explain.explanations.base import COMMAND
 from validation_gen.lint.registry import lint_rules
 
-_LANGUAGES = {"go": "go", "py": "python", "yaml": "yaml"}
+_LANGUAGES = {"go": "go", "jsonl": "json", "py": "python", "toml": "toml", "yaml": "yaml"}
 
 
 def about_code(code: str) -> Article:
