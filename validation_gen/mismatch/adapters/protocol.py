@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.mismatch.adapters.subject import Subject
+from validation_gen.mismatch.adapters.subject import Subject, elements_of
 from validation_gen.mismatch.adapters.texts import error_at
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 
@@ -51,7 +51,6 @@ def error_of(data: Any, subject: Subject | None = None) -> FieldError:
     values = {_first_small(name): value for name, value in data.items() if isinstance(name, str) and value is not None}
     type = _type(_text(values, "type"))
     field, origin, detail = _text(values, "field"), _text(values, "origin"), _text(values, "detail")
-    bad_value = values.get("badValue", "")
     if detail is None or type is None:
         # The message is the whole error as text, from which the missing parts are taken.
         message = _text(values, "message") or ""
@@ -59,7 +58,7 @@ def error_of(data: Any, subject: Subject | None = None) -> FieldError:
         detail = told.detail if detail is None else detail
         type = type or (None if Mark.ANY_TYPE in told.marks else told.type)
     path = None if field in (None, "", "<nil>") else field
-    error = FieldError.at(path, type or ErrorType.INVALID, bad_value, detail)
+    error = FieldError.at(path, type or ErrorType.INVALID, _bad_value(data, field, type, subject), detail)
     error.origin = origin or ""
     error.level = _text(values, "level") or _stability(_text(values, "validationStabilityLevel"))
     if values.get("shortCircuit") is True:
@@ -70,6 +69,17 @@ def error_of(data: Any, subject: Subject | None = None) -> FieldError:
         *([Mark.ANY_FIELD] if field is None else ()),
         *_coverage(values, subject),
     )
+
+
+def _bad_value(data: Mapping[Any, Any], field: str | None, type: ErrorType | None, subject: Subject) -> Any:
+    """The value that is told, else the one that stands in the object, where errors of the type have any."""
+    for name in ("badValue", "BadValue"):
+        if name in data:
+            return data[name]
+    if field is None or type in (ErrorType.REQUIRED, ErrorType.FORBIDDEN, ErrorType.INTERNAL):
+        return ""
+    count, value = subject.reach(elements := elements_of(field))
+    return value if count == len(elements) else ""
 
 
 def _coverage(values: Mapping[str, Any], subject: Subject) -> frozenset[str]:
