@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import multiprocessing
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,8 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read, pod
-from validation_gen.compare.inputs import json_pieces
+from validation_gen.compare.inputs import Inputs, json_pieces, parse_item
 from validation_gen.compare.requests import Request
+from validation_gen.diagnostics import Diagnostics
 
 LIST = {"apiVersion": "v1", "kind": "List"}
 
@@ -47,7 +49,7 @@ def exact(obj: Any) -> str:
 
 _TEXT = st.text(st.characters(codec="utf-8"), max_size=8)
 _VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(-1e9, 1e9).map(lambda n: n + 0.5) | _TEXT,
+    st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.floats(-1e9, 1e9).filter(lambda n: n % 1) | _TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
     max_leaves=8,
 )
@@ -341,3 +343,20 @@ def test_objects_as_they_were_make_updates(here: Path) -> None:
     assert Read("new.jsonl", old=["none.yaml"]).problems == [
         ("VG901", "none.yaml", "cannot read: No such file or directory")
     ]
+
+
+@pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())
+def test_other_processes_find_the_old_objects(here: Path, method: str) -> None:
+    Path("old.jsonl").write_text("".join(f"{one_line(pod(f'p{n}', spec=n))}\n" for n in range(100)))
+    Path("new.jsonl").write_text("".join(f"{one_line(pod(f'p{n}', spec=-n))}\n" for n in range(100)))
+    diagnostics = Diagnostics()
+    with Inputs(["new.jsonl"], diagnostics, old=["old.jsonl"]) as inputs:
+        items = list(inputs.read_items())
+        parse_item(items[0])  # a connection that a fork must not take over
+        with multiprocessing.get_context(method).Pool(2) as pool:
+            found = pool.map(parse_item, items)
+            pool.close()
+            pool.join()
+    assert [r.old["spec"] for (r,) in found if isinstance(r, Request)] == list(range(100))
+    (late,) = parse_item(items[0])
+    assert "the object as it was cannot be looked up" in str(late)

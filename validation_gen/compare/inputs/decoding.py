@@ -13,6 +13,9 @@ from typing import Any
 
 from validation_gen.kubeyaml import plain, whole
 
+_MAX_DEPTH = 1000
+_NESTED = (dict, list)
+
 
 class TwiceError(ValueError):
     """A key that is there twice. Nothing tells where."""
@@ -26,7 +29,24 @@ def load(text: str) -> Any:
         RecursionError: it is nested too deeply.
     """
     value = _JSON.decode(text)
+    if text.count("[") + text.count("{") > _MAX_DEPTH and _is_deep(value):
+        raise RecursionError
     return _paired(value) if _SURROGATE.search(text) else value
+
+
+def _is_deep(value: Any) -> bool:
+    """Whether a value is nested deeper than YAML may be. How deep Python itself goes depends on its version."""
+    level = [value]
+    for _ in range(_MAX_DEPTH):
+        level = [
+            item
+            for outer in level
+            if isinstance(outer, _NESTED)
+            for item in (outer.values() if isinstance(outer, dict) else outer)
+        ]
+        if not level:
+            return False
+    return True
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
