@@ -4,6 +4,7 @@ It needs nothing but Python, like the validators themselves. Metrics are in `val
 `prometheus-client` (extra `[metrics]`).
 """
 
+from validation_gen.mismatch.adapters import HandwrittenError, adapt
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.mismatch.gates import FeatureGates
 from validation_gen.mismatch.harness import Harness, all_declarative_enforced
@@ -22,6 +23,7 @@ __all__ = [
     "Explanation",
     "FeatureGates",
     "FieldError",
+    "HandwrittenError",
     "Harness",
     "Mark",
     "Mismatch",
@@ -31,5 +33,6 @@ __all__ = [
     "Outcome",
     "Path",
     "Side",
+    "adapt",
     "all_declarative_enforced",
 ]

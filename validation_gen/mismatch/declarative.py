@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError, Mark
-from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.registry import Kind, Registry
 
 #: Declarative validation: object, old object, whether it is an update, options, subresource.
 Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[FieldError]]
@@ -18,8 +18,8 @@ Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[Field
 FAILURES = (Exception, SystemExit)
 
 
-def of_registry(registry: Registry, type: str) -> tuple[str, Declarative]:
-    """The name of a kind of a generated package, and its validator.
+def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
+    """A kind of a generated package, and its validator.
 
     Raises:
         ValueError: the package has no such type, or several.
@@ -36,7 +36,7 @@ def of_registry(registry: Registry, type: str) -> tuple[str, Declarative]:
     ) -> Sequence[FieldError]:
         return registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
 
-    return name, declarative
+    return kind, declarative
 
 
 def ask(

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any
 
+from validation_gen.mismatch.adapters.adapt import Covered, adapt
 from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison, enforced_errors, is_of_shape, without_superseded
 from validation_gen.mismatch.declarative import Declarative, ask, of_registry
@@ -25,9 +26,8 @@ from validation_gen.mismatch.reporting import Findings, Reporter, log
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.shapes import Shape
 
-#: A validator: the object, the old one (`None` when there is none), the request.
-Validator = Callable[[Any, Any, Operation], Any]
 #: The validation options of a request, or what tells them for an object and the old one.
 Options = Mapping[str, bool] | Callable[[Any, Any], Mapping[str, bool]]
 
@@ -63,8 +63,12 @@ class Harness:
 
     Args:
         kind: the name of the kind.
-        handwritten: the handwritten validator. Its errors are authoritative unless declarative ones supersede them.
+        handwritten: the handwritten validator, of any kind that `adapt` knows. Its errors are authoritative unless
+            declarative ones supersede them.
         declarative: the declarative validator; `Harness.of` takes it from a generated package.
+        covered: which handwritten errors a tag declares, too: all, none, or what a function says. By default marks tell
+            it, and those that cannot have marks count as covered.
+        shape: the shape of objects, which tells keys of maps from members where a validator names a place.
         gates: the feature gates; without any, those of the environment for the newest release.
         options: the validation options of requests, or a function of the object and the old one that tells them.
         normalization: how paths of the declarative side become those of the handwritten one.
@@ -78,9 +82,11 @@ class Harness:
     def __init__(
         self,
         kind: str,
-        handwritten: Validator,
+        handwritten: Any,
         declarative: Declarative,
         *,
+        covered: Covered = None,
+        shape: Shape | None = None,
         gates: FeatureGates | None = None,
         options: Options | None = None,
         normalization: Iterable[NormalizationRule] = (),
@@ -91,8 +97,8 @@ class Harness:
     ) -> None:
         self.kind = kind
         self.gates = FeatureGates.from_environment() if gates is None else gates
-        self._handwritten = handwritten
-        self._is_async = inspect.iscoroutinefunction(handwritten)
+        self._handwritten = adapt(handwritten, covered=covered, shape=shape)
+        self._is_async = inspect.iscoroutinefunction(self._handwritten)
         self._declarative = declarative
         self._options = options or {}
         self._expected = expected
@@ -106,7 +112,7 @@ class Harness:
                 log.warning("An expected difference has expired on %s: %s", entry.expires, entry.reason)
 
     @classmethod
-    def of(cls, registry: Registry, type: str, handwritten: Validator, **settings: Any) -> Harness:
+    def of(cls, registry: Registry, type: str, handwritten: Any, **settings: Any) -> Harness:
         """The harness of a kind of a generated package.
 
         Args:
@@ -118,8 +124,8 @@ class Harness:
         Raises:
             ValueError: the package has no such type, or several.
         """
-        name, declarative = of_registry(registry, type)
-        return cls(name, handwritten, declarative, **settings)
+        kind, declarative = of_registry(registry, type)
+        return cls(kind.name, handwritten, declarative, **{"shape": registry.shape(kind), **settings})
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
@@ -135,10 +141,10 @@ class Harness:
             Exception: whatever the handwritten validator raises.
         """
         if self._is_async:
-            raise TypeError(self._must_be_awaited())
+            raise TypeError(f"the handwritten validator of {self.kind} is asynchronous: use `await validate_async(…)`")
         request = self._request(obj, old, update, subresource)
         begun = perf_counter()
-        handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update))
+        handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update), subresource)
         return self._answer(request, handwritten, perf_counter() - begun)
 
     async def validate_async(
@@ -147,7 +153,7 @@ class Harness:
         """As `validate`, for handwritten validators of either sort."""
         request = self._request(obj, old, update, subresource)
         begun = perf_counter()
-        handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update))
+        handwritten = self._handwritten(obj, old, Operation(request.options, update=request.update), subresource)
         if isinstance(handwritten, Awaitable):
             handwritten = await handwritten
         return self._answer(request, handwritten, perf_counter() - begun)
@@ -156,26 +162,10 @@ class Harness:
         options = self._options(obj, old) if callable(self._options) else self._options
         return _Request(obj, old, old is not None if update is None else update, options or {}, subresource)
 
-    def _errors(self, returned: Any) -> list[FieldError]:
-        """What the handwritten validator has returned as a list of errors."""
-        if isinstance(returned, Awaitable):
-            if inspect.iscoroutine(returned):
-                returned.close()
-            raise TypeError(self._must_be_awaited())
-        errors = list(returned or ())
-        for error in errors:
-            if not isinstance(error, FieldError):
-                text = f"the handwritten validator of {self.kind} must return a list of FieldError"
-                raise TypeError(f"{text}, and there is a {type(error).__name__} in it")
-        return errors
-
-    def _must_be_awaited(self) -> str:
-        return f"the handwritten validator of {self.kind} is asynchronous: use `await validate_async(…)`"
-
     # --- the answer ---------------------------------------------------------------------------------------------------
 
-    def _answer(self, request: _Request, returned: Any, seconds: float) -> list[FieldError]:
-        handwritten = self._errors(returned) if returned else []
+    def _answer(self, request: _Request, returned: Iterable[FieldError], seconds: float) -> list[FieldError]:
+        handwritten = list(returned)
         gates = self.gates
         states = gates.states  # of one moment: no request sees half of a change
         everything = _all_enforced.get()
