@@ -65,12 +65,14 @@ def compare(
     format: of.ReportAs = of.ReportFormat.TEXT,
     metrics_file: of.MetricsFile = "",
     metrics_prefix: of.MetricsPrefix = "apiserver_validation_",
-    timeout: of.Timeout = 10.0,
-    retries: of.Retries = 2,
+    timeout: of.Timeout = None,
+    retries: of.Retries = 3,
     ca_file: of.CaFile = "",
     client_cert: of.ClientCert = "",
     client_key: of.ClientKey = "",
+    server_name: of.ServerName = "",
     header: of.Header = [],  # noqa: B006
+    plural: of.Plural = [],  # noqa: B006
     module: Modules = [],  # noqa: B006
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
@@ -87,14 +89,16 @@ def compare(
     # Imported late, so that --help stays fast.
     from validation_gen.cli.compareoutputs import keep_history, rendered, write_metrics, write_page  # noqa: PLC0415
     from validation_gen.compare.judge import Manner  # noqa: PLC0415
+    from validation_gen.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.compare.work import Plan  # noqa: PLC0415
 
     rules, gates = of.normalization(normalize), of.feature_gates(feature_gates, lifecycle, target)
     about = {"paths": " ".join(chosen.paths), "handwritten": handwritten, "objects": " ".join(objects)}
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
     about |= {"lifecycle": feature_gates or "default gates"} if lifecycle else {}
+    side = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
     plan = Plan(
-        of.handwritten_side(handwritten, timeout, retries, ca_file, client_cert, client_key, header),
+        of.handwritten_side(handwritten, side, header, plural),
         tuple(objects),
         tuple(old),
         fuzz,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -137,7 +138,14 @@ MetricsFile = Annotated[
 ]
 MetricsPrefix = Annotated[str, typer.Option("--metrics-prefix", metavar="PREFIX", help="How metrics begin.")]
 Timeout = Annotated[
-    float, typer.Option("--timeout", min=0.1, metavar="SECONDS", help="How long exec and webhook may take to answer.")
+    float | None,
+    typer.Option(
+        "--timeout",
+        min=0.1,
+        metavar="SECONDS",
+        help="How long a program or a webhook may take for an answer; by default 60 and 10.",
+        show_default=False,
+    ),
 ]
 Retries = Annotated[int, typer.Option("--retries", min=0, metavar="N", help="How often a webhook is asked again.")]
 CaFile = Annotated[
@@ -149,38 +157,51 @@ ClientCert = Annotated[
 ClientKey = Annotated[
     str, typer.Option("--client-key", metavar="FILE", help="The key of that certificate.", show_default=False)
 ]
+ServerName = Annotated[
+    str,
+    typer.Option(
+        "--server-name",
+        metavar="NAME",
+        help="The name in a webhook's certificate, if it is not the host of the URL.",
+        show_default=False,
+    ),
+]
+Plural = Annotated[
+    list[str],
+    typer.Option(
+        "--plural",
+        metavar="KIND=PLURAL",
+        help="The resource of a kind for a webhook, where it is not the usual plural. Repeatable.",
+        show_default=False,
+    ),
+]
 Header = Annotated[
     list[str],
     typer.Option("--header", metavar="NAME:VALUE", help="A header for a webhook. Repeatable.", show_default=False),
 ]
 
 
-def handwritten_side(
-    text: str, timeout: float, retries: int, ca_file: str, client_cert: str, client_key: str, header: list[str]
-) -> SideSpec:
+def handwritten_side(text: str, options: SideOptions, headers: list[str], plurals: list[str]) -> SideSpec:
     """The side that `--handwritten` names.
 
     Raises:
-        typer.BadParameter: it names none, or a header is malformed.
+        typer.BadParameter: it names none, or a header or a plural is malformed.
     """
-    headers = []
-    for each in header:
-        name, colon, value = each.partition(":")
-        if not colon or not name.strip():
-            raise typer.BadParameter(f"{each!r} is not NAME:VALUE", param_hint="--header")
-        headers.append((name.strip(), value.strip()))
-    options = SideOptions(
-        timeout=timeout,
-        ca_file=ca_file,
-        cert_file=client_cert,
-        key_file=client_key,
-        headers=tuple(headers),
-        retries=retries,
-    )
+    pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
     try:
-        return parse_spec(text, options)
+        return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
     except SpecError as error:
         raise typer.BadParameter(str(error), param_hint="--handwritten") from None
+
+
+def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tuple[str, str], ...]:
+    found = []
+    for text in texts:
+        name, separated, value = text.partition(separator)
+        if not separated or not name.strip():
+            raise typer.BadParameter(f"{text!r} is not {form}", param_hint=flag)
+        found.append((name.strip(), value.strip()))
+    return tuple(found)
 
 
 def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:

@@ -25,6 +25,9 @@ from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
 
+#: Kind, path, type, origin, tag and source, as in `RuleUse`.
+_Rule = tuple[str, str, str, str, str, str]
+
 _PAIRED = frozenset({Cause.PATH_DIFFERS, Cause.TYPE_DIFFERS, Cause.ORIGIN_MISSING, Cause.ORIGIN_DIFFERS})
 
 
@@ -87,7 +90,7 @@ class Judge:
     def judge(self, requests: Sequence[Request]) -> Results:
         """Compares both answers to each request."""
         results = Results()
-        seen: Counter[tuple[str, ...]] = Counter()
+        seen: Counter[_Rule] = Counter()
         unstated: set[str] = set()
         known: list[tuple[Request, Kind]] = []
         for request in requests:
@@ -106,7 +109,7 @@ class Judge:
             else:
                 self._compare(request, kind, answer, results, seen)
         results.declarative_seconds = perf_counter() - begun
-        uses = (RuleUse(*rule, count=count) for rule, count in seen.items())  # type: ignore[misc]
+        uses = (RuleUse(*rule, count=count) for rule, count in seen.items())
         results.rules = sorted(uses)
         results.defaulted = sorted(unstated)
         return results
@@ -150,7 +153,7 @@ class Judge:
         kind: Kind,
         handwritten: Sequence[FieldError],
         results: Results,
-        seen: Counter[tuple[str, ...]],
+        seen: Counter[_Rule],
     ) -> None:
         def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
             old = request.old if update else None
