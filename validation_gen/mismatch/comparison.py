@@ -19,6 +19,14 @@ _EXACT = ErrorMatcher().exactly()
 _UNKNOWN = frozenset({Mark.ANY_TYPE, Mark.ANY_ORIGIN, Mark.ANY_FIELD})
 
 
+#: Errors with their paths, which are put together only once.
+_Paths = list[tuple[FieldError, str]]
+
+
+def _with_paths(errors: Sequence[FieldError]) -> _Paths:
+    return [(error, error.field) for error in errors]
+
+
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """How errors are compared.
@@ -51,35 +59,36 @@ class Comparison:
         """
         if not handwritten and not declarative:
             return []
-        matches = self.matcher.matches
-        ancestors = self.matcher.match_ancestor_short_circuit().matches if self.short_circuit else None
+        matches = self.matcher.matches_at
+        ancestors = self.matcher.match_ancestor_short_circuit().matches_at if self.short_circuit else None
         found: list[Mismatch] = []
-        left = list(declarative)
+        got = left = _with_paths(declarative)
         ticked: set[int] = set()
-        for error in self._once(handwritten):
+        for error, path in self._once(_with_paths(handwritten)):
             if not self.everything and Mark.COVERED not in error.marks:
                 continue
-            counterparts = [each for each in left if matches(error, each)]
-            ticked.update(map(id, counterparts))
+            counterparts = [id(each) for each, its in left if matches(error, path, each, its)]
+            ticked.update(counterparts)
             if self.one_to_many:
-                left = [each for each in left if id(each) not in ticked]
-            if not counterparts and not (ancestors and any(ancestors(error, each) for each in declarative)):
+                left = [each for each in left if id(each[0]) not in ticked]
+            if not counterparts and not (ancestors and any(ancestors(error, path, each, its) for each, its in got)):
                 found.append(Mismatch(Side.HANDWRITTEN, error, self._message("unmatched", error, enforced)))
         extra = [error for error in declarative if id(error) not in ticked]
         return found + [Mismatch(Side.DECLARATIVE, e, self._message("extra", e, enforced)) for e in extra]
 
-    def _once(self, errors: Sequence[FieldError]) -> Sequence[FieldError]:
+    def _once(self, errors: _Paths) -> _Paths:
         """The errors without those that are there before: handwritten code happens to check twice."""
         if len(errors) < 2:
             return errors
-        same = _EXACT.matches if self.one_to_many else self.matcher.matches
-        found: list[FieldError] = []
-        for error in errors:
+        same = _EXACT.matches_at if self.one_to_many else self.matcher.matches_at
+        found: _Paths = []
+        for error, path in errors:
             # The first of them stands for all, be it marked as covered or not. Of errors that do not tell everything,
             # those with different texts are different ones.
-            alike = same if _UNKNOWN.isdisjoint(error.marks) else _EXACT.matches
-            if not any(each.marks & _UNKNOWN == error.marks & _UNKNOWN and alike(each, error) for each in found):
-                found.append(error)
+            unknown = error.marks & _UNKNOWN
+            alike = _EXACT.matches_at if unknown else same
+            if not any(alike(each, its, error, path) and each.marks & _UNKNOWN == unknown for each, its in found):
+                found.append((error, path))
         return found
 
     def _message(self, what: str, error: FieldError, enforced: bool) -> str:
@@ -121,15 +130,22 @@ def without_superseded(
 
     Of errors with the same text the first counts, and it alone is looked at.
     """
-    betas = [error for error in enforced if error.level == "beta"]
+    betas = _with_paths([error for error in enforced if error.level == "beta"])
 
-    def is_superseded(error: FieldError) -> bool:
-        return Mark.COVERED in error.marks and (everything or any(matcher.matches(error, each) for each in betas))
+    def counts(error: FieldError) -> bool:
+        if Mark.COVERED not in error.marks:
+            return True
+        if everything or not betas:
+            return not everything
+        path = error.field
+        return not any(matcher.matches_at(error, path, each, its) for each, its in betas)
 
+    if len(handwritten) < 2:
+        return [error for error in handwritten if counts(error)]
     first: dict[str, FieldError] = {}
     for error in handwritten:
         first.setdefault(str(error), error)
-    return [error for error in first.values() if not is_superseded(error)]
+    return [error for error in first.values() if counts(error)]
 
 
 def duplicates(errors: Sequence[FieldError]) -> list[str]:

@@ -132,21 +132,24 @@ class ErrorMatcher:
 
     def matches(self, want: FieldError, got: FieldError) -> bool:
         """Whether two errors are the same in all that is compared."""
+        return self.matches_at(want, want.field, got, got.field)
+
+    def matches_at(self, want: FieldError, wanted: str, got: FieldError, path: str) -> bool:
+        """As `matches`, for who knows the paths of the errors already: to put them together takes longest."""
         marks = want.marks
-        field = got.field
-        if want.field != field:
-            field = self.normalized(field)
-        if self.accepts_ancestors and got.short_circuit and _is_above(want.field, (field, got.field)):
-            return True
-        if self.compares_type and want.type != got.type and Mark.ANY_TYPE not in marks:
-            return False
-        if self.compares_field and want.field != field and Mark.ANY_FIELD not in marks:
+        if self.accepts_ancestors and got.short_circuit:
+            paths = (path,) if wanted == path else (self.normalized(path), path)
+            if _is_above(wanted, paths):
+                return True
+        if self.compares_type and want.type is not got.type and Mark.ANY_TYPE not in marks:
             return False
         if self.compares_origin and Mark.ANY_ORIGIN not in marks:
             if want.origin != got.origin:
                 return False
             if self.needs_origin and want.type is ErrorType.INVALID and not (want.origin and got.origin):
                 return False
+        if self.compares_field and wanted != path and Mark.ANY_FIELD not in marks and wanted != self.normalized(path):
+            return False
         return (
             (not self.compares_value or is_same_value(want.bad_value, got.bad_value))
             and (self.detail is None or self.detail(want.detail, got.detail))
