@@ -62,7 +62,7 @@ EXPLANATIONS = {
         Sample(_ROBOT, _STRICTER, _EXPECTING),
     ),
     "VG602": Explanation(
-        "Differences are accepted for a time, so that they are not forgotten. From the day after on, they count again.",
+        "Differences are accepted for a time, so that they are not forgotten. From the day after, they count again.",
         Sample(_ROBOT, _expected("{kind: Robot, path: arms, reason: old robots, expires: 2024-12-31}"), _EXPECTING),
         Sample(_ROBOT, _STRICTER, _EXPECTING),
     ),
@@ -73,7 +73,7 @@ EXPLANATIONS = {
         (Severity.WARNING,),
     ),
     "VG604": Explanation(
-        "Some rules hold only while a validation option is on, or off. Stored objects do not say what was the case when "
+        "Some rules hold only while a validation option is on, or off. Stored objects do not say how it was when "
         "they were accepted.",
         Sample(_OPTION, _FILES, _COMPARE),
         Sample(_OPTION, _FILES, f"{_COMPARE} --option ManyArms=true"),
