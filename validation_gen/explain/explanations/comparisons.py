@@ -85,8 +85,8 @@ EXPLANATIONS = {
         Sample(_ROBOT, {"pyproject.toml": _PROJECT.format("Robot", "checks:validate")}, _HARNESS),
     ),
     "VG606": Explanation(
-        "The history is a line of JSON for each run. What somebody else has written, or a run that was killed half-way, "
-        "is no part of the trend.",
+        "The history is a line of JSON for each run. What somebody else has written, or a run that was killed "
+        "half-way, is no part of the trend.",
         Sample(_ROBOT, {**_FILES, "runs.jsonl": "2024-12-31 all good\n"}, f"{_COMPARE} --history runs.jsonl"),
         Sample(_ROBOT, _FILES, f"{_COMPARE} --history runs.jsonl"),
         (Severity.WARNING,),

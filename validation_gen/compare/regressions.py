@@ -1,6 +1,0 @@
-def load(folder, diagnostics):
-    return []
-
-
-def save(folder, group, diagnostics):
-    return None
