@@ -11,8 +11,7 @@ from typing import Any
 from validation_gen.ir import Check, Modes, Program, TagRef, Test
 
 _LIMITS = frozenset(
-    ("max_bytes", "max_items", "max_length", "max_properties", "maximum")
-    + ("min_items", "min_length", "min_properties", "minimum")
+    "max_bytes max_items max_length max_properties maximum min_items min_length min_properties minimum".split()
 )
 
 

@@ -1,4 +1,4 @@
-"""Random objects and updates for those who compare verdicts: as `validation_gen.boundaries` draws them."""
+"""Random objects as `validation_gen.boundaries` draws them, for those who compare schemas with validators."""
 
 from __future__ import annotations
 

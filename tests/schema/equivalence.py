@@ -22,7 +22,7 @@ import yaml
 from tests.apiserver import ApiServer, Verdict
 from tests.case_folders import inside
 from tests.schema.normalisations import IN_EXACT, IN_IDIOMATIC, Mine, One, Theirs, View
-from tests.schema.drawn import Drawn
+from tests.schema.objects import Objects
 from tests.schema.places import locate
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
@@ -144,9 +144,10 @@ class _Resource:
         self.left_out = frozenset(str(gap.tag.span) for gap in definition.gaps)
 
     def judge(self, server: ApiServer, chance: random.Random, number: int) -> Outcome:
-        objects = Drawn(self.subject.program, chance, _DEPTH)
+        objects = Objects(self.subject.program, chance, depth=_DEPTH)
+        shape = self.subject.program.types[self.root.type].shape
         drawn = [objects.root(self.root.type, self.root.kind, "example.com/v1") for _ in range(number)]
-        changed = [objects.changed(obj, self.root.type) for obj in drawn]
+        changed = [objects.changed(obj, shape) for obj in drawn]
         created = server.validate_all(self.crd, [(obj, None) for obj in drawn], unchecked=True)
         olds = [verdict.object for verdict in created]
         updated = server.validate_all(self.crd, list(zip(changed, olds, strict=True)), unchecked=True)

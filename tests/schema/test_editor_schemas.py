@@ -22,7 +22,6 @@ from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
-from validation_gen.ir import StructRef
 from validation_gen.kubeyaml import read_documents
 from validation_gen.pipeline import load_validators
 from validation_gen.runtime.errors import FieldError

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.schema.judge import Error, Judge, defaulted
 from tests.schema.drawn import Drawn
+from tests.schema.judge import Error, Judge, defaulted
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import Program, Root

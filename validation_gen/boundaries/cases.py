@@ -7,19 +7,20 @@ validators judge them, so that nothing is taken for granted.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.boundaries.crossings import Try, crossing
+from validation_gen.boundaries.crossings import crossing
 from validation_gen.boundaries.mending import mended, smallest
 from validation_gen.boundaries.opening import opened, written
 from validation_gen.boundaries.places import Conditions, Places
 from validation_gen.boundaries.probe import Probe, Subject, subject
 from validation_gen.boundaries.sites import Entry, Site, sites
+from validation_gen.boundaries.spot import Try
 from validation_gen.boundaries.steps import ABSENT, get, with_value
 from validation_gen.boundaries.values import options_of
 from validation_gen.coverage import ROOT, Declared, declared, roots
-from validation_gen.ir import Modes, Program
+from validation_gen.ir import MemberPresence, Membership, Modes, Program
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
 
@@ -219,7 +220,7 @@ class _Search:
         return path == (f"{wanted}{self.site.suffix}".removeprefix(".") or "<nil>")
 
 
-def _nothing(error: FieldError) -> bool:
+def _nothing(_: FieldError) -> bool:
     return False
 
 
@@ -228,8 +229,8 @@ def _names(site: Site) -> list[str]:
     operation = site.operation
     if isinstance(operation, Modes):
         return [operation.json, operation.discriminator]
-    if hasattr(operation, "participants"):
-        names = [p.presence.json for p in operation.participants if hasattr(p.presence, "json")]
+    if isinstance(operation, Membership):
+        names = [p.presence.json for p in operation.participants if isinstance(p.presence, MemberPresence)]
         return [*names, *([operation.discriminator] if operation.discriminator else [])]
     return []
 

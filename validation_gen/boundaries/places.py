@@ -32,6 +32,7 @@ from validation_gen.ir import (
     StructRef,
     Test,
     TypePlan,
+    Wire,
     value_shape,
 )
 
@@ -141,8 +142,11 @@ class Place:
     notes: dict[object, object] = field(default_factory=dict, repr=False)
 
     @cached_property
-    def value(self) -> Shape:
-        return value_shape(self.shape)
+    def value(self) -> Scalar | Wire | ListOf | MapOf | StructRef:
+        """The shape without pointers."""
+        shape = value_shape(self.shape)
+        assert not isinstance(shape, PointerTo)
+        return shape
 
     @property
     def is_pointer(self) -> bool:

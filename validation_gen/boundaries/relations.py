@@ -1,4 +1,4 @@
-"""Rules about several values at once, when objects are drawn: who may be set with whom, and which items are the same."""
+"""Rules about several values at once, when objects are drawn: who may be set with whom, which items are the same."""
 
 from __future__ import annotations
 
@@ -145,6 +145,13 @@ def identifier(item: Any, match: Match) -> str:
         item = item if isinstance(item, dict) else {}
         item = [item.get(key.json, key.zero) for key in match.keys]
     return json.dumps(item, sort_keys=True)
+
+
+def matches(item: Any, presence: object) -> bool:
+    """Whether a selector matches an item."""
+    assert isinstance(presence, ItemPresence)
+    item = item if isinstance(item, dict) else {}
+    return all(item.get(term.json, term.zero) == term.value for term in presence.selector)
 
 
 def wanted_items(place: Place, conditions: Conditions, source: Source) -> list[tuple[Selector, Place]]:

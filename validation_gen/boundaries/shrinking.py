@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Protocol, TypeVar
 
+from validation_gen.boundaries.simpler import simpler
 from validation_gen.boundaries.steps import ABSENT, Steps, get, with_value
 from validation_gen.runtime.shape import Shape
 
@@ -49,7 +50,8 @@ def shrink(request: R, still_interesting: Callable[[R], bool], shape: Shape | No
     """
     search = _Search(request, still_interesting, shape, most)
     search.run()
-    return search.best
+    best: R = search.best
+    return best
 
 
 _OUT_OF_QUESTIONS = "no more questions"
@@ -181,7 +183,7 @@ class _Search:
     def _simplify(self) -> None:
         """Makes texts, numbers and whole parts simple, each everywhere it is found, then where it stands."""
         for value in self._values():
-            for simple in _simpler(value):
+            for simple in simpler(value):
                 obj, old = (_replaced(each, value, simple) for each in (self.best.obj, self.best.old))
                 if self._try(obj=obj, old=old):
                     break
@@ -208,7 +210,7 @@ class _Search:
         moved = True
         while moved:
             moved = False
-            for simple in _simpler(value):
+            for simple in simpler(value):
                 if self._try(**{side: with_value(getattr(self.best, side), steps, simple) for side in sides}):
                     value, moved = simple, True
                     break
@@ -229,7 +231,7 @@ class _Search:
         ]
 
     def _rename_keys(self) -> None:
-        """Makes the keys of maps simple, in both sides; names of members do not decode otherwise, or make no difference."""
+        """Makes the keys of maps simple. Members of structs lose their values by another name, which is of no use."""
         waiting: list[Steps] = [()]
         while waiting:
             steps = waiting.pop(0)
@@ -279,49 +281,3 @@ def _replaced(obj: Any, value: Any, simple: Any) -> Any:
     if isinstance(obj, list):
         return [_replaced(each, value, simple) for each in obj]
     return simple if obj.__class__ is value.__class__ and obj == value else obj
-
-
-def _simpler(value: Any) -> Iterator[Any]:
-    """Simpler values, the simplest first."""
-    if isinstance(value, str):
-        yield from _simpler_texts(value)
-    elif isinstance(value, bool):
-        if value:
-            yield False
-    elif isinstance(value, int | float):
-        yield from _simpler_numbers(value)
-    elif value:
-        yield {} if isinstance(value, dict) else []
-
-
-def _simpler_texts(value: str) -> Iterator[str]:
-    if value in ("", "a"):
-        yield from [""] if value else []
-        return
-    candidates = ["", "a", value[: len(value) // 2], value[len(value) // 2 :], value[:-1], value[1:]]
-    candidates.append("a" * len(value))
-    candidates += [value.replace(char, "a") for char in sorted(set(value) - {"a"})[:4]]
-    for candidate in dict.fromkeys(candidates):
-        if (len(candidate), _oddness(candidate)) < (len(value), _oddness(value)):
-            yield candidate
-
-
-def _oddness(text: str) -> int:
-    """How far a text is from one that consists of `a`."""
-    return sum(1 for char in text if char != "a")
-
-
-def _simpler_numbers(value: float) -> Iterator[float]:
-    """Numbers nearer to zero; whole ones, and positive ones, are the simpler of two."""
-    candidates: list[float] = [0, 1, -1]
-    if isinstance(value, float):
-        candidates.append(int(value))
-    else:
-        candidates += [-value, value // 2 if value > 0 else -(-value // 2), value - 1 if value > 0 else value + 1]
-    for candidate in candidates:
-        if (abs(candidate), candidate < 0, isinstance(candidate, float)) < (
-            abs(value),
-            value < 0,
-            isinstance(value, float),
-        ):
-            yield candidate

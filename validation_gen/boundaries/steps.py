@@ -27,8 +27,8 @@ _INDEX = re.compile(r"\[(\d+)\]")
 def get(obj: Any, steps: Steps) -> Any:
     """The value at the end, `ABSENT` if there is none."""
     for step in steps:
-        if isinstance(obj, dict) and step in obj:
-            obj = obj[step]
+        if isinstance(obj, dict):
+            obj = obj.get(step, ABSENT)
         elif isinstance(obj, list) and isinstance(step, int) and step < len(obj):
             obj = obj[step]
         else:
@@ -37,7 +37,7 @@ def get(obj: Any, steps: Steps) -> Any:
 
 
 def with_value(obj: Any, steps: Steps, value: Any) -> Any:
-    """A copy in which the value at the end is another one, or `ABSENT`. What leads there is made where it is missing."""
+    """A copy in which the value at the end is another one, or `ABSENT`. What leads there is made if it is missing."""
     if not steps:
         return value
     step, rest = steps[0], steps[1:]

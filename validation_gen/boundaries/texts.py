@@ -65,7 +65,7 @@ USUAL = (
 )
 #: Limits that handwritten checks tend to have.
 USUAL_LENGTHS = (63, 64, 253, 254)
-#: Texts for values about which no rule says anything. The first ones break most checks that somebody could have written.
+#: Texts for values about which no rule says anything. The first ones break most checks that people write.
 UNRULED = ("Näme No. 1", "", "a" * 254, "a" * 64, *USUAL, *("a" * length for length in (63, 253, 1025)))
 LONG = "a" * 65537
 

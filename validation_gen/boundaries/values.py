@@ -22,8 +22,10 @@ OF_TEXTS = ("max_bytes", "max_length", "min_length")
 OF_SIZES = ("max_items", "min_items", "max_properties", "min_properties")
 OF_NUMBERS = ("maximum", "minimum")
 OF_VALUES = frozenset(
-    (*OF_TEXTS, *OF_SIZES, *OF_NUMBERS, "enum", "enum_with_options", "format", "not_equal")
-    + ("forbidden", "forbidden_pointer", "required", "required_pointer")
+    (
+        *(*OF_TEXTS, *OF_SIZES, *OF_NUMBERS, "enum", "enum_with_options", "format", "not_equal"),
+        *("forbidden", "forbidden_pointer", "required", "required_pointer"),
+    )
 )
 _UNSET = ("unset", "unset_pointer")
 _MOST = 400  # values of a place that are looked at

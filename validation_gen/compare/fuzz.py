@@ -1,7 +1,7 @@
 """Requests without stored objects: the boundaries of all rules first, then drawn ones. Needs the extra `[fuzz]`.
 
-The same program, number and seed give the same requests. Hypothesis supplies the choices, a few for many requests, as it
-takes longer to draw one than the validators take for an object; it keeps no examples and says nothing about speed.
+The same program, number and seed give the same requests. Hypothesis supplies the choices, a few for many requests, as
+it takes longer to draw one than the validators take for an object; it keeps no examples and says nothing about speed.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from validation_gen.boundaries import Drawing, Places, Probe, RandomSource, boundary_cases, subject
 from validation_gen.compare.requests import Request
 from validation_gen.coverage import Declared, declared, roots
-from validation_gen.ir import Program
+from validation_gen.ir import PackagePlan, Program, Root
 from validation_gen.runtime.registry import Kind, Registry
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ def fuzz(
 ) -> Iterator[Request]:
     """About `n` requests, of all kinds or of some.
 
-    Where `n` is too small for the boundaries of all rules, each tag has its turn before any has another one, and a tenth
-    is drawn all the same.
+    Where `n` is too small for the boundaries of all rules, each tag has its turn before any has another one, and a
+    tenth is drawn all the same.
 
     Raises:
         MissingHypothesisError: the extra is not installed. This is raised at once, before the first request.
@@ -106,8 +106,7 @@ def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | N
     places = Places(program)
     subjects = [
         found
-        for package, root in roots(program)
-        if names is None or (package.path, root.kind) in names
+        for package, root in _roots(program, names)
         if (found := subject(places, registry, package, root)) is not None
     ]
     drawings = [Drawing(each, RandomSource(Random(seed))) for each in subjects]  # noqa: S311 - for examples only
@@ -121,6 +120,19 @@ def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | N
             drawing.source, drawing.texts, drawing.numbers = source, texts, numbers
             number += 1
             yield _request(drawing.request(), f"drawn: {number} with seed {seed}")
+
+
+def _roots(program: Program, names: set[tuple[str, str]] | None) -> Iterator[tuple[PackagePlan, Root]]:
+    """The kinds to draw; somebody can ask for types that no object names, too."""
+    known = set()
+    for package, root in roots(program):
+        if names is None or (package.path, root.kind) in names:
+            known.add((package.path, root.kind))
+            yield package, root
+    for path, name in sorted((names or set()) - known):
+        for id in program.packages[path].types if path in program.packages else ():
+            if program.types[id].name == name and program.is_sound(id):
+                yield program.packages[path], Root(id, name, "")
 
 
 def _choices(seed: int) -> Iterator[_Choices]:
