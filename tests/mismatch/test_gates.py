@@ -105,7 +105,7 @@ def test_the_environment_of_the_process_is_asked(monkeypatch: pytest.MonkeyPatch
     ("name", "text", "said"),
     [
         (BETA, "of", "invalid value of DeclarativeValidationBeta=of: write true or false"),
-        (VALIDATION, "false", "cannot set feature gate DeclarativeValidation to false, feature is locked"),
+        (VALIDATION, "false", "cannot set feature gate DeclarativeValidation to false, feature is locked to true"),
     ],
 )
 def test_a_variable_that_cannot_be_meant_is_logged_and_ignored(name: str, text: str, said: str) -> None:
