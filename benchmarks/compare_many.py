@@ -46,7 +46,8 @@ def feed(pipe: IO[bytes], number: int) -> None:
 def run(number: int, jobs: int) -> tuple[float, float]:
     """The seconds that a comparison takes, and the peak of its largest process in megabytes."""
     begun = time.perf_counter()
-    with subprocess.Popen([*COMMAND, "--jobs", str(jobs)], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+    command = [*COMMAND, "--jobs", str(jobs)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:  # noqa: S603 - ours
         assert process.stdin is not None
         assert process.stdout is not None
         thread = threading.Thread(target=feed, args=(process.stdin, number))

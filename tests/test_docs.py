@@ -4,7 +4,8 @@ Blocks of a document run in their order and in one directory, which holds a copy
 told by its language and by comments right above it:
 
 - `console`: lines that begin with `$` are run, what follows is their output. `…` stands for any text, alone on a line
-  for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed.
+  for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed. A command goes on in the
+  next line behind a backslash.
 - `sh`: commands without their output. Those that install or test the project are left to `.ci/run`.
 - `pycon`: a Python session; names stay for the next one. `python`: a program.
 - `<!-- file: PATH -->`: the block is written to a file. `<!-- run: COMMAND -->`: a command that is run before it.
@@ -178,7 +179,7 @@ class Workspace:
     def _console(self, block: Block) -> None:
         assert block.text.startswith("$ "), f"line {block.line}: a command begins with `$ `"
         for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
-            line, _, wanted = part.partition("\n")
+            line, _, wanted = part.replace("\\\n", "").partition("\n")
             command, _, code = line.partition("  # exit code ")
             result = self.run(command)
             if not re.fullmatch(_pattern(wanted), result[1]):
