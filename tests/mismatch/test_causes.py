@@ -113,7 +113,7 @@ CASES = {
     ),
     "a place above": Case(
         UNION,
-        [covered(FieldError.invalid("spec", "{a, b}", "one of them"), "union")],
+        [covered(FieldError.invalid("spec", "both", "one of them"), "union")],
         {"a": "x", "b": "y"},
         ["handwritten: path differs", "declarative: path differs"],
         "at `spec`, the tag's at `<nil>`",
@@ -142,6 +142,15 @@ CASES = {
         ["handwritten: type differs", "declarative: type differs", "declarative: rule extra"],
         "has the type FieldValueInvalid, the tag's FieldValueTooLong",
         tag=f"{ALPHA}+k8s:maxLength=2",
+    ),
+    "of several that are near, the closest": Case(
+        f'B Inner `json:"b"`\n// {ALPHA}+k8s:maximum=1\nA int32 `json:"a"`\n}}\n'
+        f'type Inner struct {{\n// {ALPHA}+k8s:minimum=5\nA int32 `json:"a"`',
+        [covered(FieldError.invalid("a", 3, "too small"), "minimum")],
+        {"a": 3, "b": {"a": 3}},
+        ["handwritten: origin differs", "declarative: path differs", "declarative: origin differs"],
+        "has the origin `minimum`, the tag's `maximum`",
+        tag=f"{ALPHA}+k8s:maximum=1",
     ),
     "a required value that is called invalid": Case(
         string(f"{ALPHA}+k8s:required"),
@@ -210,6 +219,14 @@ CASES = {
         ["handwritten: ratcheted away", "declarative: rule extra"],
         "passes over",
         old={"a": "xxx"},
+    ),
+    "an update that leaves a bad item, and adds one": Case(
+        f'// +k8s:listType=set\n// {ALPHA}+k8s:eachVal=+k8s:maxLength=2\nA []string `json:"a"`',
+        [covered(FieldError.too_long("a[0]", 2), "maxLength")],
+        {"a": ["xxx", "yyy"]},
+        ["handwritten: ratcheted away", "declarative: rule extra"],
+        "passes over",
+        old={"a": ["xxx"]},
     ),
     "a switch that the handwritten check does not ask": Case(
         SWITCHED,

@@ -62,6 +62,13 @@ def test_of_several_gates_all_are_set_or_none() -> None:
     assert not gates.enabled(BETA)
 
 
+def test_gates_stay_set_when_others_are_set() -> None:
+    gates = FeatureGates("1.35")
+    gates.set(TAKEOVER, True)
+    gates.set(VALIDATION, False)
+    assert [gates.enabled(name) for name in (VALIDATION, TAKEOVER)] == [False, True]
+
+
 def test_takeover_of_1_36_can_be_set_and_has_no_effect() -> None:
     gates = FeatureGates("1.36", {TAKEOVER: True})
     assert gates.enabled(TAKEOVER)

@@ -221,3 +221,14 @@ def test_until_1_35_an_unmarked_twin_is_seen_beside_the_rule_after_takeover() ->
     told = Told(tagged(STANDARD), twin(), gates=FeatureGates("1.35", {TAKEOVER: True}))
     assert told.ask(WRONG) == [HANDWRITTEN, DECLARATIVE]
     assert told.causes == [("declarative", "not marked as covered")]
+
+
+def test_until_1_35_an_object_that_does_not_decode_makes_no_rule_look_extra() -> None:
+    gates = FeatureGates("1.35")
+    told = Told(tagged(STANDARD), nothing, gates=gates)
+    assert told.ask({"replicas": "many"}) == []
+    gates.set(TAKEOVER, True)
+    assert told.ask({"replicas": "many"}) == [
+        'replicas: Invalid value: "many": must be an integer (int32), not a string'
+    ]
+    assert told.messages == []

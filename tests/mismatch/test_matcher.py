@@ -72,6 +72,14 @@ def test_an_error_that_stopped_stands_for_any_below(child: str, parent: str | No
     assert matcher.matches(invalid(child), got) is is_below
 
 
+def test_a_path_that_is_equal_is_not_normalized_to_one_above() -> None:
+    got = FieldError.required("spec.ports")
+    got.short_circuit = True
+    matcher = RUN_TIME.by_field_normalized([NormalizationRule(r"\.ports", "")]).match_ancestor_short_circuit()
+    assert not matcher.matches(invalid("spec.ports"), got)
+    assert matcher.matches(invalid("spec.names"), got)
+
+
 # --- normalisation ----------------------------------------------------------------------------------------------------
 
 EXACTLY = NormalizationRule(r"^spec\.requests\[(\d+)\]\.mode", "spec.requests[$1].exactly.mode")

@@ -150,7 +150,9 @@ class Explainer:
             if matches(other, error) and Mark.COVERED not in other.marks and not self.comparison.everything:
                 text = "the handwritten error is not marked as covered by declarative validation"
                 yield _blaming(Cause.NOT_COVERED, text, error, other)
-        pairs = self._pairs(error, _errors(evidence.mismatches, Side.HANDWRITTEN), self.knowledge.rule, turned=True)
+        others = _errors(evidence.mismatches, Side.HANDWRITTEN)
+        others = [other for other in others if next(self._asked_again(other, evidence), None) is None]
+        pairs = self._pairs(error, others, self.knowledge.rule, turned=True)
         yield from (pair for pair in pairs if pair.cause is Cause.ORIGIN_MISSING)
         for option, options in self._switched(evidence):
             if depends_on(error.tag, option):

@@ -24,8 +24,6 @@ def compare_errors(
 
     `is_declared` says that a tag declares the handwritten error as it is, so that the other is not the same.
     """
-    if declarative.type is ErrorType.INTERNAL:
-        return None
     same_field = handwritten.field in (declarative.field, matcher.normalized(declarative.field))
     same_type = handwritten.type is declarative.type
     wanted, got = handwritten.origin, declarative.origin
