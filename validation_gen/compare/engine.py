@@ -97,8 +97,11 @@ def compare(job: Job, items: Iterable[Item | Request], jobs: int, judge: Callabl
                     yield _done(*waiting.popleft())
             while waiting:
                 yield _done(*waiting.popleft())
-        finally:
+        except BaseException:
+            # Nobody wants the rest. Without an exception the pool ends in order: Python stumbles over one that was told
+            # to end and is not waited for, if the program ends right then.
             pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def _done(portion: list[Item | Request], future: Future[Results]) -> Portion:
