@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -62,6 +63,8 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
             yield from _errors(each, subject, function, depth + 1)
     else:
         if hasattr(found, "__await__"):
+            if inspect.iscoroutine(found):
+                found.close()  # nobody will await it
             raise HandwrittenError(f"{function} returned a coroutine: adapt an async function, or await it")
         raise HandwrittenError(f"{function} returned {_shown(found)}; these are understood: {_ACCEPTED}")
 
