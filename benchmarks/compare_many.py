@@ -2,8 +2,8 @@
 
     python benchmarks/compare_many.py [NUMBER…]
 
-The objects are small, and come from a pipe. Both sides are Python: the example in testdata/migration. The peak is that of
-the largest process; with several processes there are as many of about that size.
+The objects are small, and come from a pipe. Both sides are Python: the example in testdata/migration. The peak is that
+of the largest process; with several processes there are as many of about that size.
 """
 
 from __future__ import annotations

@@ -67,6 +67,11 @@ class Example:
         """The number of characters of the objects as JSON."""
         return len(go_json(self.obj)) + (len(go_json(self.old)) if self.old is not None else 0)
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """The less the better: first other errors, which would only distract, then the size."""
+        return len(self.handwritten) + len(self.declarative), self.size
+
 
 @dataclass(slots=True)
 class Group:
@@ -193,7 +198,7 @@ class Results:
         self.declarative_seconds += other.declarative_seconds
 
     def add_group(self, group: Group) -> None:
-        """Adds mismatches. The smaller example is kept, the earlier one of two that are as small."""
+        """Adds mismatches. The better example is kept, the earlier one of two that are as good."""
         mine = self.groups.get(group.sort)
         if mine is None:
             if len(self.groups) < _MOST_GROUPS:
@@ -202,7 +207,7 @@ class Results:
                 self.note(f"more than {_MOST_GROUPS} sorts of mismatches: {group.example.message}")
             return
         mine.count += group.count
-        if group.example.size < mine.example.size:
+        if group.example.rank < mine.example.rank:
             mine.example = group.example
 
     def merge_operations(self) -> None:
@@ -215,7 +220,7 @@ class Results:
                 operations = ", ".join(dict.fromkeys([*mine.sort.operation.split(", "), sort.operation]))
                 mine.sort = replace(mine.sort, operation=operations)
                 mine.count += group.count
-                if group.example.size < mine.example.size:
+                if group.example.rank < mine.example.rank:
                     mine.example = group.example
         self.groups = {group.sort: group for group in merged.values()}
 
