@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -124,24 +126,43 @@ def test_the_same_request_becomes_the_same() -> None:
     assert first == second
 
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+def smaller(value: Any) -> Iterator[Any]:
+    """A value with one part less, all that there are."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield {k: v for k, v in value.items() if k != key}
+            yield from ({**value, key: less} for less in smaller(inner))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield [*value[:index], *value[index + 1 :]]
+            yield from ([*value[:index], less, *value[index + 1 :]] for less in smaller(inner))
+
+
+def marks(value: Any) -> Counter[str]:
+    """How often the numbers 1 to 3 and null are in a value."""
+    if isinstance(value, dict | list):
+        return sum((marks(each) for each in (value.values() if isinstance(value, dict) else value)), Counter())
+    return Counter([str(value)] if value in (1, 2, 3, None) else [])
+
+
+marked = st.recursive(
+    st.sampled_from([None, 1, 2, 3, 4, "a", ""]),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner, max_size=4),
     max_leaves=12,
 )
 
 
 @settings(max_examples=200, deadline=None)
-@given(obj=json_values, old=json_values, seed=st.integers(0, 5))
-def test_nothing_raises_and_no_single_part_can_be_dropped(obj: Any, old: Any, seed: int) -> None:
-    def leaves(value: Any) -> int:
-        if isinstance(value, dict | list):
-            return 1 + sum(map(leaves, value.values() if isinstance(value, dict) else value))
-        return 1
+@given(obj=marked, old=marked, wanted=st.lists(st.sampled_from(["1", "2", "3", "None"]), max_size=3))
+def test_nothing_raises_and_no_single_part_can_be_dropped(obj: Any, old: Any, wanted: list[str]) -> None:
+    some = Counter(wanted) & marks(obj)
 
-    wanted = min(leaves(obj), seed)
-    small, _ = shrunk(request(obj, old), lambda r: leaves(r.obj) >= wanted, most=5000)
-    assert leaves(small.obj) <= max(wanted, 1)
+    def has_them(r: Request) -> bool:
+        return r.update and some <= marks(r.obj) and some <= marks(r.old) + marks(r.obj)
+
+    small, _ = shrunk(Request("Widget", obj, old, update=True), has_them, most=5000)
+    assert not any(has_them(replace(small, obj=less)) for less in smaller(small.obj))
+    assert not any(has_them(replace(small, old=less)) for less in smaller(small.old))
 
 
 @pytest.mark.parametrize("number", range(0, 220, 20))
