@@ -225,9 +225,9 @@ class _Search:
                 waiting += value.values() if isinstance(value, dict) else value
             elif value is not None:
                 found.setdefault(json.dumps(value), value)
-        kept = {self.best.kind, getattr(self.best, "api_version", "")}
+        told = {get(self.best.obj, way) for way in (("apiVersion",), ("kind",)) if self._is_kept(way)}
         return [
-            value for _, value in sorted(found.items(), key=lambda each: (-len(each[0]), each[0])) if value not in kept
+            value for _, value in sorted(found.items(), key=lambda each: (-len(each[0]), each[0])) if value not in told
         ]
 
     def _rename_keys(self) -> None:
