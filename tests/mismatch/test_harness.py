@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from tests.mismatch.answers import Seen
 from tests.mismatch.strategies import error_lists, normalizations
 from tests.mismatch.widgets import GATES, Told, logged, widget
+from validation_gen.mismatch.adapters import HandwrittenError
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, FeatureGates
 from validation_gen.mismatch.harness import Harness, all_declarative_enforced
@@ -167,12 +169,21 @@ def test_what_a_handwritten_validator_raises_comes_out() -> None:
         harness_of(handwritten).validate({})
 
 
-@pytest.mark.parametrize(
-    ("returned", "name"), [(["bad"], "str"), ([FieldError.required("a"), 7], "int"), ("bad", "str")]
-)
-def test_what_is_no_error_is_refused(returned: Any, name: str) -> None:
-    with pytest.raises(TypeError, match=f"of Widget must return a list of FieldError, and there is a {name} in it"):
-        harness_of(lambda obj, old, op: returned).validate({})
+def test_a_handwritten_validator_may_answer_in_other_ways() -> None:
+    told = Told(widget(FIELDS), lambda obj, old, op: ["is odd", {"b": ["is even"]}], options=OPTIONS)
+    assert told.ask({"a": "x", "b": "y"}) == [
+        '<nil>: Invalid value: "": is odd',
+        'b: Invalid value: "y": is even',
+    ]
+    assert told.mismatches == 2  # errors that have no marks count as covered
+    told = Told(widget(FIELDS), lambda obj, old, op: ["is odd"], options=OPTIONS, covered=False)
+    told.ask({"a": "x"})
+    assert told.mismatches == 0
+
+
+def test_what_is_no_error_is_refused() -> None:
+    with pytest.raises(HandwrittenError, match="returned 7 of type int; these are understood"):
+        harness_of(lambda obj, old, op: [FieldError.required("a"), 7]).validate({})
 
 
 def test_an_asynchronous_validator_must_be_awaited() -> None:
@@ -185,8 +196,10 @@ def test_an_asynchronous_validator_must_be_awaited() -> None:
     with pytest.raises(TypeError, match="use `await validate_async"):
         harness_of(handwritten).validate({})
     # Nobody can see of a function whether what it returns must be awaited before it has returned it.
-    with warnings.catch_warnings(record=True) as seen, pytest.raises(TypeError, match="use `await validate_async"):
-        harness_of(disguised).validate({})
+    with warnings.catch_warnings(record=True) as seen:
+        with pytest.raises(HandwrittenError, match="disguised returned a coroutine: adapt an async function"):
+            harness_of(disguised).validate({})
+        gc.collect()
     assert seen == []
 
 
