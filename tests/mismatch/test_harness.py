@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import gc
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
@@ -168,10 +169,21 @@ def test_what_a_handwritten_validator_raises_comes_out() -> None:
         harness_of(handwritten).validate({})
 
 
-@pytest.mark.parametrize(("returned", "name"), [(object(), "object"), ([FieldError.required("a"), 7], "int")])
-def test_what_is_no_error_is_refused(returned: Any, name: str) -> None:
-    with pytest.raises(HandwrittenError, match=f"of type {name}; these are understood: errors"):
-        harness_of(lambda obj, old, op: returned).validate({})
+def test_a_handwritten_validator_may_answer_in_other_ways() -> None:
+    told = Told(widget(FIELDS), lambda obj, old, op: ["is odd", {"b": ["is even"]}], options=OPTIONS)
+    assert told.ask({"a": "x", "b": "y"}) == [
+        '<nil>: Invalid value: "": is odd',
+        'b: Invalid value: "y": is even',
+    ]
+    assert told.mismatches == 2  # errors that have no marks count as covered
+    told = Told(widget(FIELDS), lambda obj, old, op: ["is odd"], options=OPTIONS, covered=False)
+    told.ask({"a": "x"})
+    assert told.mismatches == 0
+
+
+def test_what_is_no_error_is_refused() -> None:
+    with pytest.raises(HandwrittenError, match="returned 7 of type int; these are understood"):
+        harness_of(lambda obj, old, op: [FieldError.required("a"), 7]).validate({})
 
 
 def test_an_asynchronous_validator_must_be_awaited() -> None:
@@ -184,8 +196,10 @@ def test_an_asynchronous_validator_must_be_awaited() -> None:
     with pytest.raises(TypeError, match="use `await validate_async"):
         harness_of(handwritten).validate({})
     # Nobody can see of a function whether what it returns must be awaited before it has returned it.
-    with warnings.catch_warnings(record=True) as seen, pytest.raises(HandwrittenError, match="returned a coroutine"):
-        harness_of(disguised).validate({})
+    with warnings.catch_warnings(record=True) as seen:
+        with pytest.raises(HandwrittenError, match="disguised returned a coroutine: adapt an async function"):
+            harness_of(disguised).validate({})
+        gc.collect()
     assert seen == []
 
 

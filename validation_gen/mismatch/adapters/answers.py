@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -63,8 +62,8 @@ def _errors(found: Any, subject: Subject, function: str, depth: int) -> Iterator
             yield from _errors(each, subject, function, depth + 1)
     else:
         if hasattr(found, "__await__"):
-            if inspect.iscoroutine(found):
-                found.close()  # nobody will await it
+            if hasattr(found, "close"):
+                found.close()  # or Python warns, wherever it is by then, that nobody has awaited it
             raise HandwrittenError(f"{function} returned a coroutine: adapt an async function, or await it")
         raise HandwrittenError(f"{function} returned {_shown(found)}; these are understood: {_ACCEPTED}")
 
