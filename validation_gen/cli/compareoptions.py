@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import enum
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from validation_gen.compare.sides import SideOptions, SideSpec, SpecError, parse_spec
+from validation_gen.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
+from validation_gen.config import read_config
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
 
@@ -28,7 +31,8 @@ Spec = Annotated[
     typer.Option(
         "--handwritten",
         metavar="SPEC",
-        help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND, webhook:URL.",
+        help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND, webhook:URL. "
+        "By default those that pyproject.toml names.",
         show_default=False,
     ),
 ]
@@ -192,6 +196,28 @@ def handwritten_side(text: str, options: SideOptions, headers: list[str], plural
         return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
     except SpecError as error:
         raise typer.BadParameter(str(error), param_hint="--handwritten") from None
+
+
+def configured_side(diagnostics: Diagnostics) -> SideSpec | None:
+    """The side that the project's settings name, `None` if they name none. What is wrong is reported.
+
+    Raises:
+        typer.BadParameter: a function cannot be found.
+    """
+    config = read_config(Path.cwd(), diagnostics)
+    if not config.handwritten:
+        if not diagnostics.has_errors:
+            help = "name it with --handwritten, or in pyproject.toml below [tool.validation-gen.handwritten]"
+            diagnostics.error("VG904", "no handwritten validator is named", Span("--handwritten"), help)
+        return None
+    routes = []
+    for type, function in config.handwritten.items():
+        package, _, name = type.rpartition(".")
+        try:
+            routes.append(((package, name), parse_spec(f"python:{function}")))
+        except SpecError as error:
+            diagnostics.error("VG904", error.reason, config.spans[type], error.suggestion)
+    return RoutedSpec(tuple(routes))
 
 
 def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tuple[str, str], ...]:

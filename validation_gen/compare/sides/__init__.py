@@ -6,6 +6,7 @@ in each worker process, made from a specification that can be pickled. Nothing h
 
 from validation_gen.compare.sides.answer import Answer, Refusal, Side, SpecError
 from validation_gen.compare.sides.options import SideOptions, SideSpec
+from validation_gen.compare.sides.routed import RoutedSpec
 from validation_gen.compare.sides.specs import parse_spec
 
-__all__ = ["Answer", "Refusal", "Side", "SideOptions", "SideSpec", "SpecError", "parse_spec"]
+__all__ = ["Answer", "Refusal", "RoutedSpec", "Side", "SideOptions", "SideSpec", "SpecError", "parse_spec"]
