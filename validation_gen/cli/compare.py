@@ -87,18 +87,19 @@ def compare(
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
     # Imported late, so that --help stays fast.
+    from validation_gen.cli import comparearguments as arguments  # noqa: PLC0415
     from validation_gen.cli.compareoutputs import keep_history, rendered, write_metrics, write_page  # noqa: PLC0415
     from validation_gen.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.compare.work import Plan  # noqa: PLC0415
 
-    rules, gates = of.normalization(normalize), of.feature_gates(feature_gates, lifecycle, target)
+    rules, gates = arguments.normalization(normalize), arguments.feature_gates(feature_gates, lifecycle, target)
     about = {"paths": " ".join(chosen.paths), "handwritten": handwritten, "objects": " ".join(objects)}
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
     about |= {"lifecycle": feature_gates or "default gates"} if lifecycle else {}
     side = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
     plan = Plan(
-        of.handwritten_side(handwritten, side, header, plural),
+        arguments.handwritten_side(handwritten, side, header, plural),
         tuple(objects),
         tuple(old),
         fuzz,

@@ -1,19 +1,11 @@
-"""Options of `validation-gen compare`, and how those with a text of their own are read."""
+"""Options of `validation-gen compare`. `comparearguments` reads those that have a text of their own."""
 
 from __future__ import annotations
 
 import enum
-from dataclasses import replace
-from pathlib import Path
 from typing import Annotated
 
 import typer
-
-from validation_gen.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
-from validation_gen.config import read_config
-from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.mismatch.gates import FeatureGates, parse_gates
-from validation_gen.mismatch.matcher import NormalizationRule
 
 
 class ReportFormat(str, enum.Enum):
@@ -183,83 +175,3 @@ Header = Annotated[
     list[str],
     typer.Option("--header", metavar="NAME:VALUE", help="A header for a webhook. Repeatable.", show_default=False),
 ]
-
-
-def handwritten_side(text: str, options: SideOptions, headers: list[str], plurals: list[str]) -> SideSpec:
-    """The side that `--handwritten` names.
-
-    Raises:
-        typer.BadParameter: it names none, or a header or a plural is malformed.
-    """
-    pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
-    try:
-        return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
-    except SpecError as error:
-        raise typer.BadParameter(str(error), param_hint="--handwritten") from None
-
-
-def configured_side(diagnostics: Diagnostics) -> SideSpec | None:
-    """The side that the project's settings name, `None` if they name none. What is wrong is reported.
-
-    Raises:
-        typer.BadParameter: a function cannot be found.
-    """
-    config = read_config(Path.cwd(), diagnostics)
-    if not config.handwritten:
-        if not diagnostics.has_errors:
-            help = "name it with --handwritten, or in pyproject.toml below [tool.validation-gen.handwritten]"
-            diagnostics.error("VG904", "no handwritten validator is named", Span("--handwritten"), help)
-        return None
-    routes = []
-    for type, function in config.handwritten.items():
-        package, _, name = type.rpartition(".")
-        try:
-            routes.append(((package, name), parse_spec(f"python:{function}")))
-        except SpecError as error:
-            diagnostics.error("VG904", error.reason, config.spans[type], error.suggestion)
-    return RoutedSpec(tuple(routes))
-
-
-def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tuple[str, str], ...]:
-    found = []
-    for text in texts:
-        name, separated, value = text.partition(separator)
-        if not separated or not name.strip():
-            raise typer.BadParameter(f"{text!r} is not {form}", param_hint=flag)
-        found.append((name.strip(), value.strip()))
-    return tuple(found)
-
-
-def normalization(texts: list[str]) -> tuple[tuple[str, str], ...]:
-    """The patterns and replacements of `--normalize`.
-
-    Raises:
-        typer.BadParameter: one of them is malformed.
-    """
-    rules = []
-    for text in texts:
-        regexp, equals, path = text.rpartition("=")
-        try:
-            if not equals or not regexp:
-                raise ValueError(f"{text!r} is not REGEXP=PATH")
-            NormalizationRule(regexp, path)
-        except ValueError as error:
-            raise typer.BadParameter(str(error), param_hint="--normalize") from None
-        rules.append((regexp, path))
-    return tuple(rules)
-
-
-def feature_gates(text: str, lifecycle: bool, target: str) -> dict[str, bool] | None:
-    """The gates of `--feature-gates`, `None` without `--lifecycle`.
-
-    Raises:
-        typer.BadParameter: they are malformed or unknown, or not asked for.
-    """
-    if text and not lifecycle:
-        raise typer.BadParameter("feature gates matter with --lifecycle only", param_hint="--feature-gates")
-    try:
-        gates = parse_gates(text)
-        FeatureGates(target, gates)
-    except ValueError as error:
-        raise typer.BadParameter(str(error), param_hint="--feature-gates") from None
-    return gates if lifecycle else None

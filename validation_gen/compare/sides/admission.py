@@ -11,9 +11,9 @@ from typing import Any
 
 from validation_gen.compare.requests import Request
 from validation_gen.compare.sides.answer import Answer, Refusal
-from validation_gen.emit.schema.resources import plural_of
 from validation_gen.mismatch.adapters.statuses import errors_of
 from validation_gen.mismatch.adapters.subject import Subject
+from validation_gen.naming import plural_of
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import Shape
 

@@ -26,6 +26,7 @@ from validation_gen.ir import (
     StructRef,
     value_shape,
 )
+from validation_gen.naming import plural_of
 
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
 _STAGES = {"alpha": 0, "beta": 1, None: 2}
@@ -96,16 +97,6 @@ def priority(version: str) -> tuple[int, int, int, str]:
     if match is None:
         return -1, 0, 0, version
     return _STAGES[match[2]], int(match[1]), int(match[3] or 0), ""
-
-
-def plural_of(kind: str) -> str:
-    """The plural of a kind in lower case, by the rules that API conventions use."""
-    word = kind.lower()
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return f"{word}es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}s"
 
 
 @dataclass(slots=True)
