@@ -36,6 +36,8 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
+    from validation_gen.compare.interruption import Interruption
+    from validation_gen.compare.pace import Told
     from validation_gen.compare.results import Results
     from validation_gen.compare.work import Plan, Work
     from validation_gen.pipeline import Settings
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
 def compare(
     paths: Paths,
-    handwritten: of.Spec,
+    handwritten: of.Spec = "",
     objects: of.Objects = [],  # noqa: B006 - typer wants a plain default and never changes it
     old: of.Old = [],  # noqa: B006
     fuzz: of.Fuzz = 0,
@@ -88,18 +90,35 @@ def compare(
         raise typer.BadParameter(message, param_hint="--objects")
     # Imported late, so that --help stays fast.
     from validation_gen.cli import comparearguments as arguments  # noqa: PLC0415
-    from validation_gen.cli.compareoutputs import keep_history, rendered, write_metrics, write_page  # noqa: PLC0415
+    from validation_gen.cli.compareoutputs import (  # noqa: PLC0415
+        check_outputs,
+        keep_history,
+        rendered,
+        write_metrics,
+        write_page,
+    )
+    from validation_gen.compare.interruption import Interruption  # noqa: PLC0415
     from validation_gen.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.compare.work import Plan  # noqa: PLC0415
 
     rules, gates = arguments.normalization(normalize), arguments.feature_gates(feature_gates, lifecycle, target)
-    about = {"paths": " ".join(chosen.paths), "handwritten": handwritten, "objects": " ".join(objects)}
+    about = {
+        "paths": " ".join(chosen.paths),
+        "handwritten": handwritten or "pyproject.toml",
+        "objects": " ".join(objects),
+    }
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
     about |= {"lifecycle": feature_gates or "default gates"} if lifecycle else {}
-    side = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
+    diagnostics = Diagnostics()
+    printed = "full" if format is of.ReportFormat.TEXT else "concise"
+    ways = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
+    side = arguments.handwritten_side(handwritten, ways, header, plural, diagnostics)
+    if side is None:
+        print_diagnostics(diagnostics, printed)
+        raise typer.Exit(ENVIRONMENT)
     plan = Plan(
-        arguments.handwritten_side(handwritten, side, header, plural),
+        side,
         tuple(objects),
         tuple(old),
         fuzz,
@@ -108,39 +127,45 @@ def compare(
         cases,
         tuple(expected),
         Manner(gates, target, rules, short_circuit_mismatch, assignments(option, "--option")),
-        jobs or os.cpu_count() or 1,
+        jobs or _cores(),
         strict,
         resume,
         {**about, "target": target},
     )
-    diagnostics = Diagnostics()
-    printed = "full" if format is of.ReportFormat.TEXT else "concise"
-    work, results = _compared(plan, replace(chosen, every_type=not require_directive), diagnostics)
-    if work is None or results is None:
-        print_diagnostics(diagnostics, printed)
-        raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
-    runs = keep_history(history, results, diagnostics)
-    if report:
-        write_page(report, results, runs, diagnostics)
-    if metrics_file:
-        write_metrics(metrics_file, metrics_prefix, results, diagnostics)
-    print_diagnostics(diagnostics, printed)
-    typer.echo(rendered(results, format, work.declarations).rstrip("\n"))
-    if format is of.ReportFormat.TEXT:
-        for file in work.saved:
-            typer.echo(one_line(f"saved {file}"))
-    code = INTERRUPTED if results.interrupted else exit_code(diagnostics)
+    check_outputs(report, history, metrics_file, metrics_prefix, diagnostics)
+    with Interruption() as interruption:
+        found = None
+        if not diagnostics.has_errors:
+            found = _compared(plan, replace(chosen, every_type=not require_directive), diagnostics, interruption)
+        if found is None:
+            print_diagnostics(diagnostics, printed)
+            raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
+        work, results = found
+        with interruption.held():
+            runs = keep_history(history, results, diagnostics)
+            if report:
+                write_page(report, results, runs, diagnostics)
+            if metrics_file:
+                write_metrics(metrics_file, metrics_prefix, results, diagnostics)
+            print_diagnostics(diagnostics, printed)
+            typer.echo(rendered(results, format, work.declarations).rstrip("\n"))
+            if format is of.ReportFormat.TEXT:
+                for file in work.saved:
+                    typer.echo(one_line(f"saved {file}"))
+        code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
     if code == OK and results.mismatches > allow:
         code = FINDINGS
     if code != OK:
         raise typer.Exit(code)
 
 
-def _compared(plan: Plan, chosen: Settings, diagnostics: Diagnostics) -> tuple[Work | None, Results | None]:
+def _compared(
+    plan: Plan, chosen: Settings, diagnostics: Diagnostics, interruption: Interruption
+) -> tuple[Work, Results] | None:
     """The results, `None` if there are none because of what the diagnostics say."""
     from validation_gen.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
-    from validation_gen.compare.run import BadInputError  # noqa: PLC0415
     from validation_gen.compare.sides import SpecError  # noqa: PLC0415
+    from validation_gen.compare.state import StateError  # noqa: PLC0415
     from validation_gen.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.memory import load_registry  # noqa: PLC0415
     from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
@@ -151,16 +176,14 @@ def _compared(plan: Plan, chosen: Settings, diagnostics: Diagnostics) -> tuple[W
         files = build_files(result.program)
         registry = load_registry(files)
         import_customs(result, chosen, registry)
-        for found in result.diagnostics.items:
-            diagnostics.add(found)
+        for each in result.diagnostics.items:
+            diagnostics.add(each)
         if exit_code(diagnostics) == ENVIRONMENT:
-            return None, None
-        work = Work(plan, result.program, files, registry, diagnostics)
+            return None
+        work = Work(plan, result.program, files, registry, diagnostics, interruption=interruption)
+        results = None
         try:
-            return work, work.compare(lambda results, share: progress(_told(results, share, progress.seconds)))
-        except BadInputError as error:
-            message = f"an input cannot be compared, and --strict is given: {error}"
-            diagnostics.error("VG901", message, Span("--strict"), "mend the input, or leave --strict out")
+            results = work.compare(lambda told: progress(_sentence(told)))
         except SpecError as error:
             diagnostics.error("VG904", error.reason, Span("--handwritten"), error.suggestion)
         except MissingHypothesisError as error:
@@ -168,20 +191,52 @@ def _compared(plan: Plan, chosen: Settings, diagnostics: Diagnostics) -> tuple[W
         except UnknownKindError as error:
             help = f"did you mean {' or '.join(error.near)}?" if error.near else "write the name of a kind"
             diagnostics.error("VG904", str(error), Span("--kind"), help)
-        except ValueError as error:
+        except StateError as error:
             help = "name another file, or delete it to begin anew"
             diagnostics.error("VG904", f"{plan.resume}: {error}", Span("--resume"), help)
         except OSError as error:
-            message = f"cannot write: {error.strerror or error}"
-            diagnostics.error("VG903", message, Span(str(error.filename or plan.resume)), "check the permissions")
-    return work, None
+            place = Span(str(error.filename or plan.resume or plan.cases))
+            diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+    if results is None:
+        return None
+    _tell_failure(work, results, diagnostics)
+    return work, results
 
 
-def _told(results: Results, share: float | None, seconds: float) -> str:
+def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
+    """Why the comparison has ended before its time, or is worth nothing."""
+    from validation_gen.compare.engine import shown  # noqa: PLC0415
+    from validation_gen.compare.run import BadInputError  # noqa: PLC0415
+
+    failure = work.failure
+    if isinstance(failure, BadInputError):
+        message = f"an input cannot be compared, and --strict is given: {failure}"
+        diagnostics.error("VG901", message, Span("--strict"), "mend the input, or leave --strict out")
+    elif failure is not None:
+        message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
+        help = "find the object that ends it, and mend the handwritten validation; what follows was not compared"
+        diagnostics.error("VG904", message, Span("--handwritten"), help)
+    elif results.bad and not results.compared and not results.interrupted:
+        message = f"none of the inputs could be compared: {results.notes[0]}"
+        help = "name the objects of the types in PATH, and a handwritten side that answers"
+        diagnostics.error("VG902", message, Span("--objects"), help)
+
+
+def _cores() -> int:
+    """The number of cores that this process may use: in a container there are often fewer than the machine has."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _sentence(told: Told) -> str:
     """How far the comparison has come, for people who wait."""
-    rate = results.compared / seconds if seconds else 0
-    text = f"comparing {results.compared:,} objects, {rate:,.0f}/s"
-    if share:
-        left = seconds / share - seconds
-        text += f", {share:.0%}, {left // 60:.0f}:{left % 60:02.0f} left"
-    return f"{text}, {results.mismatches:,} mismatches"
+    if told.examples:
+        return f"making {told.examples} example{'' if told.examples == 1 else 's'} small"
+    text = f"comparing {told.compared:,} objects, {told.rate:,.0f}/s"
+    if told.share is not None:
+        text += f", {told.share:.0%}"
+    if told.left is not None:
+        minutes, seconds = divmod(round(told.left), 60)
+        text += f", {minutes}:{seconds:02} left"
+    return f"{text}, {told.mismatches:,} mismatches"

@@ -14,25 +14,26 @@ from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
 
 
-def handwritten_side(text: str, options: SideOptions, headers: list[str], plurals: list[str]) -> SideSpec:
-    """The side that `--handwritten` names.
+def handwritten_side(
+    text: str, options: SideOptions, headers: list[str], plurals: list[str], diagnostics: Diagnostics
+) -> SideSpec | None:
+    """The side that `--handwritten` names, or the project's settings if it names none.
+
+    `None` if there is none; then the diagnostics say why.
 
     Raises:
-        typer.BadParameter: it names none, or a header or a plural is malformed.
+        typer.BadParameter: `--handwritten` is malformed, or a header or a plural is.
     """
     pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
+    if not text:
+        return _configured_side(diagnostics)
     try:
         return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
     except SpecError as error:
         raise typer.BadParameter(str(error), param_hint="--handwritten") from None
 
 
-def configured_side(diagnostics: Diagnostics) -> SideSpec | None:
-    """The side that the project's settings name, `None` if they name none. What is wrong is reported.
-
-    Raises:
-        typer.BadParameter: a function cannot be found.
-    """
+def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
     config = read_config(Path.cwd(), diagnostics)
     if not config.handwritten:
         if not diagnostics.has_errors:
@@ -46,7 +47,7 @@ def configured_side(diagnostics: Diagnostics) -> SideSpec | None:
             routes.append(((package, name), parse_spec(f"python:{function}")))
         except SpecError as error:
             diagnostics.error("VG904", error.reason, config.spans[type], error.suggestion)
-    return RoutedSpec(tuple(routes))
+    return None if diagnostics.has_errors else RoutedSpec(tuple(routes))
 
 
 def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tuple[str, str], ...]:

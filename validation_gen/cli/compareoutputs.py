@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from collections.abc import Callable
 from datetime import datetime, timezone
 from pathlib import Path, PurePath
 
@@ -25,9 +26,13 @@ from validation_gen.compare.report import (
 from validation_gen.compare.results import Results
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.identifiers import validation_identifier
-from validation_gen.mismatch.textfile import Counts, LastRun, write_textfile
+from validation_gen.mismatch.series import check_prefix
+from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
 from validation_gen.output import replace_file
 
+#: What tells a page of ours from others, among its first bytes.
+_PAGE = b'<meta name="generator" content="validation-gen compare">'
+_BEGINNING = 1000
 _NARROW = 100  # columns where there is no terminal
 
 
@@ -52,17 +57,60 @@ def _locate(source: str, declarations: Declarations) -> tuple[str | PurePath, in
     return (span.file, span.line, span.column) if span is not None else None
 
 
-def write_page(file: str, results: Results, history: History, diagnostics: Diagnostics) -> None:
-    """Writes the page. An older page at the same place is replaced, as everywhere where a report is named."""
-    _write("--report", file, diagnostics, render_html(results, history).encode(errors="replace"))
+def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics: Diagnostics) -> None:
+    """Refuses what could not be written in the end, and what would be lost, before anything is compared."""
+    if report and (problem := _in_the_way(report, _is_page)):
+        help = "move it away, or name another file with --report"
+        diagnostics.error("VG903", problem, Span(Path(report).as_posix()), help)
+    if history and (problem := _in_the_way(history, _is_history)):
+        help = "name another file with --history"
+        diagnostics.error("VG903", problem, Span(Path(history).as_posix()), help)
+    if file:
+        try:
+            check_target(file)
+            if problem := _in_the_way(file, lambda path: True):
+                help = "name another file with --metrics-file"
+                diagnostics.error("VG903", problem, Span(Path(file).as_posix()), help)
+        except ValueError as error:
+            diagnostics.error("VG904", str(error), Span("--metrics-file"), "name a file that ends in .prom")
+        try:
+            check_prefix(prefix)
+        except ValueError as error:
+            diagnostics.error("VG904", str(error), Span("--metrics-prefix"), "leave it out for the usual one")
 
 
-def _write(flag: str, file: str, diagnostics: Diagnostics, content: bytes) -> None:
+def _in_the_way(file: str, is_ours: Callable[[Path], bool]) -> str:
+    """Why a file is not written, `""` if nothing is in the way."""
+    path = Path(file)
     try:
-        replace_file(Path(file), content)
+        if path.is_dir():
+            return "this is a directory"
+        if not path.exists():
+            return ""
+        if not path.is_file():
+            return "this is no regular file"
+        return "" if not path.stat().st_size or is_ours(path) else "the file exists and holds something else"
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+        return f"cannot write: {getattr(error, 'strerror', None) or error}"
+
+
+def _is_page(path: Path) -> bool:
+    with path.open("rb") as file:
+        return _PAGE in file.read(_BEGINNING)
+
+
+def _is_history(path: Path) -> bool:
+    history = read_history(path)
+    return bool(history.runs) or not history.problems
+
+
+def write_page(file: str, results: Results, history: History, diagnostics: Diagnostics) -> None:
+    """Writes the page. An older page at the same place is replaced."""
+    try:
+        replace_file(Path(file), render_html(results, history).encode(errors="replace"))
     except OSError as error:
         message = f"cannot write: {error.strerror or error}"
-        diagnostics.error("VG903", message, Span(Path(file).as_posix()), f"name another file with {flag}")
+        diagnostics.error("VG903", message, Span(Path(file).as_posix()), "name another file with --report")
 
 
 def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> History:
@@ -74,9 +122,9 @@ def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> Histo
     try:
         append_run(Path(file), run_of(results, now))
         history = read_history(Path(file))
-    except (OSError, ValueError) as error:  # ValueError: a NUL in the name
-        reason = getattr(error, "strerror", None) or error
-        diagnostics.error("VG903", f"cannot write: {reason}", place, "name another file with --history")
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        diagnostics.error("VG903", message, place, "name another file with --history")
         return History([run_of(results, now)])
     for problem in history.problems:
         span = Span(place.file, problem.line, 1, 2)
@@ -104,7 +152,6 @@ def write_metrics(file: str, prefix: str, results: Results, diagnostics: Diagnos
     )
     try:
         write_textfile(file, counts, last, prefix=prefix)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        help = "name a file that ends in .prom with --metrics-file"
-        diagnostics.error("VG903", f"cannot write: {reason}", Span(Path(file).as_posix()), help)
+    except OSError as error:
+        message = f"cannot write: {error.strerror or error}"
+        diagnostics.error("VG903", message, Span(Path(file).as_posix()), "name another file with --metrics-file")

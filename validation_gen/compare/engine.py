@@ -1,33 +1,34 @@
-"""Runs a comparison over any number of requests: in this process, or in several.
+"""Runs a comparison over any number of requests: in this process at first, in several once that is worth it.
 
 Work goes out in portions and comes back in the same order, so that what is done is always a beginning of the input; an
-interrupted run goes on from there. Only so many portions are on their way at once, so memory stays flat.
+interrupted run goes on from there. The results do not depend on how the work was divided.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import chain, islice
 
 from validation_gen.compare.declarations import Declarations
 from validation_gen.compare.inputs import Bad, Item, parse_item
+from validation_gen.compare.inputs.items import place
+from validation_gen.compare.interruption import Interruption
 from validation_gen.compare.judge import Judge, Manner
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
 from validation_gen.compare.sides import SideSpec
+from validation_gen.compare.workers import in_processes
 from validation_gen.memory import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import Shape
 
-_PORTION = 500
-_WORTH_A_PROCESS = 4 * _PORTION  # starting a process takes as long as comparing some thousand objects
+_MOST_ITEMS = 500
+_MOST_BYTES = 4 << 20
+_SECONDS = 0.25  # that a portion should take: progress is told, saved and interrupted between two of them
+_WORTH_PROCESSES = 0.5  # seconds of work in this process; starting others takes longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,71 +75,90 @@ class Portion:
     last: Item | Request
 
 
-def compare(job: Job, items: Iterable[Item | Request], jobs: int, judge: Callable[[], Judge]) -> Iterator[Portion]:
-    """The results of all items, portion by portion in their order.
+def compare(
+    job: Job, items: Iterable[Item | Request], jobs: int, judge: Judge, interruption: Interruption
+) -> Generator[Portion, None, None]:
+    """The results of all items, portion by portion in their order. `judge` is the one of this process.
 
-    `judge` gives the one of this process; it is used when a single process is asked for or there is little to do.
     Closing the iterator ends the other processes.
+
+    Raises:
+        WorkerDiedError: one of the other processes has ended.
     """
-    stream = iter(items)
-    first = list(islice(stream, _WORTH_A_PROCESS))
-    if jobs <= 1 or len(first) < _WORTH_A_PROCESS:
-        own = judge()
-        for portion in _portions(chain(first, stream)):
-            yield Portion(_judge(own, portion), len(portion), portion[-1])
-        return
-    context = multiprocessing.get_context("spawn")
-    waiting: deque[tuple[list[Item | Request], Future[Results]]] = deque()
-    with ProcessPoolExecutor(jobs, context, _begin, (job,)) as pool:
-        try:
-            for portion in _portions(chain(first, stream)):
-                waiting.append((portion, pool.submit(_work, portion)))
-                if len(waiting) > 3 * jobs:
-                    yield _done(*waiting.popleft())
-            while waiting:
-                yield _done(*waiting.popleft())
-        except BaseException:
-            # Nobody wants the rest. Without an exception the pool ends in order: Python stumbles over one that was told
-            # to end and is not waited for, if the program ends right then.
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    cutter = _Cutter(iter(items))
+    worked = 0.0
+    for portion in cutter:
+        results, seconds = _judged(judge, portion)
+        interruption.check()
+        yield Portion(results, len(portion), portion[-1])
+        cutter.adapt(len(portion), seconds)
+        worked += seconds
+        if jobs > 1 and worked > _WORTH_PROCESSES:
+            break
+    done = in_processes(_Preparation(job), iter(cutter), jobs, interruption)
+    try:
+        for portion, (results, seconds) in done:
+            yield Portion(results, len(portion), portion[-1])
+            cutter.adapt(len(portion), seconds)
+    finally:
+        done.close()
 
 
-def _done(portion: list[Item | Request], future: Future[Results]) -> Portion:
-    return Portion(future.result(), len(portion), portion[-1])
+def shown(portion: Sequence[Item | Request]) -> str:
+    """Where the items of a portion stand, for people."""
+    first, last = (
+        each.place if isinstance(each, Request) else place(each.file, each.piece.line)
+        for each in (portion[0], portion[-1])
+    )
+    return f"it was at {first}" if first == last else f"it was between {first} and {last}"
 
 
-def _portions(items: Iterable[Item | Request]) -> Iterator[list[Item | Request]]:
-    stream = iter(items)
-    while portion := list(islice(stream, _PORTION)):
-        yield portion
+@dataclass(slots=True)
+class _Cutter:
+    """Cuts the work into portions that take about the same time, whether it is slow to judge or slow to read."""
+
+    items: Iterator[Item | Request]
+    most: int = 10
+
+    def __iter__(self) -> Iterator[list[Item | Request]]:
+        return self
+
+    def __next__(self) -> list[Item | Request]:
+        portion: list[Item | Request] = []
+        size, begun = 0, time.monotonic()
+        for item in self.items:
+            portion.append(item)
+            if isinstance(item, Item):
+                size += len(item.piece.data)
+            if len(portion) >= self.most or size > _MOST_BYTES or time.monotonic() - begun > _SECONDS:
+                return portion
+        if not portion:
+            raise StopIteration
+        return portion
+
+    def adapt(self, items: int, seconds: float) -> None:
+        fitting = int(items * _SECONDS / seconds) if seconds > 0 else _MOST_ITEMS
+        self.most = max(1, min(fitting, 4 * self.most, _MOST_ITEMS))
 
 
-def _judge(judge: Judge, portion: Iterable[Item | Request]) -> Results:
-    bad: list[Bad] = []
-    requests: list[Request] = []
+@dataclass(frozen=True, slots=True)
+class _Preparation:
+    """Makes the judge of another process."""
+
+    job: Job
+
+    def __call__(self, stack: ExitStack) -> Callable[[list[Item | Request]], tuple[Results, float]]:
+        judge = self.job.judge(stack)
+        return lambda portion: _judged(judge, portion)
+
+
+def _judged(judge: Judge, portion: Iterable[Item | Request]) -> tuple[Results, float]:
+    """The results of a portion, and the seconds that it took."""
+    begun = time.monotonic()
+    found: list[Request | Bad] = []
     for item in portion:
-        for found in (item,) if isinstance(item, Request) else parse_item(item):
-            if isinstance(found, Request):
-                requests.append(found)
-            else:
-                bad.append(found)
-    results = judge.judge(requests)
-    for each in bad:
-        results.note(str(each))
-    return results
-
-
-# --- in another process -----------------------------------------------------------------------------------------------
-
-_stack = ExitStack()
-_own: list[Judge] = []
-
-
-def _begin(job: Job) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the process that has started this one decides what happens
-    _own.append(job.judge(_stack))
-
-
-def _work(portion: list[Item | Request]) -> Results:
-    return _judge(_own[0], portion)
+        if isinstance(item, Request):
+            found.append(item)
+        else:
+            found += parse_item(item)
+    return judge.judge(found), time.monotonic() - begun

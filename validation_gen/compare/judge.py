@@ -8,16 +8,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from operator import itemgetter
 from time import perf_counter
 from typing import Any
 
 from validation_gen.compare.declarations import Declarations, kind_label
+from validation_gen.compare.inputs import Bad
 from validation_gen.compare.requests import Request
-from validation_gen.compare.results import Example, Group, Results, RuleUse, Sort, Tally
+from validation_gen.compare.results import Example, Group, Results, RuleUse, Sort, Tally, size_of
 from validation_gen.compare.sides import Answer, Refusal
 from validation_gen.compare.sides import Side as Handwritten
+from validation_gen.compare.sound import plain, sound
 from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison, duplicates, is_of_shape
+from validation_gen.mismatch.declarative import FAILURES, said
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
 from validation_gen.mismatch.matcher import NormalizationRule
@@ -27,6 +32,8 @@ from validation_gen.runtime.registry import Kind, Registry
 
 #: Kind, path, type, origin, tag and source, as in `RuleUse`.
 _Rule = tuple[str, str, str, str, str, str]
+
+_MOST_KINDS = 1000  #: objects of unknown kinds may have any number of names
 
 _PAIRED = frozenset({Cause.PATH_DIFFERS, Cause.TYPE_DIFFERS, Cause.ORIGIN_MISSING, Cause.ORIGIN_DIFFERS})
 
@@ -51,6 +58,18 @@ class Manner:
     short_circuit: bool = False
     options: Mapping[str, bool] = field(default_factory=dict)
     unstated: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A kind, and how results call it."""
+
+    kind: Kind
+    label: str
+
+
+#: The number of a request in its portion, the request with all that it leaves open, and its kind.
+_Asked = tuple[int, Request, _Known]
 
 
 class Judge:
@@ -84,33 +103,42 @@ class Judge:
             everything=self._gates is None,
             one_to_many=self._gates is not None and not self._gates.has_lifecycle,
         )
-        self._kinds: dict[tuple[str, str, str], Kind | str] = {}
+        self._kinds: dict[tuple[str, str, str], _Known | str] = {}
         self._explainers: dict[str, Explainer] = {}
 
-    def judge(self, requests: Sequence[Request]) -> Results:
-        """Compares both answers to each request."""
+    def judge(self, found: Sequence[Request | Bad]) -> Results:
+        """Compares both answers to each request. What could not be compared is noted in the order of the input."""
         results = Results()
         seen: Counter[_Rule] = Counter()
         unstated: set[str] = set()
-        known: list[tuple[Request, Kind]] = []
-        for request in requests:
+        notes: list[tuple[int, str]] = []
+        known: list[_Asked] = []
+        for number, request in enumerate(found):
+            if isinstance(request, Bad):
+                notes.append((number, str(request)))
+                continue
             kind = self._kind_of(request)
-            if isinstance(kind, Kind):
-                unstated |= self._manner.unstated - request.options.keys()
-                options = {**self._manner.options, **request.options}
-                known.append((replace(request, package=kind.package, options=options), kind))
+            if isinstance(kind, _Known):
+                own = request.options
+                unstated |= self._manner.unstated - own.keys() if own else self._manner.unstated
+                options = {**self._manner.options, **own} if own else self._manner.options
+                known.append((number, _completed(request, kind.kind.package, options), kind))
             else:
-                results.note(f"{request.place}: {kind}")
-        answers = self._ask([request for request, _ in known], results)
+                notes.append((number, f"{request.place}: {kind}"))
+        answers = self._ask([request for _, request, _ in known], results)
         begun = perf_counter()
-        for (request, kind), answer in zip(known, answers, strict=True):
-            if isinstance(answer, Refusal):
-                results.note(f"{request.place}: the handwritten side did not answer: {answer.text}")
+        for (number, request, kind), answer in zip(known, answers, strict=True):
+            checked = sound(answer) if answer else answer
+            if isinstance(checked, Refusal):
+                problem = f"the handwritten side did not answer: {checked.text}"
             else:
-                self._compare(request, kind, answer, results, seen)
+                problem = self._compare(request, kind, checked, results, seen)
+            if problem:
+                notes.append((number, f"{request.place}: {problem}"))
         results.declarative_seconds = perf_counter() - begun
-        uses = (RuleUse(*rule, count=count) for rule, count in seen.items())
-        results.rules = sorted(uses)
+        for _, text in sorted(notes, key=itemgetter(0)):
+            results.note(text)
+        results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
         results.defaulted = sorted(unstated)
         return results
 
@@ -120,12 +148,15 @@ class Judge:
         results.handwritten_seconds = perf_counter() - begun
         return answers
 
-    def _kind_of(self, request: Request) -> Kind | str:
+    def _kind_of(self, request: Request) -> _Known | str:
         """The kind of a request, or why there is none."""
         key = (request.api_version, request.package, request.kind)
         found = self._kinds.get(key)
         if found is None:
-            found = self._kinds[key] = self._find_kind(*key)
+            kind = self._find_kind(*key)
+            found = _Known(kind, kind_label(kind)) if isinstance(kind, Kind) else kind
+            if len(self._kinds) < _MOST_KINDS:
+                self._kinds[key] = found
         return found
 
     def _find_kind(self, api_version: str, package: str, name: str) -> Kind | str:
@@ -150,41 +181,31 @@ class Judge:
     def _compare(
         self,
         request: Request,
-        kind: Kind,
+        known: _Known,
         handwritten: Sequence[FieldError],
         results: Results,
         seen: Counter[_Rule],
-    ) -> None:
-        def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-            old = request.old if update else None
-            return self._registry.run(
-                kind, request.obj, old, update=update, options=options, subresource=request.subresource
-            )
-
-        panicked = False
+    ) -> str:
+        """Counts one request. Returns why it could not be compared, `""` if it was."""
         try:
-            declarative = again(request.update, request.options)
-            panicked = any(Mark.PANIC in error.marks for error in declarative)
-        except (Exception, SystemExit) as raised:
-            panicked = True
-            declarative = [FieldError.internal(None, f"panic during declarative validation: {raised}")]
-        undecodable = next((e for e in declarative if is_of_shape(e)), None) if declarative else None
-        if undecodable is not None:
-            results.note(f"{request.place}: the object does not decode: {undecodable}")
-            return
-        label = kind_label(kind)
-        operation = "update" if request.update else "create"
-        if request.subresource != "/":
-            operation = f"{operation} {request.subresource}"
+            declarative = self._declarative(request, known.kind, request.update, request.options)
+        except FAILURES as failure:
+            text = f"panic during declarative validation: {said(failure)}"
+            declarative = [FieldError.internal(None, text).marked(Mark.PANIC)]
+        if declarative and (undecodable := next((e for e in declarative if is_of_shape(e)), None)) is not None:
+            return f"the object does not decode: {undecodable}"
+        operation = ("update" if request.update else "create") if request.subresource == "/" else _operation(request)
+        label = known.label
         tally = results.tallies.get((label, operation))
         if tally is None:
             tally = results.tallies[label, operation] = Tally()
+        if not handwritten and not declarative:
+            tally.agreeing += 1
+            return ""
         for error in declarative:
             rule = (label, general_path(error.field), error.type.value, error.origin, error.tag, error.source)
             seen[rule] += 1
-        if not handwritten and not declarative:
-            tally.agreeing += 1
-            return
+        panicked = any(Mark.PANIC in error.marks for error in declarative)
         tally.panics += panicked
         tally.duplicates += len(duplicates(handwritten))
         compared, enforced = self._compared(declarative)
@@ -192,7 +213,7 @@ class Judge:
         if compared is None or not found:
             tally.agreeing += 1
             tally.invalid += bool(declarative)
-            return
+            return ""
         evidence = Evidence(
             handwritten,
             declarative,
@@ -200,20 +221,27 @@ class Judge:
             found,
             request.update,
             request.options,
-            again,
+            lambda update, options: self._declarative(request, known.kind, update, options),
             lambda update, options: self._handwritten_again(request, update, options),
             panicked,
         )
-        groups = self._groups(request, kind, operation, evidence)
-        for group in groups:
-            results.add_group(group)
+        is_unexpected = self._add(request, known, operation, evidence, results)
         expected = sum(1 for mismatch in found if self._expected.find(label, mismatch))
         tally.mismatches += len(found) - expected
         tally.expected += expected
-        if any(not group.expected for group in groups):
+        if is_unexpected:
             tally.differing += 1
         else:
             tally.agreeing += 1
+        return ""
+
+    def _declarative(
+        self, request: Request, kind: Kind, update: bool, options: Mapping[str, bool]
+    ) -> Sequence[FieldError]:
+        old = request.old if update else None
+        return self._registry.run(
+            kind, request.obj, old, update=update, options=options, subresource=request.subresource
+        )
 
     def _compared(self, declarative: Sequence[FieldError]) -> tuple[Sequence[FieldError] | None, bool]:
         """The declarative errors that take part (`None`: nothing is compared), and whether they can be enforced."""
@@ -226,17 +254,20 @@ class Judge:
 
     def _handwritten_again(self, request: Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
         asked = replace(request, update=update, old=request.old if update else None, options=options)
-        answer = self._handwritten.ask([asked])[0]
+        answer = sound(self._handwritten.ask([asked])[0])
         return [] if isinstance(answer, Refusal) else answer
 
     # --- what was found -----------------------------------------------------------------------------------------------
 
-    def _groups(self, request: Request, kind: Kind, operation: str, evidence: Evidence) -> list[Group]:
-        """One group for each mismatch. Two errors that differ in one respect only are one mismatch."""
-        label = kind_label(kind)
-        found = []
+    def _add(self, request: Request, known: _Known, operation: str, evidence: Evidence, results: Results) -> bool:
+        """Adds each mismatch to its group. Two errors that differ in one respect only are one mismatch.
+
+        Returns whether one of them is not expected.
+        """
         paired: set[int] = set()
-        explainer = self._explainer(label)
+        explainer = self._explainer(known.label)
+        rank = len(evidence.handwritten) + len(evidence.declarative), size_of(request.obj, request.old)
+        is_unexpected = False
         # The declarative errors come first: of a pair, the one that a tag is to blame for names the group.
         for mismatch in sorted(evidence.mismatches, key=lambda each: each.side is Side.HANDWRITTEN):
             if id(mismatch.error) in paired:
@@ -246,11 +277,15 @@ class Judge:
             if explanation.cause in _PAIRED and explanation.counterpart is not None:
                 paired.add(id(explanation.counterpart))
                 side = "both"
-            expectation = self._expected.find(label, mismatch)
-            sort = _sort(label, operation, side, mismatch.error, explanation)
-            example = _example(request, kind, evidence, mismatch, explanation)
-            found.append(Group(sort, 1, example, expectation.reason if expectation else ""))
-        return found
+            expectation = self._expected.find(known.label, mismatch)
+            is_unexpected |= expectation is None
+            results.add_mismatch(
+                _sort(known.label, operation, side, mismatch.error, explanation),
+                expectation.reason if expectation else "",
+                rank,
+                partial(_example, request, known.kind, evidence, mismatch, explanation),
+            )
+        return is_unexpected
 
     def _explainer(self, kind: str) -> Explainer:
         explainer = self._explainers.get(kind)
@@ -303,4 +338,23 @@ def _example(
 
 
 def _answers(errors: Iterable[FieldError]) -> list[dict[str, Any]]:
-    return [error.as_dict() for error in errors]
+    return [{**error.as_dict(), "badValue": plain(error.bad_value)} for error in errors]
+
+
+def _operation(request: Request) -> str:
+    return f"{'update' if request.update else 'create'} {request.subresource}"
+
+
+def _completed(request: Request, package: str, options: Mapping[str, bool]) -> Request:
+    """The request with its package and all options. `dataclasses.replace` takes twice as long."""
+    return Request(
+        request.kind,
+        request.obj,
+        request.old,
+        request.update,
+        package,
+        request.api_version,
+        options,
+        request.subresource,
+        request.place,
+    )

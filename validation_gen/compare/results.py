@@ -7,14 +7,19 @@ module writes no files; `report` does.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from operator import itemgetter
 from typing import Any
 
 from validation_gen.runtime.gotext import go_json
 
 #: The version of the JSON that reports, state files and histories have. It changes with the meaning of a name.
 FORMAT = 1
+#: How good an example is, the less the better.
+Rank = tuple[int, int]
+
 _MOST_GROUPS = 5000
 _MOST_NOTES = 100
 
@@ -63,14 +68,14 @@ class Example:
     request: dict[str, Any] = field(default_factory=dict)
 
     @property
-    def size(self) -> int:
-        """The number of characters of the objects as JSON."""
-        return len(go_json(self.obj)) + (len(go_json(self.old)) if self.old is not None else 0)
-
-    @property
-    def rank(self) -> tuple[int, int]:
+    def rank(self) -> Rank:
         """The less the better: first other errors, which would only distract, then the size."""
-        return len(self.handwritten) + len(self.declarative), self.size
+        return len(self.handwritten) + len(self.declarative), size_of(self.obj, self.old)
+
+
+def size_of(obj: Any, old: Any) -> int:
+    """The number of characters of both objects as JSON."""
+    return len(go_json(obj)) + (len(go_json(old)) if old is not None else 0)
 
 
 @dataclass(slots=True)
@@ -89,6 +94,19 @@ class Group:
     excerpt: list[str] = field(default_factory=list)
     excerpt_line: int = 0
     file: str = ""
+    _rank: Rank | None = field(default=None, init=False, repr=False, compare=False)
+
+    def offer(self, rank: Rank, example: Callable[[], Example]) -> None:
+        """Takes an example of this rank if it is better. Of two that are as good, the earlier one stays."""
+        if rank < self.rank:
+            self.example, self._rank = example(), rank
+
+    @property
+    def rank(self) -> Rank:
+        """The rank of the example."""
+        if self._rank is None:
+            self._rank = self.example.rank
+        return self._rank
 
 
 @dataclass(slots=True)
@@ -128,7 +146,7 @@ class Results:
 
     Attributes:
         tallies: requests by kind and operation, both as in `Sort`.
-        groups: mismatches by what they have in common.
+        groups: mismatches by what they have in common, and by the reason why they are expected.
         rules: every declared rule of the compared kinds, with its use.
         bad: the number of inputs that could not be compared: malformed lines, unknown kinds, objects that the types
             do not decode, and requests that a side did not answer. `notes` has the first of them in words.
@@ -137,10 +155,11 @@ class Results:
         about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
             `lifecycle`, `seed` …
         defaulted: the validation options that some requests did not have, and nobody else has said.
+        ungrouped: mismatches of more sorts than are kept: these are only counted.
     """
 
     tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
-    groups: dict[Sort, Group] = field(default_factory=dict)
+    groups: dict[tuple[Sort, str], Group] = field(default_factory=dict)
     rules: list[RuleUse] = field(default_factory=list)
     bad: int = 0
     notes: list[str] = field(default_factory=list)
@@ -150,6 +169,7 @@ class Results:
     interrupted: bool = False
     about: dict[str, str] = field(default_factory=dict)
     defaulted: list[str] = field(default_factory=list)
+    ungrouped: int = 0
 
     @property
     def compared(self) -> int:
@@ -166,7 +186,7 @@ class Results:
     @property
     def mismatches(self) -> int:
         """The number of differences that nobody expected. Two errors that belong together are one difference."""
-        return sum(group.count for group in self.groups.values() if not group.expected)
+        return self.ungrouped + sum(group.count for group in self.groups.values() if not group.expected)
 
     def unexpected(self) -> list[Group]:
         """The groups that count, most frequent first."""
@@ -192,6 +212,7 @@ class Results:
             self.add_group(group)
         self.add_uses(other.rules)
         self.defaulted = sorted({*self.defaulted, *other.defaulted})
+        self.ungrouped += other.ungrouped
         self.bad += other.bad
         self.notes += other.notes[: _MOST_NOTES - len(self.notes)]
         self.handwritten_seconds += other.handwritten_seconds
@@ -199,30 +220,37 @@ class Results:
 
     def add_group(self, group: Group) -> None:
         """Adds mismatches. The better example is kept, the earlier one of two that are as good."""
-        mine = self.groups.get(group.sort)
-        if mine is None:
-            if len(self.groups) < _MOST_GROUPS:
-                self.groups[group.sort] = group
-            else:
-                self.note(f"more than {_MOST_GROUPS} sorts of mismatches: {group.example.message}")
-            return
-        mine.count += group.count
-        if group.example.rank < mine.example.rank:
-            mine.example = group.example
+        mine = self.groups.get((group.sort, group.expected))
+        if mine is not None:
+            mine.count += group.count
+            mine.offer(group.rank, lambda: group.example)
+        elif len(self.groups) < _MOST_GROUPS:
+            self.groups[group.sort, group.expected] = group
+        elif not group.expected:
+            self.ungrouped += group.count
+
+    def add_mismatch(self, sort: Sort, expected: str, rank: Rank, example: Callable[[], Example]) -> None:
+        """Adds one mismatch. The example, which has this rank, is made only if it is kept."""
+        mine = self.groups.get((sort, expected))
+        if mine is not None:
+            mine.count += 1
+            mine.offer(rank, example)
+        elif len(self.groups) < _MOST_GROUPS:
+            self.groups[sort, expected] = Group(sort, 1, example(), expected)
+        elif not expected:
+            self.ungrouped += 1
 
     def merge_operations(self) -> None:
         """Makes one group of those that differ in their operation only; it lists the operations."""
-        merged: dict[Sort, Group] = {}
-        for sort, group in sorted(self.groups.items(), key=lambda item: item[0]):
-            key = replace(sort, operation="")
-            mine = merged.setdefault(key, group)
+        merged: dict[tuple[Sort, str], Group] = {}
+        for (sort, expected), group in sorted(self.groups.items(), key=itemgetter(0)):
+            mine = merged.setdefault((replace(sort, operation=""), expected), group)
             if mine is not group:
                 operations = ", ".join(dict.fromkeys([*mine.sort.operation.split(", "), sort.operation]))
                 mine.sort = replace(mine.sort, operation=operations)
                 mine.count += group.count
-                if group.example.rank < mine.example.rank:
-                    mine.example = group.example
-        self.groups = {group.sort: group for group in merged.values()}
+                mine.offer(group.rank, partial(_own_example, group))
+        self.groups = {(group.sort, group.expected): group for group in merged.values()}
 
     def add_uses(self, rules: Iterable[RuleUse]) -> None:
         """Adds what is known of the use of rules."""
@@ -255,6 +283,7 @@ class Results:
             "handwrittenSeconds": round(self.handwritten_seconds, 6),
             "declarativeSeconds": round(self.declarative_seconds, 6),
             "interrupted": self.interrupted,
+            "ungrouped": self.ungrouped,
             "defaultedOptions": self.defaulted,
             "kinds": [
                 {"kind": kind, "operation": operation, **asdict(tally)}
@@ -283,6 +312,7 @@ class Results:
             interrupted=data["interrupted"],
             about=dict(data["about"]),
             defaulted=list(data["defaultedOptions"]),
+            ungrouped=data.get("ungrouped", 0),
             rules=[RuleUse(**rule) for rule in data["rules"]],
         )
         for row in data["kinds"]:
@@ -292,8 +322,12 @@ class Results:
             group = Group(sort, row["count"], Example(**row["example"]), row["expected"])
             excerpt = row["excerpt"]
             group.file, group.excerpt_line, group.excerpt = excerpt["file"], excerpt["line"], list(excerpt["lines"])
-            results.groups[sort] = group
+            results.groups[sort, group.expected] = group
         return results
+
+
+def _own_example(group: Group) -> Example:
+    return group.example
 
 
 def _rule(rule: RuleUse) -> tuple[str, str, str, str, str, str]:

@@ -11,6 +11,10 @@ from validation_gen.compare.results import Results
 from validation_gen.output import replace_file
 
 
+class StateError(ValueError):
+    """A file that holds no state, or that of another comparison."""
+
+
 @dataclass(slots=True)
 class State:
     """The number of items that are done, and their results.
@@ -37,7 +41,7 @@ class State:
 
         Raises:
             OSError: it cannot be read.
-            ValueError: it is no state, or that of another comparison.
+            StateError: it is no state, or that of another comparison.
         """
         if not os.path.exists(file):  # noqa: PTH110 - unlike Path.exists, it never raises
             return None
@@ -45,6 +49,6 @@ class State:
             data = json.loads(Path(file).read_bytes())
             if data["fingerprint"] == fingerprint:
                 return cls(fingerprint, int(data["items"]), Results.from_json(data["results"]))
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise ValueError("it does not hold the state of a comparison") from None
-        raise ValueError("it holds the state of another comparison: other rules, objects or settings")
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise StateError("it does not hold the state of a comparison") from None
+        raise StateError("it holds the state of another comparison: other rules, objects or settings")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -13,18 +13,18 @@ from validation_gen.compare.declarations import Declarations
 from validation_gen.compare.engine import Job
 from validation_gen.compare.expected import Entry, read_expected, report_expired, report_unused
 from validation_gen.compare.inputs import Inputs, Item
+from validation_gen.compare.interruption import Interruption
 from validation_gen.compare.judge import Manner
+from validation_gen.compare.pace import Pace, Tell
 from validation_gen.compare.regressions import load, save
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
-from validation_gen.compare.run import Run, fingerprint
+from validation_gen.compare.run import BadInputError, Run, fingerprint
 from validation_gen.compare.sides import SideSpec
+from validation_gen.compare.workers import WorkerDiedError
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
-
-#: Told how far a run has come: the results so far, and the share of the input that is done, if that is known.
-Tell = Callable[[Results, float | None], None]
 
 
 class UnknownKindError(Exception):
@@ -77,6 +77,8 @@ class Work:
         program: the tagged types, `files` the generated package as text, `registry` the same imported.
         diagnostics: takes what is wrong with files and arguments.
         saved: the files of new cases.
+        interruption: what ends the comparison early.
+        failure: what has ended it early beside that.
         declarations: what the program declares.
     """
 
@@ -86,59 +88,82 @@ class Work:
     registry: Registry
     diagnostics: Diagnostics
     saved: list[str] = field(default_factory=list)
+    interruption: Interruption = field(default_factory=Interruption)
+    failure: BadInputError | WorkerDiedError | None = None
     declarations: Declarations = field(init=False)
 
     def __post_init__(self) -> None:
         self.declarations = Declarations.of(self.program, self.registry)
 
-    def compare(self, tell: Tell) -> Results:
-        """Compares everything, and completes the results.
+    def compare(self, tell: Tell) -> Results | None:
+        """Compares everything, and completes the results. `None` where the diagnostics say why nothing was compared.
 
         Raises:
-            BadInputError: the plan is strict, and an input cannot be compared.
+            MissingHypothesisError: requests are to be drawn, and the extra is not installed.
             OSError: the state or a case cannot be written.
-            ValueError: the file of the state is that of another comparison.
+            SpecError: the handwritten side cannot be made ready.
+            StateError: the file of the state is that of another comparison.
+            UnknownKindError: there is no kind that requests are to be drawn for.
         """
         plan = self.plan
         entries = read_expected(plan.expected, self.diagnostics)
+        if any(found.code == "VG901" for found in self.diagnostics.items):
+            return None  # with a file missing, everything that is expected would be a mismatch
         today = date.today()
         report_expired(entries, today, self.diagnostics)
-        declarations = self.declarations
-        off = dict.fromkeys(sorted(declarations.options), False)
-        manner = replace(
-            plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options)
-        )
-        job = Job(self.files, declarations, plan.handwritten, manner, tuple(e.expectation for e in entries))
+        drawn = self._drawn()
+        job = self._job(entries)
+        pace = Pace()
         with ExitStack() as stack:
             inputs = stack.enter_context(Inputs(plan.objects, self.diagnostics, old=plan.old))
-            run = stack.enter_context(Run(job, plan.jobs, plan.strict, plan.resume))
-            run.fingerprint = fingerprint(job, [*plan.objects, *plan.old, plan.cases], plan.about)
-            run.tell = lambda results, last: tell(results, _share(last, inputs.total))
+            run = Run(job, plan.jobs, plan.strict, plan.resume, interruption=self.interruption)
+            stack.enter_context(run)
+            asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
+            run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
+            run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
+            done = run.resume()
             run.judge()  # what is wrong with the handwritten side is told before anything is read
-            run.add(self._items(inputs, run.resume()))
+            run.add(self._items(inputs, drawn, done))
             run.results.about = dict(plan.about)
             run.results.notes += inputs.sentences()
-            results = run.finish()
+            results = run.finish(tell)
+            self.interruption.hold()  # what is left does not take long
+        self.failure = run.failure
+        if run.unsaved:
+            message = f"cannot write: {run.unsaved.strerror or run.unsaved}"
+            self.diagnostics.error("VG903", message, Span(plan.resume), "name another file with --resume")
         self._report_options(results)
         if not results.interrupted:
             self._report_entries(entries, results, today)
             self._save_cases(results)
+        results.interrupted |= bool(self.interruption.asked)
         return results
 
-    def _items(self, inputs: Inputs, done: int) -> Iterator[Item | Request]:
+    def _job(self, entries: list[Entry]) -> Job:
+        plan = self.plan
+        off = dict.fromkeys(sorted(self.declarations.options), False)
+        manner = replace(
+            plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options)
+        )
+        expected = tuple(entry.expectation for entry in entries)
+        return Job(self.files, self.declarations, plan.handwritten, manner, expected)
+
+    def _items(self, inputs: Inputs, drawn: Iterator[Request], done: int) -> Iterator[Item | Request]:
         """All requests in order, without those that are done: cases, objects, drawn ones."""
         cases = load(self.plan.cases, self.diagnostics) if self.plan.cases else []
         yield from cases[done:]
         done = max(0, done - len(cases))
-        read = 0
-        for item in inputs.read_items(skip=done):
-            read = item.number + 1
-            yield item
-        if self.plan.fuzz:
-            from validation_gen.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
+        yield from inputs.read_items(skip=done)
+        yield from islice(drawn, max(0, done - inputs.count), None)
 
-            drawn = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, self._kinds())
-            yield from islice(drawn, max(0, done - read), None)
+    def _drawn(self) -> Iterator[Request]:
+        """Requests that are drawn when they are needed. What keeps them from being drawn is raised at once."""
+        kinds = self._kinds()
+        if not self.plan.fuzz:
+            return iter(())
+        from validation_gen.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
+
+        return fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds)
 
     def _kinds(self) -> list[Kind] | None:
         """The kinds for which requests are drawn: by default those that objects name, `None` if there are none.
@@ -184,6 +209,11 @@ def _is_named(kind: Kind) -> bool:
     return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
 
 
-def _share(last: Item | Request, total: int | None) -> float | None:
-    """How much of the input is done, from 0 to 1."""
-    return min(1.0, last.consumed / total) if isinstance(last, Item) and total else None
+def _whole(plan: Plan, run: Run, last: Item | Request, inputs: Inputs) -> float | None:
+    """About how many items there are, `None` if nobody knows."""
+    if not isinstance(last, Item):
+        return inputs.count + plan.fuzz if inputs.count or not plan.objects else None
+    if not inputs.total or not last.consumed:
+        return None
+    read = last.number + 1
+    return run.items - read + read * inputs.total / last.consumed + plan.fuzz

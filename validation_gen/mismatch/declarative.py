@@ -52,11 +52,12 @@ def ask(
             if Mark.PANIC in error.marks:
                 return [FieldError.internal(None, error.detail)], RuntimeError(error.detail)
     except FAILURES as failure:
-        return [FieldError.internal(None, f"panic during declarative validation: {_text(failure)}")], failure
+        return [FieldError.internal(None, f"panic during declarative validation: {said(failure)}")], failure
     return errors, None
 
 
-def _text(failure: BaseException) -> str:
+def said(failure: BaseException) -> str:
+    """The text of an exception, its class if it has none."""
     try:
         return str(failure) or type(failure).__name__
     except Exception:  # the text is made by code of whoever made the exception

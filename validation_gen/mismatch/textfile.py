@@ -76,11 +76,21 @@ def write_textfile(
         ValueError: the prefix is none, or the name of the file does not end in `.prom`, so nobody would read it.
         OSError: the file cannot be written. What was there is still there.
     """
+    target = check_target(path)
+    text = as_text(counts, last_run, prefix=prefix, most_identifiers=most_identifiers)
+    _replace(target, text.encode())
+
+
+def check_target(path: str | os.PathLike[str]) -> Path:
+    """The file that is written.
+
+    Raises:
+        ValueError: its name does not end in `.prom`, so nobody would read it.
+    """
     target = Path(path)
     if target.suffix != _SUFFIX:
         raise ValueError(f"{os.fspath(path)!r} does not end in {_SUFFIX}, and node_exporter reads only files that do")
-    text = as_text(counts, last_run, prefix=prefix, most_identifiers=most_identifiers)
-    _replace(target, text.encode())
+    return target
 
 
 def as_text(

@@ -26,6 +26,7 @@ class Inputs:
         total: the bytes of all inputs, `None` if that is not known. Compressed files count as they are.
         passed_over: events of audit logs that are not compared, by reason; a sentence is `N events` and the reason.
             Skipped items count as well, so the numbers of a resumed run are those of the whole.
+        count: how many items have been read so far, skipped ones as well.
     """
 
     def __init__(self, where: Sequence[str], diagnostics: Diagnostics, *, old: Sequence[str] = ()) -> None:
@@ -43,6 +44,7 @@ class Inputs:
         self._old = find(old, diagnostics)
         self.total = total_size([*self._old, *self._where])
         self.passed_over: Counter[str] = Counter()
+        self.count = 0
         self._directory: tempfile.TemporaryDirectory[str] | None = None
         self._known: Table | None = None
         self._olds = ""
@@ -82,11 +84,11 @@ class Inputs:
         """
         self.close()
         self.passed_over.clear()
-        self._read = 0
+        self._read = self.count = 0
         try:
-            number = -1
             for item in self._items():
-                number += 1
+                number = self.count
+                self.count += 1
                 if number >= skip:
                     yield item._replace(number=number)
         except (OSError, sqlite3.Error) as error:

@@ -70,9 +70,11 @@ class FunctionSide(Opened):
             return self._awaited(found) if inspect.isawaitable(found) else list(found)
         except HandwrittenError as error:
             return Refusal(str(error))
+        except KeyboardInterrupt:
+            raise
         except RecursionError as error:
             return Refusal(f"{self.name} went too deep: {place_of(error) or 'the object is nested too deeply'}")
-        except (Exception, SystemExit) as error:  # a crash on one object must not keep the others from an answer
+        except BaseException as error:  # a crash on one object must not keep the others from an answer
             return Refusal(f"{self.name} crashed: {said(error)}")
 
     def _awaited(self, found: Any) -> Answer:
