@@ -51,7 +51,7 @@ OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "test
 
 TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
 #: Wrong on purpose, or tags of other generators.
-FOREIGN_TAGS = {"deepcopy-gen", "maxLenght", "nope", "openapi-gen", "validation"}
+FOREIGN_TAGS = {"declarativeValidationNative", "deepcopy-gen", "maxLenght", "nope", "openapi-gen", "validation"}
 #: Options of other programs.
 FOREIGN_OPTIONS = {"--no-deps", "--update"}
 
@@ -372,4 +372,6 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_lines_are_short(document: Path) -> None:
     tables = {line for text in (*pages().values(), releases()) for line in text.splitlines() if line.startswith("|")}
     lines = enumerate(document.read_text(encoding="utf-8").splitlines(), 1)
-    assert not [number for number, line in lines if len(line) > 120 and line not in tables]
+    # A line of JSON lines is one line.
+    long = [(number, line) for number, line in lines if len(line) > 120 and not line.startswith('{"')]
+    assert not [number for number, line in long if line not in tables]

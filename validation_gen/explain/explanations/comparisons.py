@@ -51,6 +51,13 @@ _STRICTER = {
     "checks.py": _CHECKS.replace("8", "6"),
     "robots.jsonl": '{"apiVersion": "v1", "kind": "Robot", "arms": 7}\n',
 }
+_HISTORY = f"{_COMPARE} --history runs.jsonl"
+_RUN = (
+    '{"format": 1, "time": "2024-12-31T12:00:00+00:00", "interrupted": false, "seconds": 0.1, '
+    '"causes": {}, "kinds": [], '
+    '"totals": {"compared": 0, "agreeing": 0, "differing": 0, "mismatches": 0, "expected": 0, "bad": 0, "panics": 0, '
+    '"rules": 0, "exercised": 0}}'
+)
 _HARNESS = f"{COMMAND} --emit harness"
 _PROJECT = '[tool.validation-gen.handwritten]\n"v1.{}" = "{}"\n'
 
@@ -87,8 +94,8 @@ EXPLANATIONS = {
     "VG606": Explanation(
         "The history is a line of JSON for each run. What somebody else has written, or a run that was killed "
         "half-way, is no part of the trend.",
-        Sample(_ROBOT, {**_FILES, "runs.jsonl": "2024-12-31 all good\n"}, f"{_COMPARE} --history runs.jsonl"),
-        Sample(_ROBOT, _FILES, f"{_COMPARE} --history runs.jsonl"),
+        Sample(_ROBOT, {**_FILES, "runs.jsonl": f"{_RUN}\nall was good until here\n"}, _HISTORY),
+        Sample(_ROBOT, {**_FILES, "runs.jsonl": f"{_RUN}\n"}, _HISTORY),
         (Severity.WARNING,),
     ),
 }

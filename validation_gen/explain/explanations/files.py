@@ -29,9 +29,11 @@ EXPLANATIONS = {
         (Severity.ERROR, Severity.WARNING),
     ),
     "VG903": Explanation(
-        "Only files that were generated are replaced, and what the system forbids cannot be written.",
+        "Only files that were generated are replaced, and what the system forbids cannot be written. It is a warning "
+        "where the run can do without the file.",
         Sample(_ROBOT, {"generated/__init__.py": '"""Written by hand."""\n'}, COMMAND),
         Sample(_ROBOT, {"generated/__init__.py": '"""Written by hand."""\n'}, f"{COMMAND} --output-dir validators"),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG904": Explanation(
         "The value of an argument names nothing that exists, or more than one thing.",
