@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from validation_gen.compare.requests import Request
 from validation_gen.compare.sides.answer import Answer, Opened, Refusal, Shapes, Side
-from validation_gen.compare.sides.specs import SideSpec
+from validation_gen.compare.sides.options import SideSpec
 from validation_gen.coverage import is_package
 
 #: The import path of a package, or the end of one, and the name of a kind in it.
