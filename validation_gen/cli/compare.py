@@ -153,6 +153,8 @@ def compare(
                 for file in work.saved:
                     typer.echo(one_line(f"saved {file}"))
         code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
+        if code == OK and results.interrupted:
+            code = INTERRUPTED
     if code == OK and results.mismatches > allow:
         code = FINDINGS
     if code != OK:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 
 from validation_gen.compare.declarations import Declarations
@@ -19,7 +19,7 @@ from validation_gen.compare.judge import Judge, Manner
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
 from validation_gen.compare.sides import SideSpec
-from validation_gen.compare.workers import in_processes
+from validation_gen.compare.workers import WorkerDiedError, in_processes
 from validation_gen.memory import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
 from validation_gen.runtime.registry import Registry
@@ -83,7 +83,8 @@ def compare(
     Closing the iterator ends the other processes.
 
     Raises:
-        WorkerDiedError: one of the other processes has ended.
+        WorkerDiedError: one of the other processes has ended. Its task is the item at which it did, where that is
+            always the same.
     """
     cutter = _Cutter(iter(items))
     worked = 0.0
@@ -95,13 +96,20 @@ def compare(
         worked += seconds
         if jobs > 1 and worked > _WORTH_PROCESSES:
             break
-    done = in_processes(_Preparation(job), iter(cutter), jobs, interruption)
-    try:
-        for portion, (results, seconds) in done:
-            yield Portion(results, len(portion), portion[-1])
-            cutter.adapt(len(portion), seconds)
-    finally:
-        done.close()
+    prepare = _Preparation(job)
+    with closing(in_processes(prepare, iter(cutter), jobs, interruption)) as done:
+        try:
+            for portion, (results, seconds) in done:
+                yield Portion(results, len(portion), portion[-1])
+                cutter.adapt(len(portion), seconds)
+            return
+        except WorkerDiedError as died:
+            failure = died
+    singles = ([item] for item in failure.task)
+    with closing(in_processes(prepare, singles, 1, interruption)) as again:
+        for portion, (results, _) in again:  # which one of them it is, people want to know
+            yield Portion(results, 1, portion[-1])
+    raise failure
 
 
 def shown(portion: Sequence[Item | Request]) -> str:

@@ -9,14 +9,16 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from types import FrameType
 from typing import Any
 
 _CODE = 130
 #: So many signals end the program on the spot. Whoever sends them does not want to wait for what is held back.
 _ENOUGH = 3
+#: So many seconds after a signal, whoever has swallowed it does so no longer.
+_PATIENCE = 15.0
 
 
 class Interruption:
@@ -24,12 +26,16 @@ class Interruption:
 
     Attributes:
         asked: how often somebody has wanted an end.
+        rescue: saves what can be saved before the program ends on the spot.
     """
 
     def __init__(self) -> None:
         self.asked = 0
+        self.rescue: Callable[[], None] = lambda: None
         self._holds = 0
         self._before: dict[int, Any] = {}
+        self._last_resort = threading.Timer(_PATIENCE, self._leave)
+        self._last_resort.daemon = True
 
     def __enter__(self) -> Interruption:
         if threading.current_thread() is threading.main_thread():
@@ -39,15 +45,24 @@ class Interruption:
         return self
 
     def __exit__(self, *error: object) -> None:
+        self.noticed()
         while self._before:
             signal.signal(*self._before.popitem())
 
     def _take(self, number: int, frame: FrameType | None) -> None:
         self.asked += 1
         if self.asked >= _ENOUGH:
-            os._exit(_CODE)
+            self._leave()
+        if self.asked == 1:
+            self._last_resort.start()
         if not self._holds:
             raise KeyboardInterrupt
+
+    def _leave(self) -> None:
+        with suppress(Exception):
+            if not self._holds:  # otherwise numbers may not belong together
+                self.rescue()
+        os._exit(_CODE)
 
     @contextmanager
     def held(self) -> Iterator[None]:
@@ -61,6 +76,10 @@ class Interruption:
     def hold(self) -> None:
         """Lets nothing interrupt what follows: it does not take long."""
         self._holds += 1
+
+    def noticed(self) -> None:
+        """Says that the end has begun, so that it may take its time."""
+        self._last_resort.cancel()
 
     def check(self) -> None:
         """Raises an interruption that was held back, or lost in code that catches everything.

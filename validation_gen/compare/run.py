@@ -104,6 +104,7 @@ class Run:
         """
         if self.state:
             self._save()  # a file that cannot be written is told before anything is done
+        self.interruption.rescue = self._save_again
         saved = told = time.monotonic()
         portions = compare(self.job, items, self.jobs, self.judge(), self.interruption)
         try:
@@ -126,6 +127,7 @@ class Run:
         except (BadInputError, WorkerDiedError) as failure:
             self.failure = failure
             self.results.interrupted = True
+        self.interruption.noticed()
         with self.interruption.held():
             portions.close()
             self.results.seconds = time.monotonic() - self._begun

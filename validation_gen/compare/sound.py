@@ -69,5 +69,5 @@ def plain(value: Any, depth: int = 0) -> Any:
 
 
 def _key(key: Any) -> str:
-    text = plain(key, _DEEPEST)
+    text = plain(key)
     return text if isinstance(text, str) else repr(text)

@@ -173,6 +173,7 @@ class _EndError(KeyboardInterrupt):
 
 
 def _work(prepare: Prepare[Any, Any], pipe: Connection) -> None:
+    os.dup2(2, 1)  # what other people's code prints, in whatever way, is no part of our output
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: _stop())
     threading.Thread(target=_watch, daemon=True).start()

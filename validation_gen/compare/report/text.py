@@ -55,7 +55,7 @@ def render_concise(results: Results, *, color: bool) -> str:
             f"{style('strong', _cut(group.file or sort.source or sort.kind))}: {style(level, _cut(sort.cause))}: "
             f"{number(group.count)} x {_place(group)}: {_error(group)}{why}"
         )
-    return "\n".join([*lines, _sum(results)]) + "\n"
+    return "\n".join([*lines, f"{_sum(results)}{', interrupted' if results.interrupted else ''}"]) + "\n"
 
 
 class _Writer:
