@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import CallType, Check, EachKey, EachValue, FieldPlan, Modes, PackagePlan, Program, Root, TagRef
+from validation_gen.mismatch.expected import general_path
 
 ROOT = "<nil>"  # the path of the object itself, as the API server prints it
 
@@ -159,8 +160,6 @@ def _of_check(check: Check, path: str) -> Iterator[_Error]:
 
 # --- what was seen ---------------------------------------------------------------------------------------------------
 
-_ELEMENT = re.compile(r"\[[^\[\]]*\]")
-
 
 def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
     """Those of the declared errors that were observed. Other errors are passed over."""
@@ -197,7 +196,7 @@ class _Kind:
         longest declared path that can be meant wins.
         """
         path = "" if path == ROOT else path
-        usual = self.by_path.get(_ELEMENT.sub("[*]", path))
+        usual = self.by_path.get(general_path(path))
         if usual is not None:
             return usual
         possible = [declared for declared in self.by_path if "[*]" in declared and _can_be(declared, path)]
