@@ -8,11 +8,12 @@ items of lists of pointers, which no tag asks for. This module reads no files an
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import CallType, Check, EachKey, EachValue, FieldPlan, Modes, PackagePlan, Program, Root, TagRef
+from validation_gen.mismatch.expected import general_path
 
 ROOT = "<nil>"  # the path of the object itself, as the API server prints it
 
@@ -83,19 +84,30 @@ def is_package(path: str, wanted: str) -> bool:
 # --- what is declared ------------------------------------------------------------------------------------------------
 
 
-def roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
-    """The kinds of the input packages that have validators."""
+#: The import path of a package, and the name of a type in it.
+Name = tuple[str, str]
+
+
+def roots(program: Program, names: Collection[Name] | None = None) -> Iterator[tuple[PackagePlan, Root]]:
+    """The kinds of the input packages that have validators, or those types that are named, be they kinds or not."""
+    known = set()
     for package in program.packages.values():
         if package.input and package.path not in program.broken:
             for root in package.roots:
-                if program.is_sound(root.type):
+                name = (package.path, root.kind)
+                if program.is_sound(root.type) and (names is None or name in names):
+                    known.add(name)
                     yield package, root
+    for path, kind in sorted(set(names or ()) - known):
+        for id in program.packages[path].types if path in program.packages else ():
+            if program.types[id].name == kind and program.is_sound(id):
+                yield program.packages[path], Root(id, kind, "")
 
 
-def declared(program: Program) -> list[Declared]:
-    """All errors that the kinds of a program declare, sorted."""
+def declared(program: Program, names: Collection[Name] | None = None) -> list[Declared]:
+    """All errors that the kinds of a program declare, or those types that are named, sorted."""
     found = set()
-    for package, root in roots(program):
+    for package, root in roots(program, names):
         for path, type, origin, tag in _of_type(program, root.type, "", frozenset()):
             if tag.text and type != "InternalError":
                 place = (package.path, package.api_version, root.kind, path.removeprefix("."))
@@ -159,8 +171,6 @@ def _of_check(check: Check, path: str) -> Iterator[_Error]:
 
 # --- what was seen ---------------------------------------------------------------------------------------------------
 
-_ELEMENT = re.compile(r"\[[^\[\]]*\]")
-
 
 def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
     """Those of the declared errors that were observed. Other errors are passed over."""
@@ -197,7 +207,7 @@ class _Kind:
         longest declared path that can be meant wins.
         """
         path = "" if path == ROOT else path
-        usual = self.by_path.get(_ELEMENT.sub("[*]", path))
+        usual = self.by_path.get(general_path(path))
         if usual is not None:
             return usual
         possible = [declared for declared in self.by_path if "[*]" in declared and _can_be(declared, path)]

@@ -165,3 +165,19 @@ def test_any_document_is_read_or_refused(document: Any, error: FieldError) -> No
         assert str(refused)  # noqa: PT017 - it is the text that matters
     else:
         expectations.find("Widget", Mismatch(Side.DECLARATIVE, error, ""))
+
+
+@pytest.mark.parametrize(
+    ("path", "field", "means"),
+    [
+        ("spec.ports[0].rules[*]", "spec.ports[0].rules[3]", True),
+        ("spec.ports[0].rules[*]", "spec.ports[1].rules[3]", False),
+        ("spec.ports[*].rules[3]", "spec.ports[1].rules[3]", True),
+        ("spec.labels[*]", "spec.labels[example.com/a.b]", True),
+        ("spec.ports[*]", "spec.ports[0].name", False),
+        ("spec.a.b", "spec.axb", False),
+    ],
+)
+def test_some_indexes_may_be_named_and_others_not(path: str, field: str, means: bool) -> None:
+    error = FieldError.invalid(field, 1, "")
+    assert Expectation("r", path=path).matches("Widget", Mismatch(Side.HANDWRITTEN, error, "")) is means

@@ -50,8 +50,10 @@ def boundary_cases(program: Program, registry: Registry, rules: Collection[Decla
     """The boundaries of rules, by default all that the program declares, in that order. They are made one by one."""
     places = Places(program)
     kinds: dict[tuple[str, str], _Kind | None] = {}
-    by_name = {(package.path, root.kind): (package, root) for package, root in roots(program)}
-    for rule in declared(program) if rules is None else rules:
+    rules = declared(program) if rules is None else rules
+    names = {(rule.package, rule.kind) for rule in rules}
+    by_name = {(package.path, root.kind): (package, root) for package, root in roots(program, names)}
+    for rule in rules:
         name = (rule.package, rule.kind)
         if name not in kinds:
             found = subject(places, registry, *by_name[name]) if name in by_name else None

@@ -12,10 +12,10 @@ from itertools import count, cycle, islice
 from random import Random
 from typing import TYPE_CHECKING
 
-from validation_gen.boundaries import Drawing, Places, Probe, RandomSource, boundary_cases, subject
+from validation_gen.boundaries import Drawing, Places, RandomSource, boundary_cases, subject
 from validation_gen.compare.requests import Request
 from validation_gen.coverage import Declared, declared, roots
-from validation_gen.ir import PackagePlan, Program, Root
+from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
 
 if TYPE_CHECKING:
@@ -75,12 +75,14 @@ def _requests(
 
 def _boundaries(program: Program, registry: Registry, names: set[tuple[str, str]] | None) -> Iterator[Request]:
     """Both sides of all rules, no request twice."""
-    rules = [rule for rule in declared(program) if names is None or (rule.package, rule.kind) in names]
+    rules = declared(program, names)
     seen: set[str] = set()
     for case in boundary_cases(program, registry, _in_turn(rules)):
         for side, probe in (("breaks", case.failing), ("obeys", case.passing)):
             if probe is not None:
-                request = _request(probe, f"boundary: {side} {case.rule.tag} at {case.rule.path or 'the object'}")
+                request = Request.of_probe(
+                    probe, f"boundary: {side} {case.rule.tag} at {case.rule.path or 'the object'}"
+                )
                 text = json.dumps(request.as_line(0), sort_keys=True)
                 if text not in seen:
                     seen.add(text)
@@ -106,7 +108,7 @@ def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | N
     places = Places(program)
     subjects = [
         found
-        for package, root in _roots(program, names)
+        for package, root in roots(program, names)
         if (found := subject(places, registry, package, root)) is not None
     ]
     drawings = [Drawing(each, RandomSource(Random(seed))) for each in subjects]  # noqa: S311 - for examples only
@@ -119,20 +121,7 @@ def _drawn(program: Program, registry: Registry, names: set[tuple[str, str]] | N
         for drawing in islice(turns, _BATCH):
             drawing.source, drawing.texts, drawing.numbers = source, texts, numbers
             number += 1
-            yield _request(drawing.request(), f"drawn: {number} with seed {seed}")
-
-
-def _roots(program: Program, names: set[tuple[str, str]] | None) -> Iterator[tuple[PackagePlan, Root]]:
-    """The kinds to draw; somebody can ask for types that no object names, too."""
-    known = set()
-    for package, root in roots(program):
-        if names is None or (package.path, root.kind) in names:
-            known.add((package.path, root.kind))
-            yield package, root
-    for path, name in sorted((names or set()) - known):
-        for id in program.packages[path].types if path in program.packages else ():
-            if program.types[id].name == name and program.is_sound(id):
-                yield program.packages[path], Root(id, name, "")
+            yield Request.of_probe(drawing.request(), f"drawn: {number} with seed {seed}")
 
 
 def _choices(seed: int) -> Iterator[_Choices]:
@@ -173,17 +162,3 @@ def _strategy() -> SearchStrategy[_Choices]:
     )
     numbers = st.integers(_BEYOND, _BEYOND + 2**64).map(lambda number: number - _BEYOND - 2**63)
     return st.tuples(st.integers(_BEYOND, 2 * _BEYOND), st.lists(texts, max_size=2), st.lists(numbers, max_size=2))
-
-
-def _request(probe: Probe, place: str) -> Request:
-    return Request(
-        probe.kind,
-        probe.obj,
-        probe.old,
-        probe.update,
-        probe.package,
-        probe.api_version,
-        dict(probe.options),
-        probe.subresource,
-        place,
-    )

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.boundaries import Probe
+
 
 @dataclass(frozen=True, slots=True)
 class Request:
@@ -43,6 +45,21 @@ class Request:
             line["oldObj"] = self.old
         line["subresources"] = [part for part in self.subresource.split("/") if part]
         return line
+
+    @classmethod
+    def of_probe(cls, probe: Probe, place: str = "") -> Request:
+        """A request that was drawn, or found at the edge of a rule."""
+        return cls(
+            probe.kind,
+            probe.obj,
+            probe.old,
+            probe.update,
+            probe.package,
+            probe.api_version,
+            dict(probe.options),
+            probe.subresource,
+            place,
+        )
 
     @classmethod
     def of_line(cls, line: Mapping[str, Any], place: str = "") -> Request:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,19 @@ from validation_gen.mismatch.outcome import Mismatch, Side
 from validation_gen.runtime.errors import ErrorType
 
 _KEYS = ("kind", "path", "type", "origin", "tag", "side", "reason", "expires")
-_ELEMENT = re.compile(r"\[[^\[\]]*\]")
+_ELEMENT = r"\[[^\[\]]*\]"
+_ANY = "[*]"
 
 
 def general_path(path: str) -> str:
     """A path with `[*]` for every index and key."""
-    return _ELEMENT.sub("[*]", path)
+    return re.sub(_ELEMENT, _ANY, path)
+
+
+@lru_cache(maxsize=1000)
+def _paths(pattern: str) -> re.Pattern[str]:
+    """The paths that are meant by one in which `[*]` can stand for some indexes and keys, and others are written."""
+    return re.compile(_ELEMENT.join(re.escape(part) for part in pattern.split(_ANY)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +98,7 @@ class Expectation:
         error = mismatch.error
         return (
             (self.kind in ("", "*", kind) or kind.endswith((f"/{self.kind}", f".{self.kind}")))
-            and (self.path in ("", "*") or self.path in (error.field, general_path(error.field)))
+            and (self.path in ("", "*", error.field) or _paths(self.path).fullmatch(error.field) is not None)
             and self.type in ("", "*", error.type.value)
             and self.origin in ("", "*", error.origin)
             and self.tag in ("", error.tag)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.matcher import ErrorMatcher
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
-
-_ELEMENT = re.compile(r"\[[^\[\]]*\]")
 
 #: Errors of these types have the same value for many objects.
 _WITHOUT_OWN_VALUE = (ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TOO_FEW)
@@ -53,7 +50,7 @@ def _are_near(a: FieldError, b: FieldError, *, is_declared: bool) -> bool:
     one, two = a.field, b.field
     values = [each.bad_value for each in (a, b) if each.bad_value is not None and each.bad_value != ""]
     is_other = len(values) == 2 and values[0] != values[1]
-    plain, other = _ELEMENT.sub("", one), _ELEMENT.sub("", two)
+    plain, other = (general_path(path).replace("[*]", "") for path in (one, two))
     if plain == other or is_declared:
         return plain == other and not is_other
     if Mark.ANY_FIELD in a.marks or is_at_or_above(one, two) or is_at_or_above(two, one):

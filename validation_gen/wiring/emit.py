@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from validation_gen.boundaries import Case as Boundary
-from validation_gen.boundaries import Probe, boundary_cases
+from validation_gen.boundaries import boundary_cases
 from validation_gen.compare.requests import Request
 from validation_gen.config import Config
 from validation_gen.coverage import ROOT, declared
@@ -131,8 +131,7 @@ def _relative(path: str, start: str) -> str:
 
 
 def _cases(program: Program, registry: Registry, kinds: set[tuple[str, str]]) -> Iterable[Case]:
-    rules = [rule for rule in declared(program) if (rule.package, rule.kind) in kinds]
-    for found in boundary_cases(program, registry, rules):
+    for found in boundary_cases(program, registry, declared(program, kinds)):
         yield _case(program, found)
 
 
@@ -140,18 +139,5 @@ def _case(program: Program, found: Boundary) -> Case:
     rule = found.rule
     type = f"{rule.package}.{rule.kind}"
     told = Rule(type, rule.path or ROOT, rule.type, rule.origin, rule.tag, program.source(rule.span))
-    return Case(told, _request(found.failing), _request(found.passing))
-
-
-def _request(probe: Probe | None) -> Request | None:
-    if probe is None:
-        return None
-    return Request(
-        probe.kind,
-        probe.obj,
-        probe.old,
-        probe.update,
-        probe.package,
-        options=probe.options,
-        subresource=probe.subresource,
-    )
+    breaks, obeys = (None if probe is None else Request.of_probe(probe) for probe in (found.failing, found.passing))
+    return Case(told, breaks, obeys)

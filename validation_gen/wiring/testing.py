@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import random
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,6 +16,7 @@ from validation_gen.compare.report import render_text
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
 from validation_gen.compare.sides import Answer
+from validation_gen.compare.sides.functions import copied
 from validation_gen.coverage import roots
 from validation_gen.ir import Program
 from validation_gen.mismatch.adapters import Adapted, adapt
@@ -28,7 +31,7 @@ _WIDTH = 100
 
 
 class _Functions:
-    """The handwritten side: a function for each kind. What one raises is an error of the test."""
+    """The handwritten side: a function for each kind, sync or async. What one raises is an error of the test."""
 
     def __init__(self, functions: Mapping[tuple[str, str], Adapted]) -> None:
         self._functions = functions
@@ -51,7 +54,8 @@ class _Functions:
     def _ask(self, request: Request) -> Answer:
         function = self._functions[request.package, request.kind]
         operation = Operation(request.options, update=request.update)
-        return list(function(request.obj, request.old, operation, request.subresource))
+        found = function(copied(request.obj), copied(request.old), operation, request.subresource)
+        return list(asyncio.run(found) if inspect.iscoroutine(found) else found)
 
 
 class Agreement:
@@ -109,11 +113,7 @@ class Agreement:
     def _make_drawings(self, program: Program) -> list[Drawing]:
         places = Places(program)
         wanted = {(kind.package, kind.name) for kind in self._kinds}
-        found = [
-            subject(places, self._registry, package, root)
-            for package, root in roots(program)
-            if (package.path, root.kind) in wanted
-        ]
+        found = [subject(places, self._registry, package, root) for package, root in roots(program, wanted)]
         return [Drawing(each, RandomSource(random.Random(0))) for each in found if each is not None]  # noqa: S311
 
     def check(self, request: Request) -> None:
@@ -150,18 +150,7 @@ class Agreement:
         chance = random.Random(number)  # noqa: S311 - examples are no secrets
         drawing = self._drawings[chance.randrange(len(self._drawings))]
         drawing.source = RandomSource(chance)
-        probe = drawing.request()
-        return Request(
-            probe.kind,
-            probe.obj,
-            probe.old,
-            probe.update,
-            probe.package,
-            probe.api_version,
-            dict(probe.options),
-            probe.subresource,
-            f"draw({number})",
-        )
+        return Request.of_probe(drawing.request(), f"draw({number})")
 
 
 def _kind(registry: Registry, type: str) -> Kind:

@@ -65,7 +65,7 @@ class FunctionSide(Opened):
         assert self._adapted
         try:
             self._shape = self._shapes(request) if self._shapes else None
-            obj, old = _copy(request.obj), _copy(request.old)
+            obj, old = copied(request.obj), copied(request.old)
             found = self._adapted(obj, old, Operation(request.options, update=request.update), request.subresource)
             return self._awaited(found) if inspect.isawaitable(found) else list(found)
         except HandwrittenError as error:
@@ -84,8 +84,8 @@ class FunctionSide(Opened):
         return errors
 
 
-def _copy(value: Any) -> Any:
+def copied(value: Any) -> Any:
     """A copy of decoded JSON: handwritten validators may set defaults, which the other side must not see."""
     if isinstance(value, dict):
-        return {name: _copy(item) for name, item in value.items()}
-    return [_copy(item) for item in value] if isinstance(value, list) else value
+        return {name: copied(item) for name, item in value.items()}
+    return [copied(item) for item in value] if isinstance(value, list) else value

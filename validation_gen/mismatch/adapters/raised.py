@@ -14,6 +14,9 @@ from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.mismatch.adapters.texts import errors_in
 from validation_gen.runtime.errors import FieldError
 
+#: How instructions that call something are named. In Python 3.11 the first of two does it, once code has run often.
+_CALLS = ("CALL", "PRECALL")
+
 
 def errors_of(error: BaseException, subject: Subject) -> list[FieldError] | None:
     """The errors that an exception tells, `None` if it is a crash."""
@@ -33,7 +36,7 @@ def is_answer(error: BaseException) -> bool:
     if isinstance(error, AssertionError):
         return True
     if isinstance(error, ValueError):
-        return _raised_by(error, ("RAISE", "RERAISE", "CALL"))  # `int("x")` tells something of the object
+        return _raised_by(error, ("RAISE", "RERAISE", *_CALLS))  # `int("x")` tells something of the object
     return isinstance(error, TypeError) and _raised_by(error, ("RAISE", "RERAISE"))
 
 
