@@ -20,15 +20,18 @@ from validation_gen.compare.results import Example, Group, Results, RuleUse, Sor
 from validation_gen.compare.sides import Answer, Refusal
 from validation_gen.compare.sides import Side as Handwritten
 from validation_gen.compare.sound import plain, sound
-from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
+from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison, duplicates, is_of_shape
 from validation_gen.mismatch.declarative import FAILURES, said
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
-from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
+
+#: To explain a mismatch takes the longer the more there are. Of so many, alike ones have the cause of the last of them.
+_MOST_EXPLAINED = 50
 
 #: Kind, path, type, origin, tag and source, as in `RuleUse`.
 _Rule = tuple[str, str, str, str, str, str]
@@ -221,8 +224,8 @@ class Judge:
             found,
             request.update,
             request.options,
-            lambda update, options: self._declarative(request, known.kind, update, options),
-            lambda update, options: self._handwritten_again(request, update, options),
+            _remembered(lambda update, options: self._declarative(request, known.kind, update, options)),
+            _remembered(lambda update, options: self._handwritten_again(request, update, options)),
             panicked,
         )
         is_unexpected = self._add(request, known, operation, evidence, results)
@@ -268,11 +271,17 @@ class Judge:
         explainer = self._explainer(known.label)
         rank = len(evidence.handwritten) + len(evidence.declarative), size_of(request.obj, request.old)
         is_unexpected = False
+        explained: dict[tuple[Side, str, ErrorType, str], Explanation] = {}
         # The declarative errors come first: of a pair, the one that a tag is to blame for names the group.
-        for mismatch in sorted(evidence.mismatches, key=lambda each: each.side is Side.HANDWRITTEN):
+        ordered = sorted(evidence.mismatches, key=lambda each: each.side is Side.HANDWRITTEN)
+        for number, mismatch in enumerate(ordered):
             if id(mismatch.error) in paired:
                 continue
-            explanation = explainer.explain(mismatch, evidence)
+            error = mismatch.error
+            alike = (mismatch.side, general_path(error.field), error.type, error.origin)
+            if number < _MOST_EXPLAINED or alike not in explained:
+                explained[alike] = explainer.explain(mismatch, evidence)
+            explanation = explained[alike]
             side = mismatch.side.value
             if explanation.cause in _PAIRED and explanation.counterpart is not None:
                 paired.add(id(explanation.counterpart))
@@ -295,6 +304,19 @@ class Judge:
             knowledge = Knowledge(rule, lambda path: declarations.place(kind, path), declarations.options)
             explainer = self._explainers[kind] = Explainer(self._comparison, knowledge)
         return explainer
+
+
+def _remembered(ask: Ask) -> Ask:
+    """Asks a side once for each question: all mismatches of one request are explained by the same answers."""
+    known: dict[tuple[bool, tuple[tuple[str, bool], ...]], Sequence[FieldError]] = {}
+
+    def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
+        key = update, tuple(options.items())
+        if key not in known:
+            known[key] = ask(update, options)
+        return known[key]
+
+    return again
 
 
 def _sort(kind: str, operation: str, side: str, error: FieldError, explanation: Explanation) -> Sort:

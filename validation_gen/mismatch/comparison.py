@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.mismatch.gates import BETA, TAKEOVER
@@ -25,6 +25,31 @@ _Paths = list[tuple[FieldError, str]]
 
 def _with_paths(errors: Sequence[FieldError]) -> _Paths:
     return [(error, error.field) for error in errors]
+
+
+class _Places:
+    """Errors by their paths, as they are and normalised: an object can have thousands, and few are at one place."""
+
+    __slots__ = ("_found",)
+
+    def __init__(self, normalized: Callable[[str], str] | None = None, errors: _Paths = []) -> None:  # noqa: B006
+        self._found: dict[str, _Paths] = {}
+        for error, path in errors:
+            self.add(error, path, path)
+            if normalized is not None and (normal := normalized(path)) != path:
+                self.add(error, path, normal)
+
+    def add(self, error: FieldError, path: str, at: str) -> None:
+        """Adds an error with its path at a place."""
+        found = self._found.get(at)
+        if found is None:
+            self._found[at] = [(error, path)]
+        else:
+            found.append((error, path))
+
+    def at(self, path: str) -> Sequence[tuple[FieldError, str]]:
+        """The errors at a place, with their paths."""
+        return self._found.get(path, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +87,17 @@ class Comparison:
         matches = self.matcher.matches_at
         ancestors = self.matcher.match_ancestor_short_circuit().matches_at if self.short_circuit else None
         found: list[Mismatch] = []
-        got = left = _with_paths(declarative)
+        got = _with_paths(declarative)
+        places = _Places(self.matcher.normalized, got)
         ticked: set[int] = set()
         for error, path in self._once(_with_paths(handwritten)):
             if not self.everything and Mark.COVERED not in error.marks:
                 continue
-            counterparts = [id(each) for each, its in left if matches(error, path, each, its)]
-            ticked.update(counterparts)
+            near = got if Mark.ANY_FIELD in error.marks else places.at(path)
+            counterparts = [id(each) for each, its in near if matches(error, path, each, its)]
             if self.one_to_many:
-                left = [each for each in left if id(each[0]) not in ticked]
+                counterparts = [each for each in counterparts if each not in ticked]
+            ticked.update(counterparts)
             if not counterparts and not (ancestors and any(ancestors(error, path, each, its) for each, its in got)):
                 found.append(Mismatch(Side.HANDWRITTEN, error, self._message("unmatched", error, enforced)))
         extra = [error for error in declarative if id(error) not in ticked]
@@ -81,14 +108,18 @@ class Comparison:
         if len(errors) < 2:
             return errors
         same = _EXACT.matches_at if self.one_to_many else self.matcher.matches_at
+        normalized = self.matcher.normalized
         found: _Paths = []
+        places = _Places()
         for error, path in errors:
             # The first of them stands for all, be it marked as covered or not. Of errors that do not tell everything,
             # those with different texts are different ones.
             unknown = error.marks & _UNKNOWN
             alike = _EXACT.matches_at if unknown else same
-            if not any(alike(each, its, error, path) and each.marks & _UNKNOWN == unknown for each, its in found):
+            near = found if Mark.ANY_FIELD in unknown else (*places.at(path), *places.at(normalized(path)))
+            if not any(alike(each, its, error, path) and each.marks & _UNKNOWN == unknown for each, its in near):
                 found.append((error, path))
+                places.add(error, path, path)
         return found
 
     def _message(self, what: str, error: FieldError, enforced: bool) -> str:

@@ -136,7 +136,7 @@ class Registry:
     ) -> list[FieldError]:
         """Validates an object of a known kind. An update may be without an old object."""
         module = importlib.import_module(kind.module, self.package)
-        shape = self.shape(kind)
+        shape = _shape(module, kind)
         try:
             obj, old = _as_json(shape, obj), _as_json(shape, old)
             hidden: list[str] = []
@@ -158,9 +158,7 @@ class Registry:
 
     def shape(self, kind: Kind) -> Shape:
         """The shape of the values of a kind."""
-        module = importlib.import_module(kind.module, self.package)
-        shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
-        return shape
+        return _shape(importlib.import_module(kind.module, self.package), kind)
 
     @staticmethod
     def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:
@@ -171,6 +169,11 @@ class Registry:
         else:
             errors = getattr(module, f"create_{kind.name}")(obj, op)
         return errors
+
+
+def _shape(module: Any, kind: Kind) -> Shape:
+    shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+    return shape
 
 
 def _as_dict(obj: Any) -> Any:

@@ -39,7 +39,7 @@ class FunctionSide(Opened):
     def __init__(self, name: str, shapes: Shapes | None = None) -> None:
         self.name = name
         self._shapes = shapes
-        self._shape: Shape | None = None
+        self._request: Request | None = None
         self._adapted: Adapted | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
 
@@ -47,7 +47,7 @@ class FunctionSide(Opened):
         with contextlib.redirect_stdout(sys.stderr):
             function = load(self.name)
         try:
-            self._adapted = adapt(function, shape=lambda _: self._shape)
+            self._adapted = adapt(function, shape=lambda _: self._shape())
         except HandwrittenError as error:
             raise SpecError(str(error)) from None
 
@@ -64,7 +64,7 @@ class FunctionSide(Opened):
     def _answer(self, request: Request) -> Answer:
         assert self._adapted
         try:
-            self._shape = self._shapes(request) if self._shapes else None
+            self._request = request
             obj, old = copied(request.obj), copied(request.old)
             found = self._adapted(obj, old, Operation(request.options, update=request.update), request.subresource)
             return self._awaited(found) if inspect.isawaitable(found) else list(found)
@@ -76,6 +76,10 @@ class FunctionSide(Opened):
             return Refusal(f"{self.name} went too deep: {place_of(error) or 'the object is nested too deeply'}")
         except BaseException as error:  # a crash on one object must not keep the others from an answer
             return Refusal(f"{self.name} crashed: {said(error)}")
+
+    def _shape(self) -> Shape | None:
+        """The shape of the object that is asked about. Only answers that are none of our errors need it."""
+        return self._shapes(self._request) if self._shapes and self._request else None
 
     def _awaited(self, found: Any) -> Answer:
         if self._loop is None:
