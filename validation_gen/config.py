@@ -22,7 +22,8 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+_DOTTED = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+_FUNCTION = re.compile(f"{_DOTTED}:{_DOTTED}")
 _TABLES = ("handwritten",)
 
 
@@ -101,8 +102,12 @@ def _shortest(file: Path) -> Path:
 
 
 def _line_of(file: Path, text: str, name: str) -> Span:
-    """The line that names something. The parser of TOML tells no positions."""
-    for number, line in enumerate(text.splitlines(), 1):
-        if (column := line.find(name)) >= 0 and not line.lstrip().startswith("#"):
-            return Span(file.as_posix(), number, column + 1, column + 1 + len(name))
+    """The line that names something: as a key, as a table, or otherwise. The parser of TOML tells no positions."""
+    word = re.escape(name)
+    for pattern in (rf"(?<![\w./-]){word}[\"']?\s*=", rf"\.{word}[\"']?\s*\]", word):
+        for number, line in enumerate(text.splitlines(), 1):
+            found = re.search(pattern, line)
+            if found and not line.lstrip().startswith("#"):
+                column = line.index(name, found.start()) + 1
+                return Span(file.as_posix(), number, column, column + len(name))
     return Span(file.as_posix())

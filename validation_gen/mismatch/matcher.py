@@ -141,6 +141,10 @@ class ErrorMatcher:
             paths = (path,) if wanted == path else (self.normalized(path), path)
             if _is_above(wanted, paths):
                 return True
+        # First, as most errors differ there.
+        elsewhere = self.compares_field and wanted != path and Mark.ANY_FIELD not in marks
+        if elsewhere and (not self.normalization or wanted != self.normalized(path)):
+            return False
         if self.compares_type and want.type is not got.type and Mark.ANY_TYPE not in marks:
             return False
         if self.compares_origin and Mark.ANY_ORIGIN not in marks:
@@ -148,8 +152,6 @@ class ErrorMatcher:
                 return False
             if self.needs_origin and want.type is ErrorType.INVALID and not (want.origin and got.origin):
                 return False
-        if self.compares_field and wanted != path and Mark.ANY_FIELD not in marks and wanted != self.normalized(path):
-            return False
         return (
             (not self.compares_value or is_same_value(want.bad_value, got.bad_value))
             and (self.detail is None or self.detail(want.detail, got.detail))
