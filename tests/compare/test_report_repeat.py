@@ -68,12 +68,18 @@ def test_what_is_too_long_is_repeated_where_it_was_found() -> None:
 
 def test_the_manner_of_the_comparison_is_repeated() -> None:
     group = next(iter(many(1).groups.values()))
-    about = {"paths": "a", "handwritten": "Widget=python:a:b shop/v1.Gadget=exec:x -y", "lifecycle": "A=true"}
+    about = {"paths": "a", "handwritten": "exec:x -y python:a:b", "lifecycle": "A=true"}
     assert repeat(group, about).startswith(
-        "validation-gen compare a --handwritten Widget=python:a:b --handwritten 'shop/v1.Gadget=exec:x -y' "
-        "--lifecycle --feature-gates A=true "
+        "validation-gen compare a --handwritten 'exec:x -y python:a:b' --lifecycle --feature-gates A=true "
     )
     assert " --lifecycle --objects" in repeat(group, about | {"lifecycle": "default gates"})
+
+
+def test_what_settings_name_is_not_named_again() -> None:
+    about = ABOUT | {"handwritten": "pyproject.toml"}
+    assert repeat(next(iter(many(1).groups.values())), about) == (
+        "validation-gen compare ./api ./more --target 1.36 --objects big.yaml"
+    )
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,8 @@ from validation_gen.compare.results import Example, Group
 from validation_gen.runtime.gotext import go_json
 
 _LONGEST = 4000
-_SPECS = re.compile(r" (?=(?:[\w./]+=)?(?:python|exec|webhook):)")
+#: How the handwritten side is named. Where the project's settings name it, the command finds it there again.
+_SPEC = re.compile(r"(?:python|exec|webhook):")
 _PLACE = re.compile(r"(.+?)(?::[0-9]+)+")
 
 
@@ -26,7 +27,8 @@ def repeat(group: Group, about: Mapping[str, str]) -> str:
     if not about.get("paths") or not about.get("handwritten"):
         return ""
     words = ["validation-gen compare", visible(about["paths"])]
-    words += [f"--handwritten {_word(spec)}" for spec in _SPECS.split(about["handwritten"])]
+    if _SPEC.match(about["handwritten"]):
+        words.append(f"--handwritten {_word(about['handwritten'])}")
     if about.get("lifecycle"):
         words.append("--lifecycle")
         if "=" in about["lifecycle"]:
