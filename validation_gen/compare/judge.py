@@ -6,39 +6,32 @@ A judge lives in one process and keeps nothing of the objects but the smallest e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from operator import itemgetter
 from time import perf_counter
-from typing import Any
 
 from validation_gen.compare.declarations import Declarations, kind_label
+from validation_gen.compare.grouping import Grouping, remembered
 from validation_gen.compare.inputs import Bad
 from validation_gen.compare.requests import Request
-from validation_gen.compare.results import Example, Group, Results, RuleUse, Sort, Tally, size_of
+from validation_gen.compare.results import Group, Results, RuleUse, Tally
 from validation_gen.compare.sides import Answer, Refusal
 from validation_gen.compare.sides import Side as Handwritten
-from validation_gen.compare.sound import plain, sound
-from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
+from validation_gen.compare.sound import sound
+from validation_gen.mismatch.causes import Evidence
 from validation_gen.mismatch.comparison import Comparison, duplicates, is_of_shape
 from validation_gen.mismatch.declarative import FAILURES, said
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
 from validation_gen.mismatch.matcher import NormalizationRule
-from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
-from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
-
-#: To explain a mismatch takes the longer the more there are. Of so many, alike ones have the cause of the last of them.
-_MOST_EXPLAINED = 50
 
 #: Kind, path, type, origin, tag and source, as in `RuleUse`.
 _Rule = tuple[str, str, str, str, str, str]
 
 _MOST_KINDS = 1000  #: objects of unknown kinds may have any number of names
-
-_PAIRED = frozenset({Cause.PATH_DIFFERS, Cause.TYPE_DIFFERS, Cause.ORIGIN_MISSING, Cause.ORIGIN_DIFFERS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +88,6 @@ class Judge:
         expected: Expectations,
     ) -> None:
         self._registry = registry
-        self._declarations = declarations
         self._handwritten = handwritten
         self._manner = manner
         self._expected = expected
@@ -107,7 +99,7 @@ class Judge:
             one_to_many=self._gates is not None and not self._gates.has_lifecycle,
         )
         self._kinds: dict[tuple[str, str, str], _Known | str] = {}
-        self._explainers: dict[str, Explainer] = {}
+        self._grouping = Grouping(declarations, self._comparison, expected)
 
     def judge(self, found: Sequence[Request | Bad]) -> Results:
         """Compares both answers to each request. What could not be compared is noted in the order of the input."""
@@ -224,11 +216,11 @@ class Judge:
             found,
             request.update,
             request.options,
-            _remembered(lambda update, options: self._declarative(request, known.kind, update, options)),
-            _remembered(lambda update, options: self._handwritten_again(request, update, options)),
+            remembered(lambda update, options: self._declarative(request, known.kind, update, options)),
+            remembered(lambda update, options: self._handwritten_again(request, update, options)),
             panicked,
         )
-        is_unexpected = self._add(request, known, operation, evidence, results)
+        is_unexpected = self._grouping.add(request, known.kind, label, operation, evidence, results)
         expected = sum(1 for mismatch in found if self._expected.find(label, mismatch))
         tally.mismatches += len(found) - expected
         tally.expected += expected
@@ -259,108 +251,6 @@ class Judge:
         asked = replace(request, update=update, old=request.old if update else None, options=options)
         answer = sound(self._handwritten.ask([asked])[0])
         return [] if isinstance(answer, Refusal) else answer
-
-    # --- what was found -----------------------------------------------------------------------------------------------
-
-    def _add(self, request: Request, known: _Known, operation: str, evidence: Evidence, results: Results) -> bool:
-        """Adds each mismatch to its group. Two errors that differ in one respect only are one mismatch.
-
-        Returns whether one of them is not expected.
-        """
-        paired: set[int] = set()
-        explainer = self._explainer(known.label)
-        rank = len(evidence.handwritten) + len(evidence.declarative), size_of(request.obj, request.old)
-        is_unexpected = False
-        explained: dict[tuple[Side, str, ErrorType, str], Explanation] = {}
-        # The declarative errors come first: of a pair, the one that a tag is to blame for names the group.
-        ordered = sorted(evidence.mismatches, key=lambda each: each.side is Side.HANDWRITTEN)
-        for number, mismatch in enumerate(ordered):
-            if id(mismatch.error) in paired:
-                continue
-            error = mismatch.error
-            alike = (mismatch.side, general_path(error.field), error.type, error.origin)
-            if number < _MOST_EXPLAINED or alike not in explained:
-                explained[alike] = explainer.explain(mismatch, evidence)
-            explanation = explained[alike]
-            side = mismatch.side.value
-            if explanation.cause in _PAIRED and explanation.counterpart is not None:
-                paired.add(id(explanation.counterpart))
-                side = "both"
-            expectation = self._expected.find(known.label, mismatch)
-            is_unexpected |= expectation is None
-            results.add_mismatch(
-                _sort(known.label, operation, side, mismatch.error, explanation),
-                expectation.reason if expectation else "",
-                rank,
-                partial(_example, request, known.kind, evidence, mismatch, explanation),
-            )
-        return is_unexpected
-
-    def _explainer(self, kind: str) -> Explainer:
-        explainer = self._explainers.get(kind)
-        if explainer is None:
-            declarations = self._declarations
-            rule = (lambda error: declarations.rule(kind, error)) if declarations.knows(kind) else None
-            knowledge = Knowledge(rule, lambda path: declarations.place(kind, path), declarations.options)
-            explainer = self._explainers[kind] = Explainer(self._comparison, knowledge)
-        return explainer
-
-
-def _remembered(ask: Ask) -> Ask:
-    """Asks a side once for each question: all mismatches of one request are explained by the same answers."""
-    known: dict[tuple[bool, tuple[tuple[str, bool], ...]], Sequence[FieldError]] = {}
-
-    def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-        key = update, tuple(options.items())
-        if key not in known:
-            known[key] = ask(update, options)
-        return known[key]
-
-    return again
-
-
-def _sort(kind: str, operation: str, side: str, error: FieldError, explanation: Explanation) -> Sort:
-    return Sort(
-        kind,
-        operation,
-        side,
-        explanation.cause.value,
-        general_path(error.field),
-        error.type.value,
-        error.origin,
-        explanation.tag,
-        explanation.source,
-    )
-
-
-def _example(
-    request: Request,
-    kind: Kind,
-    evidence: Evidence,
-    mismatch: Mismatch,
-    explanation: Explanation,
-) -> Example:
-    return Example(
-        request.obj,
-        request.old,
-        dict(request.options),
-        request.place,
-        _answers(evidence.handwritten),
-        _answers(evidence.declarative),
-        mismatch.message,
-        explanation.text,
-        {
-            "kind": kind.name,
-            "apiVersion": kind.api_version,
-            "package": kind.package,
-            "op": "update" if request.update else "create",
-            "subresources": [part for part in request.subresource.split("/") if part],
-        },
-    )
-
-
-def _answers(errors: Iterable[FieldError]) -> list[dict[str, Any]]:
-    return [{**error.as_dict(), "badValue": plain(error.bad_value)} for error in errors]
 
 
 def _operation(request: Request) -> str:
