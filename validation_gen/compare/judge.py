@@ -5,6 +5,7 @@ A judge lives in one process and keeps nothing of the objects but the smallest e
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -125,7 +126,7 @@ class Judge:
         for (number, request, kind), answer in zip(known, answers, strict=True):
             checked = sound(answer) if answer else answer
             if isinstance(checked, Refusal):
-                problem = f"the handwritten side did not answer: {checked.text}"
+                problem = self._unanswered(request, kind.kind, checked)
             else:
                 problem = self._compare(request, kind, checked, results, seen)
             if problem:
@@ -136,6 +137,14 @@ class Judge:
         results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
         results.defaulted = sorted(unstated)
         return results
+
+    def _unanswered(self, request: Request, kind: Kind, refusal: Refusal) -> str:
+        """Why a request has no answer. Of an object that does not decode, nobody owes one."""
+        with contextlib.suppress(RecursionError):
+            undecodable = self._registry.shape(kind).problems(request.obj)
+            if undecodable:
+                return f"the object does not decode: {undecodable[0]}"
+        return f"the handwritten side did not answer: {refusal.text}"
 
     def _ask(self, requests: Sequence[Request], results: Results) -> Sequence[Answer]:
         begun = perf_counter()
