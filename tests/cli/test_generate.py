@@ -519,3 +519,17 @@ def test_short_runs_show_no_progress(monkeypatch: pytest.MonkeyPatch) -> None:
         progress("reading")
         progress("writing")
     assert (stream.getvalue(), 0 <= progress.seconds < 60) == ("", True)
+
+
+def test_the_group_can_stand_at_the_head_of_any_file(project: Program) -> None:
+    """Conventions have it in doc.go, and so have the other tests."""
+    types = (project.directory / "apis/things/v1/types.go").read_text()
+    project.write(
+        {"apis/things/v1/doc.go": "package v1\n", "apis/things/v1/types.go": f"// +groupName=a.example\n{types}"}
+    )
+    done = project("generate", "apis")
+    assert done.code == 0
+    assert '"a.example/v1"' in (project.directory / "generated/__init__.py").read_text()
+    project.write({"apis/things/v1/doc.go": "// +groupName=b.example\npackage v1\n"})
+    project("generate", "apis")
+    assert '"b.example/v1"' in (project.directory / "generated/__init__.py").read_text()

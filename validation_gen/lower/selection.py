@@ -180,8 +180,11 @@ def _paths(own: Sequence[CommentLine], package: Package, reader: TagReader, plac
 
 
 def group_of(package: Package, reader: TagReader) -> str:
-    """The API group by `+groupName=`, or by the constant `GroupName` of Go's conventions; empty for the core group."""
-    tags = reader.directives(package.comments, "groupName")
+    """The API group by `+groupName=`, or by the constant `GroupName` of Go's conventions; empty for the core group.
+
+    Conventions have the tag in `doc.go`. One at the head of another file counts where there is none, as for schemas.
+    """
+    tags = reader.directives(package.comments, "groupName") or reader.directives(package.loose, "groupName")
     if tags:
         return (tags[-1].value or "").strip('"')
     constant = next((c.value for c in package.constants if c.name == "GroupName"), None)
