@@ -169,6 +169,16 @@ def test_expected_differences_do_not_count(things: Program) -> None:
     assert (report(done)["totals"]["mismatches"], report(done)["totals"]["expected"]) == (0, 2)
 
 
+def test_an_entry_that_is_not_needed_is_told(things: Program) -> None:
+    """Although there is another one with the same reason."""
+    unused = "- {kind: Thing, path: spec.name, reason: a pair at least}\n"
+    things.write({"expected.yaml": EXPECTED.format("2999-12-31") + unused})
+    done = compare(things, "--objects", "ones.jsonl", "--expected", "expected.yaml")
+    assert done.code == 0
+    assert [line for line in done.err.splitlines() if "-->" in line] == [" --> expected.yaml:4:3"]
+    assert "VG603" in done.err
+
+
 def test_an_expired_entry_is_a_finding_and_hides_nothing(things: Program) -> None:
     things.write({"expected.yaml": EXPECTED.format("2001-12-31")})
     done = compare(things, "--objects", "ones.jsonl", "--expected", "expected.yaml")

@@ -13,7 +13,12 @@ from validation_gen.compare.report.repeat import repeat, request_line
 from validation_gen.compare.report.wording import counted, duration, percent, rate, short, visible
 from validation_gen.compare.requests import Request
 
-ABOUT = {"paths": "./api ./more", "handwritten": "exec:my check", "objects": "all.yaml more", "target": "1.36"}
+ABOUT = {
+    "paths": "./api ./more",
+    "handwritten": "exec:my check",
+    "objects": "all.yaml more",
+    "settings": "--target 1.36",
+}
 BEGIN = "validation-gen compare ./api ./more --handwritten 'exec:my check' --target 1.36"
 
 
@@ -68,11 +73,11 @@ def test_what_is_too_long_is_repeated_where_it_was_found() -> None:
 
 def test_the_manner_of_the_comparison_is_repeated() -> None:
     group = next(iter(many(1).groups.values()))
-    about = {"paths": "a", "handwritten": "exec:x -y python:a:b", "lifecycle": "A=true"}
+    about = {"paths": "a", "handwritten": "exec:x -y python:a:b", "settings": "--lifecycle --feature-gates A=true"}
     assert repeat(group, about).startswith(
         "validation-gen compare a --handwritten 'exec:x -y python:a:b' --lifecycle --feature-gates A=true "
     )
-    assert " --lifecycle --objects" in repeat(group, about | {"lifecycle": "default gates"})
+    assert " --normalize 'a b=c' --objects" in repeat(group, about | {"settings": "--normalize 'a b=c'"})
 
 
 def test_what_settings_name_is_not_named_again() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -104,12 +105,24 @@ def compare(
 
     rules, gates = arguments.normalization(normalize), arguments.feature_gates(feature_gates, lifecycle, target)
     about = {
-        "paths": " ".join(chosen.paths),
+        "paths": shlex.join(chosen.paths),
         "handwritten": handwritten or "pyproject.toml",
-        "objects": " ".join(objects),
+        "objects": shlex.join(objects),
+        "settings": shlex.join(
+            [
+                *arguments.repeated("--module", module),
+                *arguments.repeated("--readonly-pkg", readonly_pkg),
+                *arguments.repeated("--custom-validations", custom_validations),
+                *(["--require-directive"] if require_directive else []),
+                *arguments.repeated("--normalize", normalize),
+                *(["--short-circuit-mismatch"] if short_circuit_mismatch else []),
+                *(["--lifecycle"] if lifecycle else []),
+                *arguments.repeated("--feature-gates", [feature_gates] if feature_gates else []),
+                *(["--target", target] if target != NEWEST else []),
+            ]
+        ),
     }
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
-    about |= {"lifecycle": feature_gates or "default gates"} if lifecycle else {}
     diagnostics = Diagnostics()
     printed = "full" if format is of.ReportFormat.TEXT else "concise"
     ways = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
@@ -130,7 +143,7 @@ def compare(
         jobs or _cores(),
         strict,
         resume,
-        {**about, "target": target},
+        {name: text for name, text in {**about, "target": target}.items() if text},
     )
     check_outputs(report, history, metrics_file, metrics_prefix, diagnostics)
     with Interruption() as interruption:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,6 +49,11 @@ def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
         except SpecError as error:
             diagnostics.error("VG904", error.reason, config.spans[type], error.suggestion)
     return None if diagnostics.has_errors else RoutedSpec(tuple(routes))
+
+
+def repeated(flag: str, values: Sequence[str]) -> list[str]:
+    """An option with each of its values, as they are written on a command line."""
+    return [word for value in values for word in (flag, value)]
 
 
 def _pairs(texts: list[str], separator: str, flag: str, form: str) -> tuple[tuple[str, str], ...]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from validation_gen.compare.results import Group
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.manifests import read_manifests
-from validation_gen.mismatch.expected import Expectation, entries_of
+from validation_gen.mismatch.expected import Expectation, entries_of, general_path
 
 _EXAMPLE = 'write - {kind: Widget, path: spec.size, type: FieldValueInvalid, reason: why, expires: "2027-03-31"}'
 
@@ -49,10 +50,21 @@ def report_expired(entries: Iterable[Entry], today: date, diagnostics: Diagnosti
             diagnostics.error("VG602", message, entry.span, help)
 
 
-def report_unused(entries: Iterable[Entry], used: Iterable[str], today: date, diagnostics: Diagnostics) -> None:
-    """Warns of entries that no mismatch was expected by. `used` are the reasons of those that were found."""
-    reasons = frozenset(used)
+def report_unused(entries: Iterable[Entry], found: Sequence[Group], today: date, diagnostics: Diagnostics) -> None:
+    """Warns of entries that no mismatch was expected by. `found` are the mismatches that were."""
     for entry in entries:
-        if entry.expectation.reason not in reasons and not entry.expectation.is_expired(today):
+        expectation = entry.expectation
+        if not expectation.is_expired(today) and not any(_is_meant(expectation, group) for group in found):
             message = "this difference was expected, and is not there"
             diagnostics.warning("VG603", message, entry.span, "delete the entry if it has been mended")
+
+
+def _is_meant(expectation: Expectation, group: Group) -> bool:
+    """Whether mismatches are expected by this entry, as far as a group tells. Two entries can have the same reason."""
+    sort = group.sort
+    return (
+        group.expected == expectation.reason
+        and expectation.type in ("", "*", sort.type)
+        and expectation.origin in ("", "*", sort.origin)
+        and (expectation.path in ("", "*") or general_path(expectation.path) == sort.path)
+    )

@@ -153,7 +153,7 @@ class Results:
         seconds: how long it took, and `handwritten_seconds` and `declarative_seconds` how much of it each side worked.
         interrupted: whether it was stopped before the end.
         about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
-            `lifecycle`, `seed` …
+            `settings`, `seed` …
         defaulted: the validation options that some requests did not have, and nobody else has said.
         ungrouped: mismatches of more sorts than are kept: these are only counted.
     """

@@ -194,8 +194,7 @@ class Work:
             self.diagnostics.warning("VG604", message, Span("--option"), help)
 
     def _report_entries(self, entries: list[Entry], results: Results, today: date) -> None:
-        used = [group.expected for group in results.expected()]
-        report_unused(entries, used, today, self.diagnostics)
+        report_unused(entries, results.expected(), today, self.diagnostics)
 
     def _save_cases(self, results: Results) -> None:
         if self.plan.cases:

@@ -25,7 +25,7 @@ _ABOUT = {
     "handwritten": "Handwritten side",
     "objects": "Objects",
     "target": "Target release",
-    "lifecycle": "Lifecycle",
+    "settings": "Settings",
     "fuzz": "Requests drawn",
     "seed": "Seed",
 }

@@ -26,15 +26,11 @@ def repeat(group: Group, about: Mapping[str, str]) -> str:
     """
     if not about.get("paths") or not about.get("handwritten"):
         return ""
-    words = ["validation-gen compare", visible(about["paths"])]
+    words = ["validation-gen compare", visible(about["paths"])]  # quoted where they come from
     if _SPEC.match(about["handwritten"]):
         words.append(f"--handwritten {_word(about['handwritten'])}")
-    if about.get("lifecycle"):
-        words.append("--lifecycle")
-        if "=" in about["lifecycle"]:
-            words.append(f"--feature-gates {_word(about['lifecycle'])}")
-    if about.get("target"):
-        words.append(f"--target {_word(about['target'])}")
+    if about.get("settings"):
+        words.append(visible(about["settings"]))
     line = request_line(group.example)
     if line and len(line) <= _LONGEST:
         return f"{' '.join(words)} --objects - <<'REQUEST'\n{line}\nREQUEST"
@@ -43,7 +39,7 @@ def repeat(group: Group, about: Mapping[str, str]) -> str:
     elif about.get("seed"):
         words.append(f"--fuzz {_word(about.get('fuzz', ''))} --seed {_word(about['seed'])}")
     else:
-        words += [f"--objects {_word(name)}" for name in about.get("objects", "").split()]
+        words += [f"--objects {_word(name)}" for name in shlex.split(about.get("objects", ""))]
     return " ".join(words)
 
 
