@@ -154,6 +154,8 @@ def _prune(root: Path, files: Mapping[str, str]) -> list[str]:
     if any(name.endswith(".py") for name in files):
         for directory in _generated_directories(root):
             removed += _prune_directory(root, directory, ".py", files)
+            if directory != root:  # which other commands may write to
+                removed += _prune_directory(root, directory, ".json", files)
             with contextlib.suppress(OSError):
                 if directory != root and not any(directory.iterdir()):
                     directory.rmdir()

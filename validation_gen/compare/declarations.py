@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from validation_gen.compare.results import RuleUse
+from validation_gen.compare.results import Group, RuleUse
 from validation_gen.coverage import declared, roots
 from validation_gen.diagnostics import Span
 from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Shape, StructRef, value_shape
@@ -15,6 +16,7 @@ from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
 
 ROOT = "<nil>"
+_CONTEXT = 2  # lines of the source above and below the one to blame
 
 
 def kind_label(kind: Kind) -> str:
@@ -112,3 +114,18 @@ def _below(shape: Shape, path: str) -> tuple[str, str]:
         shape = value_shape(shape.elem)
         path += "[*]"
     return path, shape.id if isinstance(shape, StructRef) else ""
+
+
+def quote(group: Group, declarations: Declarations) -> None:
+    """Adds the lines of the source around the one to blame."""
+    span = declarations.spans.get(group.sort.source)
+    if span is None:
+        return
+    try:
+        lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
+    except (OSError, ValueError):
+        return
+    group.file = str(span)
+    first = max(1, span.line - _CONTEXT)
+    group.excerpt = lines[first - 1 : span.line + _CONTEXT]
+    group.excerpt_line = first

@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from validation_gen.boundaries import shrink
-from validation_gen.compare.declarations import Declarations
+from validation_gen.compare.declarations import quote
 from validation_gen.compare.engine import Job, compare
 from validation_gen.compare.inputs import Item
 from validation_gen.compare.interruption import Interruption
@@ -29,7 +29,6 @@ _MOST_SHRUNK = 100  # examples that are made small, ...
 _QUESTIONS = 1000  # ... how often both sides are asked for each, ...
 _MOST_QUESTIONS = 20_000  # ... for all together, ...
 _MOST_SECONDS = 20.0  # ... and how long, as some sides are slow
-_CONTEXT = 2  # lines of the source above and below the one to blame
 
 
 class BadInputError(Exception):
@@ -159,7 +158,7 @@ class Run:
                 results.interrupted = True
         with self.interruption.held():
             for group in results.groups.values():
-                _quote(group, self.job.declarations)
+                quote(group, self.job.declarations)
             if self.state and not results.interrupted:
                 # A finished comparison has nothing to go on with.
                 with contextlib.suppress(OSError):
@@ -229,21 +228,6 @@ def _errors(group: Group) -> int:
 
 def _is_same(one: Group, other: Group) -> bool:
     return replace(one.sort, operation="") == replace(other.sort, operation="") and one.expected == other.expected
-
-
-def _quote(group: Group, declarations: Declarations) -> None:
-    """Adds the lines of the source around the one to blame."""
-    span = declarations.spans.get(group.sort.source)
-    if span is None:
-        return
-    try:
-        lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
-    except (OSError, ValueError):
-        return
-    group.file = str(span)
-    first = max(1, span.line - _CONTEXT)
-    group.excerpt = lines[first - 1 : span.line + _CONTEXT]
-    group.excerpt_line = first
 
 
 def fingerprint(job: Job, where: Iterable[str], about: Mapping[str, str]) -> str:

@@ -58,7 +58,7 @@ def emit_harness(
         name = module.strip(".").replace(".", "_")
         files |= _module(name, wires, program, registry, settings, output_dir)
     if files:
-        files[f"{DIRECTORY}/__init__.py"] = f'{MARKER}\n"""Handwritten and generated validators side by side."""\n'
+        files[f"{DIRECTORY}/__init__.py"] = f"{MARKER}\n"
     return files
 
 

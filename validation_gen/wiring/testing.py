@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.boundaries import Drawing, Places, RandomSource, shrink, subject
-from validation_gen.compare.declarations import Declarations
+from validation_gen.compare.declarations import Declarations, quote
 from validation_gen.compare.judge import Judge, Manner
 from validation_gen.compare.report import render_text
 from validation_gen.compare.requests import Request
@@ -105,7 +105,7 @@ class Agreement:
         result = build_program(settings)
         if result.diagnostics.has_errors:
             raise ValueError("\n".join(f"{d.span}: {d.message}" for d in result.diagnostics.sorted()))
-        declarations = Declarations.of(result.program, registry)
+        declarations = self._declarations = Declarations.of(result.program, registry)
         manner = Manner(options=dict.fromkeys(sorted(declarations.options), False))
         self._judge = Judge(registry, declarations, _Functions(functions), manner, Expectations())
         self._drawings = self._make_drawings(result.program)
@@ -129,6 +129,8 @@ class Agreement:
             groups = results.groups.keys()
             smallest = shrink(request, lambda smaller: bool(self._judge.judge([smaller]).groups.keys() & groups))
             results = self._judge.judge([smallest])
+            for group in results.groups.values():
+                quote(group, self._declarations)
         raise AssertionError(_told(results))
 
     def breaks(self, request: Request, rule: Rule) -> bool:
