@@ -1,14 +1,11 @@
-"""`validation-gen compare` as a process: what it prints and writes, how it ends, that it can be stopped and go on."""
+"""`validation-gen compare`: what it writes, what it needs, and how it tells mistakes."""
 
 from __future__ import annotations
 
-import gzip
 import json
 import os
 import pty
-import signal
 import sys
-import time
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from pathlib import Path
@@ -73,100 +70,12 @@ def report(done: Done) -> dict[str, Any]:
     return found
 
 
-# --- verdicts --------------------------------------------------------------------------------------------------------
-
-
-def test_agreement_is_success(things: Program) -> None:
-    before = things.files()
-    done = compare(things, "--objects", "good.jsonl")
-    assert (done.code, done.err) == (0, "")
-    assert done.out.endswith("2 requests compared, 100 % agree, no mismatches\n")
-    assert things.files() == before
-
-
-def test_a_mismatch_is_told_with_object_tag_and_line(things: Program) -> None:
-    done = compare(things, "--objects", "ones.jsonl", "--format", "json")
-    (found,) = report(done)["mismatches"]
-    assert done.code == 1
-    assert (found["cause"], found["side"], found["count"]) == ("rule differs", "handwritten", 2)
-    assert (found["path"], found["type"], found["origin"]) == ("spec.count", "FieldValueInvalid", "minimum")
-    assert found["tag"] == "+k8s:minimum=1"
-    assert found["source"] == "example.com/m/apis/things/v1/types.go:20:5"
-    assert found["excerpt"]["file"] == "apis/things/v1/types.go:20:5"
-    assert found["example"]["obj"]["spec"] == {"name": "a", "count": 1}
-    assert [error["field"] for error in found["example"]["handwritten"]] == ["spec.count"]
-    assert found["example"]["declarative"] == []
-
-
-@pytest.mark.parametrize(("allowed", "code"), [("0", 1), ("1", 1), ("2", 0)])
-def test_some_mismatches_can_be_allowed(things: Program, allowed: str, code: int) -> None:
-    assert compare(things, "--objects", "ones.jsonl", "--allow", allowed).code == code
-
-
-def test_updates_are_compared_with_the_old_object(things: Program) -> None:
-    new, old = thing(color="red"), thing(color="blue")
-    requests = [
-        {"kind": "Thing", "package": "things/v1", "op": "update", "obj": new, "oldObj": old},
-        {"kind": "Thing", "op": "update", "obj": old, "oldObj": old},
-        {"kind": "Thing", "op": "update", "obj": thing("toolong"), "oldObj": thing("toolong"), "subresources": []},
-    ]
-    done = compare(things, "--objects", "-", "--format", "json", stdin=lines(*requests))
-    assert report(done)["kinds"][0] | {"kind": ""} == {
-        "kind": "",
-        "operation": "update",
-        "agreeing": 3,
-        "differing": 0,
-        "invalid": 1,
-        "mismatches": 0,
-        "expected": 0,
-        "panics": 0,
-        "duplicates": 0,
-    }
-    things.write({"old.jsonl": lines(old), "new.jsonl": lines(new)})
-    paired = compare(things, "--objects", "new.jsonl", "--old", "old.jsonl", "--format", "json")
-    assert report(paired)["kinds"][0]["operation"] == "update"
-
-
-def test_what_does_not_decode_is_counted_and_not_compared(things: Program) -> None:
-    objects = lines(thing(), thing(count="many"), {"apiVersion": "v1", "kind": "Pod"}) + "{nonsense\n"
-    things.write({"mixed.jsonl": objects})
-    done = compare(things, "--objects", "mixed.jsonl", "--format", "json")
-    assert (done.code, report(done)["totals"]["compared"], report(done)["totals"]["bad"]) == (0, 1, 3)
-    notes = report(done)["notes"]
-    assert [note.partition(": ")[0] for note in notes] == ["mixed.jsonl:2", "mixed.jsonl:3", "mixed.jsonl:4:2"]
-    assert "spec.count" in notes[0]
-    assert "there are no validators for v1 Pod" in notes[1]
-    assert "{nonsense" in notes[2]
-    strict = compare(things, "--objects", "mixed.jsonl", "--strict")
-    assert strict.code == 2
-    assert "mixed.jsonl:2: the object does not decode" in strict.err
-
-
-def test_gzip_yaml_and_folders(things: Program) -> None:
-    (things.directory / "dump").mkdir()
-    with gzip.open(things.directory / "dump" / "a.jsonl.gz", "wb") as file:
-        file.write(lines(thing(), thing("b")).encode())
-    things.write(
-        {"dump/b.yaml": "apiVersion: example.com/v1\nkind: Thing\nspec: {name: c}\n---\n" + json.dumps(thing("d"))}
-    )
-    done = compare(things, "--objects", "dump", "--format", "json")
-    assert (done.code, report(done)["totals"]["compared"]) == (0, 4)
-
-
 # --- what is expected, and by which rules ----------------------------------------------------------------------------
 
 EXPECTED = """
 expected:
 - {{kind: Thing, path: spec.count, type: FieldValueInvalid, origin: minimum, reason: a pair at least, expires: {}}}
 """
-
-
-def test_expected_differences_do_not_count(things: Program) -> None:
-    things.write({"expected.yaml": EXPECTED.format("2999-12-31")})
-    done = compare(things, "--objects", "ones.jsonl", "--expected", "expected.yaml", "--format", "json")
-    assert (done.code, done.err) == (0, "")
-    assert [found["expected"] for found in report(done)["mismatches"]] == ["a pair at least"]
-    assert (report(done)["totals"]["mismatches"], report(done)["totals"]["expected"]) == (0, 2)
 
 
 def test_an_entry_that_is_not_needed_is_told(things: Program) -> None:
@@ -177,44 +86,6 @@ def test_an_entry_that_is_not_needed_is_told(things: Program) -> None:
     assert done.code == 0
     assert [line for line in done.err.splitlines() if "-->" in line] == [" --> expected.yaml:4:3"]
     assert "VG603" in done.err
-
-
-def test_an_expired_entry_is_a_finding_and_hides_nothing(things: Program) -> None:
-    things.write({"expected.yaml": EXPECTED.format("2001-12-31")})
-    done = compare(things, "--objects", "ones.jsonl", "--expected", "expected.yaml")
-    assert done.code == 1
-    assert "expected.yaml:3:" in done.err
-    assert "VG602" in done.err
-    assert "2 mismatches" in done.out
-    gone = compare(things, "--objects", "good.jsonl", "--expected", "expected.yaml")
-    assert (gone.code, "VG602" in gone.err) == (1, True)
-
-
-def test_the_lifecycle_compares_only_what_is_marked(things: Program) -> None:
-    """Everything is standard here, and no error is marked: there is nothing to compare."""
-    done = compare(things, "--objects", "ones.jsonl", "--lifecycle")
-    assert done.code == 0
-    types = (things.directory / "apis/things/v1/types.go").read_text()
-    beta = types.replace("+k8s:minimum=1", '+k8s:beta(since: "1.37")=+k8s:minimum=1').replace(
-        "// +k8s:optional\n\t// +k8s:beta", '// +k8s:beta(since: "1.37")=+k8s:optional\n\t// +k8s:beta'
-    )
-    marked = CHECKS.replace('with_origin("minimum")', 'with_origin("minimum").covered_by_declarative().beta()')
-    things.write({"apis/things/v1/types.go": beta, "checks.py": marked})
-    done = compare(things, "--objects", "ones.jsonl", "--lifecycle", "--format", "json")
-    (found,) = report(done)["mismatches"]
-    assert (done.code, found["cause"], found["tag"]) == (1, "rule differs", '+k8s:beta(since: "1.37")=+k8s:minimum=1')
-    assert "Consider disabling the DeclarativeValidationBeta feature gate" in found["example"]["message"]
-    gates = ("--feature-gates", "DeclarativeValidationBeta=false")
-    off = compare(things, "--objects", "ones.jsonl", "--lifecycle", *gates, "--format", "json")
-    assert "hand written validation is authoritative" in report(off)["mismatches"][0]["example"]["message"]
-    old = compare(things, "--objects", "ones.jsonl", "--lifecycle", "--feature-gates", "DeclarativeValidation=false")
-    assert (old.code, "locked" in old.err) == (2, True)
-
-
-def test_paths_can_be_rewritten(things: Program) -> None:
-    things.write({"checks.py": CHECKS.replace('Path("spec")', 'Path("specification")').replace("< 2", "< 1")})
-    assert compare(things, "--objects", "ones.jsonl").code == 1
-    assert compare(things, "--objects", "ones.jsonl", "--normalize", "^spec\\.=specification.").code == 0
 
 
 # --- files -----------------------------------------------------------------------------------------------------------
@@ -310,39 +181,6 @@ def validate(obj, old, op):
 """
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_interrupted_comparison_goes_on(things: Program, jobs: str) -> None:
-    things.write({"slow.py": SLOW})
-    (things.directory / "many.jsonl").write_text("\n".join(many(6000)))
-    arguments: tuple[str, ...] = (
-        "compare",
-        "apis",
-        "--option",
-        "Glitter=true",
-        "--objects",
-        "many.jsonl",
-        "--format",
-        "json",
-    )
-    arguments += ("--jobs", jobs, "--resume", "state.json", "--handwritten", "python:slow.py:validate")
-    with things.start(*arguments) as process:
-        time.sleep(4)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=30)
-    assert (process.returncode, b"Traceback" in err) == (130, False), err
-    first = json.loads(out)
-    assert first["interrupted"]
-    assert 0 < first["totals"]["compared"] < 6000
-    assert (things.directory / "state.json").exists()
-    other = things(*arguments, "--allow", "1", "--normalize", "a=b")
-    assert (other.code, "another comparison" in other.err) == (2, True)
-    whole = things(*arguments)
-    assert whole.code == 1
-    assert not (things.directory / "state.json").exists()
-    plain = things(*[each for each in arguments if each not in ("--resume", "state.json")])
-    assert without_times(report(whole)) == without_times(report(plain))
-
-
 def test_progress_is_for_terminals(things: Program) -> None:
     things.write({"slow.py": SLOW})
     (things.directory / "many.jsonl").write_text("\n".join(many(2500)))
@@ -426,33 +264,6 @@ def test_the_core_is_enough(things: Program) -> None:
         "compare", "apis", "--handwritten", "webhook:https://a.example", "--objects", "good.jsonl", PYTHONPATH=path
     )
     assert (webhook.code, "validation-gen[webhook]" in webhook.err) == (2, True)
-
-
-def test_a_handwritten_crash_is_one_input_less(things: Program) -> None:
-    things.write({"checks.py": CHECKS + "\n\ndef picky(obj):\n    return [] if obj['spec']['count'] else []\n"})
-    done = things(
-        "compare",
-        "apis",
-        "--handwritten",
-        "python:checks.py:picky",
-        "--objects",
-        "good.jsonl",
-        "--option",
-        "Glitter=true",
-    )
-    assert "KeyError: 'count'" in done.out
-    assert "checks.py:" in done.out
-    assert done.code == 0
-
-
-def test_a_process_that_dies_is_told(things: Program) -> None:
-    dies = "import multiprocessing\nimport os\nimport time\n\n\ndef validate(obj):\n    time.sleep(0.002)\n"
-    dies += "    if multiprocessing.parent_process() is not None:\n        os._exit(3)\n"
-    things.write({"checks.py": dies})
-    (things.directory / "many.jsonl").write_text("\n".join(many(5000)))
-    done = compare(things, "--objects", "many.jsonl", "--jobs", "2")
-    assert done.code == 2
-    assert "has ended" in done.err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such file")
