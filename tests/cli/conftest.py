@@ -8,10 +8,14 @@ import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 import validation_gen
+
+if TYPE_CHECKING:
+    from tests.cli.comparing import Comparison
 
 #: Where the package under test is, for processes that start elsewhere.
 HOME = Path(validation_gen.__file__).parents[1]
@@ -139,3 +143,11 @@ def project(program: Program, monkeypatch: pytest.MonkeyPatch) -> Program:
     monkeypatch.chdir(program.directory)
     monkeypatch.setenv("GOMODCACHE", str(program.directory / "no cache"))
     return program
+
+
+@pytest.fixture
+def comparison(program: Program) -> Comparison:
+    """`compare` in a directory with a small API and handwritten validation of it."""
+    from tests.cli.comparing import Comparison  # noqa: PLC0415 - it needs what stands here
+
+    return Comparison(program)

@@ -14,6 +14,8 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
 
+_LONGEST = 86_400  # seconds: nobody waits longer for an answer
+
 
 def handwritten_side(
     text: str, options: SideOptions, headers: list[str], plurals: list[str], diagnostics: Diagnostics
@@ -23,8 +25,12 @@ def handwritten_side(
     `None` if there is none; then the diagnostics say why.
 
     Raises:
-        typer.BadParameter: `--handwritten` is malformed, or a header or a plural is.
+        typer.BadParameter: `--handwritten` is malformed, or a header, a plural or the timeout is.
     """
+    if options.timeout is not None and not options.timeout <= _LONGEST:  # nan is neither more nor less
+        raise typer.BadParameter(
+            f"{options.timeout:g} is no number of seconds up to {_LONGEST}", param_hint="--timeout"
+        )
     pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
     if not text:
         return _configured_side(diagnostics)
