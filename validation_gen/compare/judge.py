@@ -5,7 +5,6 @@ A judge lives in one process and keeps nothing of the objects but the smallest e
 
 from __future__ import annotations
 
-import contextlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -65,8 +64,8 @@ class _Known:
     label: str
 
 
-#: The number of a request in its portion, the request with all that it leaves open, and its kind.
-_Asked = tuple[int, Request, _Known]
+#: The number of a request in its portion, the request with all that it leaves open, its kind, the errors of the tags.
+_Asked = tuple[int, Request, _Known, Sequence[FieldError]]
 
 
 class Judge:
@@ -108,43 +107,39 @@ class Judge:
         seen: Counter[_Rule] = Counter()
         unstated: set[str] = set()
         notes: list[tuple[int, str]] = []
-        known: list[_Asked] = []
+        asked: list[_Asked] = []
+        begun = perf_counter()
         for number, request in enumerate(found):
             if isinstance(request, Bad):
                 notes.append((number, str(request)))
                 continue
             kind = self._kind_of(request)
-            if isinstance(kind, _Known):
-                own = request.options
-                unstated |= self._manner.unstated - own.keys() if own else self._manner.unstated
-                options = {**self._manner.options, **own} if own else self._manner.options
-                known.append((number, _completed(request, kind.kind.package, options), kind))
-            else:
+            if not isinstance(kind, _Known):
                 notes.append((number, f"{request.place}: {kind}"))
-        answers = self._ask([request for _, request, _ in known], results)
-        begun = perf_counter()
-        for (number, request, kind), answer in zip(known, answers, strict=True):
+                continue
+            own = request.options
+            unstated |= self._manner.unstated - own.keys() if own else self._manner.unstated
+            options = {**self._manner.options, **own} if own else self._manner.options
+            completed = _completed(request, kind.kind.package, options)
+            declarative = self._declarative(completed, kind.kind)
+            if declarative and (problem := next((each for each in declarative if is_of_shape(each)), None)) is not None:
+                # An API server refuses such objects before any validation, so handwritten code does not expect them.
+                notes.append((number, f"{request.place}: the object does not decode: {problem}"))
+            else:
+                asked.append((number, completed, kind, declarative))
+        results.declarative_seconds = perf_counter() - begun
+        answers = self._ask([request for _, request, _, _ in asked], results)
+        for (number, request, kind, declarative), answer in zip(asked, answers, strict=True):
             checked = sound(answer) if answer else answer
             if isinstance(checked, Refusal):
-                problem = self._unanswered(request, kind.kind, checked)
+                notes.append((number, f"{request.place}: the handwritten side did not answer: {checked.text}"))
             else:
-                problem = self._compare(request, kind, checked, results, seen)
-            if problem:
-                notes.append((number, f"{request.place}: {problem}"))
-        results.declarative_seconds = perf_counter() - begun
+                self._compare(request, kind, checked, declarative, results, seen)
         for _, text in sorted(notes, key=itemgetter(0)):
             results.note(text)
         results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
         results.defaulted = sorted(unstated)
         return results
-
-    def _unanswered(self, request: Request, kind: Kind, refusal: Refusal) -> str:
-        """Why a request has no answer. Of an object that does not decode, nobody owes one."""
-        with contextlib.suppress(RecursionError):
-            undecodable = self._registry.shape(kind).problems(request.obj)
-            if undecodable:
-                return f"the object does not decode: {undecodable[0]}"
-        return f"the handwritten side did not answer: {refusal.text}"
 
     def _ask(self, requests: Sequence[Request], results: Results) -> Sequence[Answer]:
         begun = perf_counter()
@@ -182,22 +177,30 @@ class Judge:
 
     # --- one request --------------------------------------------------------------------------------------------------
 
+    def _declarative(self, request: Request, kind: Kind) -> Sequence[FieldError]:
+        """The errors of the generated validators. If one of them fails, there is one error that says so."""
+        try:
+            return self._run(request, kind, request.update, request.options)
+        except FAILURES as failure:
+            text = f"panic during declarative validation: {said(failure)}"
+            return [FieldError.internal(None, text).marked(Mark.PANIC)]
+
+    def _run(self, request: Request, kind: Kind, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
+        old = request.old if update else None
+        return self._registry.run(
+            kind, request.obj, old, update=update, options=options, subresource=request.subresource
+        )
+
     def _compare(
         self,
         request: Request,
         known: _Known,
         handwritten: Sequence[FieldError],
+        declarative: Sequence[FieldError],
         results: Results,
         seen: Counter[_Rule],
-    ) -> str:
-        """Counts one request. Returns why it could not be compared, `""` if it was."""
-        try:
-            declarative = self._declarative(request, known.kind, request.update, request.options)
-        except FAILURES as failure:
-            text = f"panic during declarative validation: {said(failure)}"
-            declarative = [FieldError.internal(None, text).marked(Mark.PANIC)]
-        if declarative and (undecodable := next((e for e in declarative if is_of_shape(e)), None)) is not None:
-            return f"the object does not decode: {undecodable}"
+    ) -> None:
+        """Counts one request."""
         operation = ("update" if request.update else "create") if request.subresource == "/" else _operation(request)
         label = known.label
         tally = results.tallies.get((label, operation))
@@ -205,7 +208,7 @@ class Judge:
             tally = results.tallies[label, operation] = Tally()
         if not handwritten and not declarative:
             tally.agreeing += 1
-            return ""
+            return
         for error in declarative:
             rule = (label, general_path(error.field), error.type.value, error.origin, error.tag, error.source)
             seen[rule] += 1
@@ -217,7 +220,7 @@ class Judge:
         if compared is None or not found:
             tally.agreeing += 1
             tally.invalid += bool(declarative)
-            return ""
+            return
         evidence = Evidence(
             handwritten,
             declarative,
@@ -225,7 +228,7 @@ class Judge:
             found,
             request.update,
             request.options,
-            remembered(lambda update, options: self._declarative(request, known.kind, update, options)),
+            remembered(lambda update, options: self._run(request, known.kind, update, options)),
             remembered(lambda update, options: self._handwritten_again(request, update, options)),
             panicked,
         )
@@ -237,15 +240,6 @@ class Judge:
             tally.differing += 1
         else:
             tally.agreeing += 1
-        return ""
-
-    def _declarative(
-        self, request: Request, kind: Kind, update: bool, options: Mapping[str, bool]
-    ) -> Sequence[FieldError]:
-        old = request.old if update else None
-        return self._registry.run(
-            kind, request.obj, old, update=update, options=options, subresource=request.subresource
-        )
 
     def _compared(self, declarative: Sequence[FieldError]) -> tuple[Sequence[FieldError] | None, bool]:
         """The declarative errors that take part (`None`: nothing is compared), and whether they can be enforced."""
