@@ -55,7 +55,10 @@ def place_of(error: BaseException) -> str:
 
 def said(error: BaseException) -> str:
     """An exception in one line: its class, its text and its place."""
-    text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:500]
+    try:
+        text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:500]
+    except Exception:  # the text is made by code of whoever made the exception
+        text = ""
     place = place_of(error)
     return f"{type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
 
