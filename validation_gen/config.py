@@ -8,6 +8,7 @@ Only what cannot be said in a source belongs here. Nothing is imported while set
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from collections.abc import Mapping
@@ -50,13 +51,14 @@ def read_config(directory: Path, diagnostics: Diagnostics) -> Config:
     place = Span(file.as_posix())
     try:
         text = file.read_text(encoding="utf-8")
-        table = tomllib.loads(text).get("tool", {}).get("validation-gen", {})
+        tool = tomllib.loads(text).get("tool", {})
     except OSError as error:
         diagnostics.error("VG901", f"cannot read: {error.strerror or error}", place, "check the permissions")
         return Config(file)
-    except (ValueError, AttributeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         diagnostics.error("VG906", f"not TOML: {error}", place, "mend the file")
         return Config(file)
+    table = tool.get("validation-gen", {}) if isinstance(tool, dict) else None
     if not isinstance(table, dict):
         diagnostics.error("VG906", "tool.validation-gen is no table", place, "write [tool.validation-gen.handwritten]")
         return Config(file)
@@ -89,7 +91,7 @@ def _find(directory: Path) -> Path | None:
     absolute = directory.absolute()
     for each in (absolute, *absolute.parents):
         file = each / "pyproject.toml"
-        if file.is_file():
+        if os.path.isfile(file):  # noqa: PTH113 - unlike Path.is_file, it never raises
             return _shortest(file)
     return None
 
