@@ -215,7 +215,7 @@ class Judge:
         panicked = any(Mark.PANIC in error.marks for error in declarative)
         tally.panics += panicked
         tally.duplicates += len(duplicates(handwritten))
-        compared, enforced = self._compared(declarative)
+        compared, enforced = self._compared(declarative, panicked)
         found = [] if compared is None else self._comparison.mismatches(handwritten, compared, enforced=enforced)
         if compared is None or not found:
             tally.agreeing += 1
@@ -241,14 +241,17 @@ class Judge:
         else:
             tally.agreeing += 1
 
-    def _compared(self, declarative: Sequence[FieldError]) -> tuple[Sequence[FieldError] | None, bool]:
+    def _compared(self, declarative: Sequence[FieldError], panicked: bool) -> tuple[Sequence[FieldError] | None, bool]:
         """The declarative errors that take part (`None`: nothing is compared), and whether they can be enforced."""
         gates = self._gates
         if gates is None:
             return declarative, False
         if gates.has_lifecycle:
             return [error for error in declarative if error.level], gates.enabled(BETA)
-        return (declarative if gates.enabled(VALIDATION) else None), gates.enabled(TAKEOVER)
+        if not gates.enabled(VALIDATION):
+            return None, False
+        takeover = gates.enabled(TAKEOVER)
+        return ([] if panicked and not takeover else declarative), takeover  # a panic is contained, and told as such
 
     def _handwritten_again(self, request: Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
         asked = replace(request, update=update, old=request.old if update else None, options=options)
