@@ -372,6 +372,6 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_lines_are_short(document: Path) -> None:
     tables = {line for text in (*pages().values(), releases()) for line in text.splitlines() if line.startswith("|")}
     lines = enumerate(document.read_text(encoding="utf-8").splitlines(), 1)
-    # A line of JSON lines is one line.
-    long = [(number, line) for number, line in lines if len(line) > 120 and not line.startswith('{"')]
+    # A run in the history of comparisons is one line, and an example shows one.
+    long = [(n, line) for n, line in lines if len(line) > 120 and not line.startswith('{"format": 1, "time": ')]
     assert not [number for number, line in long if line not in tables]

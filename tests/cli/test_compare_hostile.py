@@ -279,7 +279,7 @@ def test_folders_that_cannot_be_written(comparison: Comparison, flag: str, name:
     (comparison.directory / "locked").write_text("")
     done = comparison("stricter", "--objects", objects, flag, f"locked/{name}")
     assert done.code == 2
-    assert "VG90" in done.err
+    assert "VG903" in done.err
     assert "locked" in done.err
     assert (comparison.directory / "locked").read_text() == ""
 
