@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from validation_gen.emit import suspicions
+from validation_gen.emit.guards import TypeWalk, is_deep
 from validation_gen.emit.place import Names, Place, Sink, as_go, is_packed, path_expression, zero
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
@@ -18,12 +20,12 @@ from validation_gen.ir import (
     InMember,
     ItemPresence,
     ListOf,
+    MapOf,
     Membership,
     MembershipKind,
     Modes,
     PointerTo,
     Scalar,
-    Shape,
     StructRef,
     Test,
     When,
@@ -50,6 +52,10 @@ class CheckEmitter:
     code: Code = field(default_factory=Code)
     _depth: int = 0
 
+    @property
+    def walk(self) -> TypeWalk:
+        return TypeWalk(self.names, self.code)
+
     def comment(self, check: Check) -> None:
         if check.tag.text:
             self.code.comment(f"{check.tag.span.file.rpartition('/')[2]}:{check.tag.span.line} {check.tag.text}")
@@ -66,7 +72,8 @@ class CheckEmitter:
                 if operation.when is When.UPDATE and not self.update:
                     self.code.add("pass")
                     return
-                self._found(f"check.{operation.name}", self._args(operation, place), outer, place, sink)
+                suspicion = suspicions.suspicion(operation, place, self.names)
+                self._found(f"check.{operation.name}", self._args(operation, place), outer, place, sink, suspicion)
             case Membership():
                 self._membership(operation, outer, place, sink)
             case Modes():
@@ -105,21 +112,32 @@ class CheckEmitter:
             args.append(self.names.shape(test.shape))
         return [*args, "op"] if test.request else args
 
-    def _found(self, function: str, args: list[str], check: Check, place: Place, sink: Sink) -> None:
+    def _found(
+        self, function: str, args: list[str], check: Check, place: Place, sink: Sink, suspicion: str = ""
+    ) -> None:
         """A call of a check, and what follows from its errors."""
-        self.code.call(f"if found := {function}" if sink.errors else f"if {function}", args, ":")
+        call = f"found := {function}" if sink.errors else function
+        whole = f"{call}({', '.join(args)})"
+        quick = f"if {suspicion} and {_bracketed(whole)}:"
+        if suspicion and self._fits(quick):
+            self.code.add(quick)
+        else:
+            self.code.call(f"if {call}", args, ":")
         with self.code.block():
             self._report("found", check, place, sink)
+
+    def _fits(self, line: str) -> bool:
+        return self.code.depth * 4 + len(line) <= WIDTH
 
     def _report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
         if sink.errors:
             rule = self.names.rule(check, place.shape)
             path = path_expression(place.path)
             if place.inlined:
-                report = f"{rule}.report({errors}, {path})"
-                self.code.call(f"{sink.errors} += under", [_inlined(place), report])
+                report = f"{rule}.report(None, {errors}, {path})"
+                self.code.call(f"{sink.errors} = under", [sink.errors, _inlined(place), report])
             else:
-                self.code.call(f"{sink.errors} += {rule}.report", [errors, path])
+                self.code.call(f"{sink.errors} = {rule}.report", [sink.errors, errors, path])
         if sink.flag:
             self.code.add(f"{sink.flag} = True")
 
@@ -129,30 +147,36 @@ class CheckEmitter:
         `known` says that the value is not null.
         """
         mode = "update" if self.update else "create"
+        function = self.names.function(mode, type)
         args = [place.value, *([place.old] if self.update else []), "op"]
-        call = f"{self.names.function(mode, type)}({', '.join(args)})"
-        path = path_expression(place.path)
         nilable = (
             not known
             and isinstance(place.shape, PointerTo)
             and isinstance(place.shape.elem, StructRef)
-            and not self.names.gets_null(type)
+            and not self.names.plan(type).gets_null
         )
-        if nilable:
-            self.code.add(f"if {place.value} is not None:")
-            self.code.depth += 1
-        if path != '""':
-            call = f"under({path}, {call})"
-        if place.inlined:
-            call = f"under({_inlined(place)}, {call})"
-        head, _, rest = call.partition("(")
-        if head == "under":
-            first, _, second = rest[:-1].partition(", ")
-            self.code.call("errs += under", [first, second])
+        condition = f"{place.value} is not None" if nilable else ""
+        if not nilable and not self.update:
+            condition = suspicions.of_type(type, place, self.names)
+        quick = f"if {_bracketed(condition, ' or ')} and (found := {function}({', '.join(args)})):"
+        depth = self.code.depth
+        if condition and self._fits(quick):
+            self.code.add(quick)
         else:
-            self.code.add(f"errs += {call}")
-        if nilable:
-            self.code.depth -= 1
+            if nilable:
+                self.code.add(f"if {condition}:")
+                self.code.depth += 1
+            self.code.call(f"if found := {function}", args, ":")
+        with self.code.block():
+            path = path_expression(place.path)
+            if place.inlined:
+                inner = "found" if path == '""' else f"under(None, {path}, found)"
+                self.code.call("errs = under", ["errs", _inlined(place), inner])
+            elif path == '""':
+                self.code.add("errs = found if errs is None else errs + found")
+            else:
+                self.code.call("errs = under", ["errs", path, "found"])
+        self.code.depth = depth
 
     # --- checks around others ---------------------------------------------------------------------------------------
 
@@ -162,7 +186,19 @@ class CheckEmitter:
         n = "" if self._depth == 1 else str(self._depth)
         return f"i{n}", f"item{n}", f"old_item{n}" if self.update else "None"
 
-    def _each_item(self, each: EachValue, outer: Check, place: Place, sink: Sink) -> None:
+    def iterate(self, iteration: Check, place: Place) -> None:
+        """The checks of all keys or values of a container, which look at types, too."""
+        self.comment(iteration)
+        operation = iteration.operation
+        assert isinstance(operation, EachValue | EachKey)
+        if isinstance(operation, EachKey):
+            self._each_key(operation, iteration, place, Sink())
+        elif isinstance(operation.container, ListOf):
+            self._each_item(operation, iteration, place, Sink(), types=True)
+        else:
+            self._each_map_value(operation, iteration, place, Sink(), types=True)
+
+    def _each_item(self, each: EachValue, outer: Check, place: Place, sink: Sink, *, types: bool = False) -> None:
         index, item, old = self._variables()
         code = self.code
         correlated = self.update and each.match is not None
@@ -170,54 +206,68 @@ class CheckEmitter:
             assert each.match is not None
             items = self.names.items(each.match, each.elem)
             code.add(f"find{index[1:]} = {items}.finder({place.old})")
-        with code.block(f"for {index}, {item} in enumerate({place.value} or ()):"):
-            part = place.below(f"[{{{index}}}]", item, old, each.elem)
+        with code.block(f"for {index}, {item} in enumerate({place.value}{'' if place.sure else ' or ()'}):"):
+            part = place.below("", item, old, each.elem)
             part = replace(part, path=(*place.path, "[", f"{{{index}}}", "]"))
-            self._normalise(item, each.elem)
+            self._normalise(part, types)
             if correlated:
                 code.add(f"{old} = find{index[1:]}({item})")
-                same = "" if isinstance(each.match, ByValue) else f" and {self._same(part)}"
+                same = "" if isinstance(each.match, ByValue) else f" and {self.same(part, each.inner)}"
                 with code.block(f"if {old} is not None{same}:"):
                     code.add("continue")
                 if is_packed(each.elem):
                     code.add(f"{old} = unpacked({old})")
             elif self.update:
                 code.add(f"{old} = None")
-            self._operation(each.inner, _marked(outer, each.inner), part, sink)
+            self._inside(each, outer, part, sink, types)
         self._depth -= 1
 
-    def _normalise(self, item: str, elem: Shape) -> None:
+    def _inside(self, each: EachValue, outer: Check, part: Place, sink: Sink, types: bool) -> None:
+        self._operation(each.inner, _marked(outer, each.inner), part, sink)
+        if types and is_deep(each.elem) and not isinstance(each.inner.operation, CallType):
+            self.walk.below(each.elem, part.value, self._depth + 1)
+
+    def _normalise(self, part: Place, types: bool) -> None:
         """What Go would have for an item. Null is skipped as a nil pointer, and the zero value of everything else."""
+        item, elem = part.value, part.shape
+        if types:
+            self.walk.guard(elem, item)
         if is_packed(elem):
             self.code.add(f"{item} = unpacked({item})")
         if isinstance(elem, PointerTo):
             with self.code.block(f"if {item} is None:"):
                 self.code.add("continue")
-        elif isinstance(elem, Scalar | StructRef):
+        elif isinstance(elem, Scalar | StructRef) and not types:
             with self.code.block(f"if {item} is None:"):
                 self.code.add(f"{item} = {zero(elem)}")
 
-    def _each_map_value(self, each: EachValue, outer: Check, place: Place, sink: Sink) -> None:
+    def _each_map_value(self, each: EachValue, outer: Check, place: Place, sink: Sink, *, types: bool = False) -> None:
         index, item, old = self._variables()
         key = f"key{index[1:]}"
         code = self.code
+        assert isinstance(each.container, MapOf)
         if self.update:
             code.add(f"known{index[1:]} = {place.old} or {{}}")
-        with code.block(f"for {key}, {item} in ({place.value} or {{}}).items():"):
+        source = place.value if place.sure else f"({place.value} or {{}})"
+        with code.block(f"for {key}, {item} in {source}.items():"):
             part = place.below("", item, old, each.elem, f"{key} in known{index[1:]}")
             part = replace(part, path=(*place.path, "[", f"{{{key}}}", "]"))
+            if types:
+                self.walk.key(each.container, key)
             if not isinstance(each.elem, PointerTo):
-                self._normalise(item, each.elem)
+                self._normalise(part, types)
+            elif types:
+                self.walk.guard(each.elem, item)
             if self.update:
                 code.add(f"{old} = None")
                 with code.block(f"if {key} in known{index[1:]}:"):
                     code.add(f"{old} = {as_go(f'known{index[1:]}[{key}]', each.elem)}")
-                    with code.block(f"if {self._same(part)}:"):
+                    with code.block(f"if {self.same(part, each.inner)}:"):
                         code.add("continue")
             if isinstance(each.elem, PointerTo):
                 with code.block(f"if {item} is None:"):
                     code.add("continue")
-            self._operation(each.inner, _marked(outer, each.inner), part, sink)
+            self._inside(each, outer, part, sink, types)
         self._depth -= 1
 
     def _each_key(self, each: EachKey, outer: Check, place: Place, sink: Sink) -> None:
@@ -259,7 +309,7 @@ class CheckEmitter:
         conditions = [f"{item} is not None"]
         if self.update:
             self.code.add(f"_, {old} = {selector}.find({place.old}, {pointers})")
-            conditions.append(f"{old} is None or not {self._same(part)}")
+            conditions.append(f"{old} is None or not {self.same(part)}")
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
 
@@ -371,10 +421,26 @@ class CheckEmitter:
     def differs(self, place: Place) -> str:
         if isinstance(value_shape(place.shape), Scalar):
             return f"{place.value} != {place.old}"
-        return f"not {self._same(place)}"
+        return f"not {self.same(place)}"
 
-    def _same(self, place: Place) -> str:
-        return f"{self.names.shape(place.shape)}.same({place.value}, {place.old})"
+    def same(self, place: Place, inner: Check | None = None) -> str:
+        """The condition that a value has not changed.
+
+        Where all that follows is a call of a type that compares its own fields, the quick question is enough.
+        """
+        descends = inner is not None and isinstance(inner.operation, CallType) and self.descends(inner.operation.type)
+        question = "unchanged" if descends else "same"
+        return f"{self.names.shape(place.shape)}.{question}({place.value}, {place.old})"
+
+    def descends(self, type: str) -> bool:
+        """Whether a type is a struct whose fields have checks, but not the struct as a whole."""
+        plan = self.names.plan(type)
+        return isinstance(plan.shape, StructRef) and not plan.checks and not plan.gets_null
+
+
+def _bracketed(text: str, around: str = ":=") -> str:
+    """An expression in parentheses if it has an operator that needs them."""
+    return f"({text})" if around in text else text
 
 
 def _marked(outer: Check, inner: Check) -> Check:

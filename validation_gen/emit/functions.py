@@ -1,26 +1,49 @@
 """The body of a validator: one pass over a type's checks in order, once for create and once for update.
 
 Generated functions take a value (`obj`), on update the old one (`old`, `None` when there is none), and the request
-(`op`). They return the errors below that value with paths relative to it. Paths are spelled out only where an error
-is reported.
+(`op`). They return the errors below that value with paths relative to it, `None` when there are none. Paths are spelled
+out only where an error is reported.
+
+Whoever calls a function has looked at the value itself; the function looks at the types of what is in it, all of it,
+and raises `WrongTypeError` at the first thing that does not decode.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.checks import CheckEmitter, occurs
-from validation_gen.emit.place import Names, Place, Sink, as_go, is_packed, zero
+from validation_gen.emit.guards import TypeWalk, is_deep, suspect
+from validation_gen.emit.place import Names, Place, Sink, is_packed, zero
+from validation_gen.emit.suspicions import absence_is_fine
 from validation_gen.emit.text import Code, literal
-from validation_gen.ir import Check, FieldPlan, PointerTo, StructRef, Test, TypePlan, cohorts, value_shape
+from validation_gen.ir import (
+    CallType,
+    Check,
+    EachValue,
+    FieldPlan,
+    Member,
+    PointerTo,
+    Scalar,
+    StructRef,
+    Test,
+    TypePlan,
+    cohorts,
+    value_shape,
+)
 
 #: Conditions under which a silent check does not stop, where they can be said without a call.
 _NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
+#: Tests that fail only for values with nothing inside.
+_FAILED_BY_NOTHING = {"required", "required_pointer", "unset", "unset_pointer"}
 
 _REPORT = Sink()
 _STOP = Sink(flag="stop")
 _SILENT_STOP = Sink(errors="", flag="stop")
+
+Rest = Callable[[Place], None]
 
 
 @dataclass(slots=True)
@@ -38,70 +61,148 @@ class FunctionEmitter:
     def code(self) -> Code:
         return self.checks.code
 
+    @property
+    def walk(self) -> TypeWalk:
+        return self.checks.walk
+
     def function(self, plan: TypePlan) -> list[str]:
         mode = "update" if self.update else "create"
+        type = "dict[str, Any]" if isinstance(plan.shape, StructRef) and not plan.gets_null else "Any"
         old = "old: Any, " if self.update else ""
         code = self.code
-        code.call(f"def {mode}_{plan.name}", [f"obj: Any, {old}op: Operation"], " -> list[FieldError]:")
+        code.call(f"def {mode}_{plan.name}", [f"obj: {type}, {old}op: Operation"], " -> list[FieldError] | None:")
         with code.block():
-            code.add("errs: list[FieldError] = []")
+            code.add("errs: list[FieldError] | None = None")
             shape = PointerTo(plan.shape) if plan.gets_null else plan.shape
             if is_packed(plan.shape):
                 code.add("obj = unpacked(obj)")
             place = Place("obj", "old" if self.update else "None", (), shape)
-            self._checks(plan.checks, place, lambda: self._inside(plan, place), leave="return errs")
+            self._checks(plan.checks, place, lambda place: self._inside(plan, place), leave=True)
             code.add("return errs")
         return code.lines
 
     def _inside(self, plan: TypePlan, place: Place) -> None:
         for iteration in (plan.keys, plan.values):
             if iteration is not None:
-                self.checks.check(iteration, place, _REPORT)
-        if plan.opaque:
-            return
+                self.checks.iterate(iteration, place)
         start = len(self.code.lines)
-        for member in plan.fields:
-            self._field(member)
+        if isinstance(plan.shape, StructRef):
+            self._members(plan, plan.shape)
+        elif plan.values is None and is_deep(plan.shape):
+            self.walk.below(plan.shape, place.value)
         if plan.gets_null and len(self.code.lines) > start:
             guard = Code(depth=self.code.depth)
             with guard.block("if obj is None:"):
                 guard.add("return errs")
             self.code.lines[start:start] = guard.lines
 
+    def _members(self, plan: TypePlan, struct: StructRef) -> None:
+        """All members of a struct: first those without rules, of which the types matter, then the others in order."""
+        ruled = [] if plan.opaque else [f for f in plan.fields if self._checks_of(f) or self._goes_on(f)]
+        unruled = self._unruled(struct, ruled)
+        self.walk.members(unruled)
+        if self.update and any(member.json for member in ruled):
+            self.code.add("before = {} if old is None else old")
+        for member in ruled:
+            self._field(member)
+
+    def _unruled(self, struct: StructRef, ruled: list[FieldPlan]) -> list[Member]:
+        """The members that none of the other fields looks at. What is inlined looks at its own."""
+        seen = {member.json for member in ruled}
+        for member in ruled:
+            inner = value_shape(member.shape)
+            if member.inlined and not member.json and member.type and isinstance(inner, StructRef):
+                seen |= {m.json for m in self.names.members(inner)} - set(member.hidden)
+        return [member for member in self.names.members(struct) if member.json not in seen]
+
     # --- fields -----------------------------------------------------------------------------------------------------
 
+    def _checks_of(self, member: FieldPlan) -> list[Check]:
+        return [c for c in member.checks if occurs(c, self.update)]
+
+    @staticmethod
+    def _goes_on(member: FieldPlan) -> bool:
+        """Whether the type of a field has checks."""
+        return bool(member.type or member.keys or member.values)
+
     def _field(self, member: FieldPlan) -> None:
-        checks = [c for c in member.checks if occurs(c, self.update)]
-        if not (checks or member.type or member.keys or member.values):
-            return
+        checks = self._checks_of(member)
         code = self.code
         code.add()
         code.comment(member.json or member.go_name)
         element = f".{member.path}" if member.path else ""
         old = "was" if self.update else "None"
         place = Place("v", old, (element,), member.shape, member.inlined, "old is not None")
-        self.checks.fetch("v", self._source(member, "obj"), "")
-        if self.update:
-            self.checks.fetch("was", self._source(member, "old"), "old")
-            with code.block(f"if old is None or {self.checks.differs(place)}:"):
+        if not member.json:
+            self._elsewhere(member, checks, place)
+        elif self.update:
+            code.add(f"v = obj.get({literal(member.json)})")
+            code.add(f"was = before.get({literal(member.json)})")
+            with code.block(f"if old is None or {self._change(member, checks, place)}:"):
+                self._decoded(place, "v")
+                start = len(code.lines)
+                self._value(member, checks, place)
+                self._old_decoded(place, start)
+        elif absence_is_fine(checks, member.type, place, self.names):
+            with code.block(f"if {literal(member.json)} in obj:"):
+                code.add(f"v = obj[{literal(member.json)}]")
+                self._decoded(place, "v")
                 self._value(member, checks, place)
         else:
+            code.add(f"v = obj.get({literal(member.json)})")
+            self._decoded(place, "v")
             self._value(member, checks, place)
 
+    def _elsewhere(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+        """A field without a name: an inlined struct, or one that no JSON has a value for."""
+        self.checks.fetch("v", self._source(member, "obj"), "")
+        if not self.update:
+            self._value(member, checks, place)
+            return
+        self.checks.fetch("was", self._source(member, "old"), "old")
+        with self.code.block(f"if old is None or {self.checks.differs(place)}:"):
+            self._value(member, checks, place)
+
+    def _decoded(self, place: Place, variable: str) -> None:
+        self.walk.guard(place.shape, variable)
+        if is_packed(place.shape):
+            self.code.add(f"{variable} = unpacked({variable})")
+
+    def _old_decoded(self, place: Place, start: int) -> None:
+        """The same for the old value, before the lines that use it, if any do."""
+        lines = self.code.lines
+        if not any(re.search(r"\bwas\b", line) for line in lines[start:]) or not suspect(place.shape, "", self.names):
+            return
+        body = lines[start:]
+        del lines[start:]
+        with self.code.block("if old is not None:"):
+            self._decoded(place, "was")
+        lines += body
+
+    def _change(self, member: FieldPlan, checks: list[Check], place: Place) -> str:
+        """The condition that a field has changed: identity is asked first, or equality for texts."""
+        iteration = member.values.operation if member.values and not member.keys else None
+        inner = iteration.inner.operation if isinstance(iteration, EachValue) else None
+        type = inner.type if isinstance(inner, CallType) else member.type
+        if not checks and type and self.checks.descends(type):
+            return f"not {self.names.shape(place.shape)}.unchanged(v, was)"
+        quick = "v != was" if isinstance(place.shape, Scalar) and place.shape.go == "string" else "v is not was"
+        return f"{quick} and not {self.checks.same(place)}"
+
     def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
-        def rest() -> None:
+        def rest(place: Place) -> None:
             if member.type:
-                self.checks.call(member.type, place, known=member.stops_nulls)
+                self.checks.call(member.type, place, known=place.sure or member.stops_nulls)
             for iteration in (member.keys, member.values):
                 if iteration is not None:
-                    self.checks.check(iteration, place, _REPORT)
+                    self.checks.iterate(iteration, place)
+            if not member.type and member.values is None and member.json and is_deep(member.shape):
+                self.walk.below(member.shape, place.value)
 
         self._checks(checks, place, rest)
 
     def _source(self, member: FieldPlan, obj: str) -> str:
-        """An expression for a field's value in its object."""
-        if member.json:
-            return as_go(f"{obj}.get({literal(member.json)})", member.shape)
+        """An expression for the value of a field without a name."""
         if not member.inlined or not isinstance(value_shape(member.shape), StructRef):
             return zero(member.shape)
         view = f"without({obj}, {literal(member.hidden)})" if member.hidden else obj
@@ -111,66 +212,84 @@ class FunctionEmitter:
 
     # --- lists of checks --------------------------------------------------------------------------------------------
 
-    def _checks(self, checks: list[Check], place: Place, rest: Callable[[], None], leave: str = "") -> None:
+    def _checks(self, checks: list[Check], place: Place, rest: Rest, *, leave: bool = False) -> None:
         """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
         groups = list(cohorts([c for c in checks if occurs(c, self.update)]))
         default = groups.pop(0) if groups and not groups[0][0].cohort else []
 
-        def after() -> None:
+        def after(place: Place) -> None:
             for group in groups:
-                self._cohort(group, place, lambda: None)
-            rest()
+                self._cohort(group, place, lambda place: None)
+            rest(place)
 
-        self._cohort(default, place, after, leave)
+        self._cohort(default, place, after, leave=leave, last=True)
 
-    def _cohort(self, checks: list[Check], place: Place, after: Callable[[], None], leave: str = "") -> None:
+    def _cohort(
+        self, checks: list[Check], place: Place, after: Rest, *, leave: bool = False, last: bool = False
+    ) -> None:
+        """One cohort, then what comes after it unless it stops. `last` says that nobody else looks into the value."""
         stopping = [c for c in checks if c.short_circuit]
 
-        def others() -> None:
+        def others(place: Place) -> None:
             for check in checks:
                 if not check.short_circuit and not check.silent:
                     self.checks.check(check, place, _REPORT)
-            after()
+            after(place)
 
         if not stopping:
-            others()
+            others(place)
         elif len(stopping) == 1 and not leave:
-            self._stop_or(stopping[0], place, others)
+            self._stop_or(stopping[0], place, others, last)
         else:
-            self._stop_after(stopping, place, others, leave)
+            self._stop_after(stopping, place, others, leave, last)
 
-    def _stop_or(self, check: Check, place: Place, others: Callable[[], None]) -> None:
+    def _stop_or(self, check: Check, place: Place, others: Rest, last: bool) -> None:
         """One stopping check, everything else in its other branch."""
         test = check.operation
         if isinstance(test, Test) and test.name in _NEGATED:
             self.checks.comment(check)
             with self.code.block(f"if {_NEGATED[test.name].format(value=place.value)}:"):
-                self._nonempty(others)
+                self._nonempty(lambda: others(replace(place, sure=True)))
         elif isinstance(test, Test) and not check.silent:
             self.checks.check(check, place, _REPORT)
-            self._otherwise(others)
+            if last and test.name not in _FAILED_BY_NOTHING:
+                with self.code.block():  # where the check has failed
+                    self._types_of(place)
+            sure = place.sure or test.name == "required_pointer"
+            self._otherwise(lambda: others(replace(place, sure=sure)))
         else:
-            self._stop_after([check], place, others, "")
+            self._stop_after([check], place, others, False, last)
 
-    def _stop_after(self, stopping: list[Check], place: Place, others: Callable[[], None], leave: str) -> None:
+    def _stop_after(self, stopping: list[Check], place: Place, others: Rest, leave: bool, last: bool) -> None:
         """Several stopping checks: all of them run before the stop is decided."""
         self.code.add("stop = False")
         for check in stopping:
             self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
         if leave:
             with self.code.block("if stop:"):
-                self.code.add(leave)
-            others()
-        else:
-            self._otherwise(others, "if not stop:")
+                self._types_of(place)
+                self.code.add("return errs")
+            others(place)
+            return
+        goes_on = self._otherwise(lambda: others(place), "if not stop:")
+        names = {c.operation.name if isinstance(c.operation, Test) else "" for c in stopping}
+        if last and is_deep(place.shape) and not names <= _FAILED_BY_NOTHING:
+            with self.code.block("else:" if goes_on else "if stop:"):
+                self._types_of(place)
 
-    def _otherwise(self, body: Callable[[], None], opening: str = "else:") -> None:
-        """The body as a block of its own, and nothing at all when it is empty."""
+    def _types_of(self, place: Place) -> None:
+        """Looks at the types inside a value into which nobody else will look."""
+        if is_deep(place.shape):
+            self.code.add(f"{self.names.shape(place.shape)}.demand({place.value})")
+
+    def _otherwise(self, body: Callable[[], None], opening: str = "else:") -> bool:
+        """The body as a block of its own, and nothing at all when it is empty. Returns whether there is one."""
         start = len(self.code.lines)
         with self.code.block(opening):
             body()
         if all(not line.strip() or line.strip().startswith("#") for line in self.code.lines[start + 1 :]):
             del self.code.lines[start:]
+        return len(self.code.lines) > start
 
     def _nonempty(self, body: Callable[[], None]) -> None:
         """A block must not be empty."""

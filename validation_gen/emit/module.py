@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from validation_gen.emit.functions import FunctionEmitter
+from validation_gen.emit.guards import TypeWalk
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -132,8 +133,23 @@ class ModuleEmitter:
         package, _, name = type.rpartition(".")
         return f"{self._of(package)}{mode}_{name}"
 
-    def gets_null(self, type: str) -> bool:
-        return self.program.types[type].gets_null
+    def plan(self, type: str) -> TypePlan:
+        return self.program.types[type]
+
+    def known(self, expression: str) -> str:
+        return self._constant("Known", "", [expression])
+
+    def members(self, struct: StructRef) -> tuple[Member, ...]:
+        return self.program.structs[struct.id]
+
+    def typed(self, struct: StructRef) -> str:
+        package, _, name = struct.id.rpartition(".")
+        if self._is_validated(struct.id):
+            return f"{self.shape(struct)}.demand"
+        return f"{self._of(package)}typed_{name}"
+
+    def _is_validated(self, struct: str) -> bool:
+        return self.program.checks_something(struct) and self.program.is_sound(struct)
 
     def struct_names(self, shape: Shape) -> str:
         struct = value_shape(shape)
@@ -171,13 +187,18 @@ class ModuleEmitter:
 
     # --- the module -------------------------------------------------------------------------------------------------
 
-    def functions(self) -> list[list[str]]:
-        """The functions of all types with checks, create and update of each."""
+    def functions(self, structs: list[str]) -> list[list[str]]:
+        """The functions of all types: create and update of those with checks, one for both of other structs."""
         plans = [plan for plan in self.program.validated if plan.package == self.package]
-        return [
+        checked = [
             FunctionEmitter(self, update).function(plan)
             for plan in sorted(plans, key=lambda p: (p.span, p.name))
             for update in (False, True)
+        ]
+        return checked + [
+            TypeWalk(self, Code()).function(id.rpartition(".")[2], self.program.structs[id])
+            for id in structs
+            if not self._is_validated(id)
         ]
 
     def struct_declarations(self, structs: list[str]) -> list[str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from validation_gen.emit.text import literal
-from validation_gen.ir import Check, ListOf, Match, Membership, Scalar, Selector, Shape, StructRef
+from validation_gen.ir import Check, ListOf, Match, Member, Membership, Scalar, Selector, Shape, StructRef, TypePlan
 
 Path = tuple[str, ...]  # literal text, or a variable in braces
 
@@ -35,18 +36,28 @@ class Names(Protocol):
     def function(self, mode: str, type: str) -> str:
         """The validator of a type."""
 
-    def gets_null(self, type: str) -> bool:
-        """Whether the validator of a struct takes null pointers."""
-
     def struct_names(self, shape: Shape) -> str:
         """The constant with the JSON names of a struct."""
+
+    def known(self, expression: str) -> str:
+        """The constant for a set of texts that have been found valid."""
+
+    def members(self, struct: StructRef) -> Sequence[Member]:
+        """The members of a struct as they are decoded."""
+
+    def typed(self, struct: StructRef) -> str:
+        """A function that looks at the types of a struct's members, where no rules do."""
+
+    def plan(self, type: str) -> TypePlan:
+        """The checks of a type."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
     """A value in generated code: its variable, that of its old value (`None` if there is none), its path and shape.
 
-    `known` is a condition for there being an old value, where that may be null itself.
+    `known` is a condition for there being an old value, where that may be null itself. `sure` says that the value is
+    not null although its shape would allow it.
     """
 
     value: str
@@ -55,6 +66,7 @@ class Place:
     shape: Shape
     inlined: str = ""  # the type name of the inlined struct in which the path begins
     known: str = ""
+    sure: bool = False
 
     @property
     def has_old(self) -> str:

@@ -147,7 +147,7 @@ def _has_class(program: Program, id: str) -> bool:
 
 def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypePlan]) -> str:
     definitions = emitter.struct_definitions(structs)
-    functions = emitter.functions()
+    functions = emitter.functions(structs)
     declarations = emitter.struct_declarations(structs)
     if aliases:
         definitions.append(emitter.alias_table(aliases))

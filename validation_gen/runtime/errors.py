@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from validation_gen.runtime.gotext import go_quote, render_bad_value
 from validation_gen.runtime.paths import Path
+from validation_gen.runtime.rule import NO_RULE, Rule
 
 
 class ErrorType(str, enum.Enum):
@@ -76,10 +77,7 @@ class FieldError:
         bad_value: the offending value as decoded JSON.
         detail: the explanation, may be empty.
         origin: the name of the rule for matching (`maxItems`, `format=k8s-uuid`), empty for presence errors.
-        level: `"alpha"`, `"beta"` or `""` (stable).
-        short_circuit: whether the error stopped further checks of its value.
-        tag: the tag that was violated in canonical form, `""` for errors that no tag causes.
-        source: where that tag stands, as `file:line:column`.
+        rule: the declaration that was violated; one without a tag if no tag causes the error.
         marks: what else is known of it, of the names in `Mark`.
         segments: the path from the innermost element outwards, as validators collect it on their way up.
     """
@@ -88,13 +86,10 @@ class FieldError:
         "bad_value",
         "detail",
         "json_string",
-        "level",
         "marks",
         "origin",
+        "rule",
         "segments",
-        "short_circuit",
-        "source",
-        "tag",
         "type",
     )
 
@@ -111,10 +106,7 @@ class FieldError:
         self.bad_value = bad_value
         self.detail = detail
         self.origin = origin
-        self.level = ""
-        self.short_circuit = False
-        self.tag = ""
-        self.source = ""
+        self.rule = NO_RULE
         self.marks = _UNMARKED
         self.segments: list[str] = list(segments)
         #: Whether a string is printed as JSON (Go's named string types) or quoted as Go does (plain strings).
@@ -225,6 +217,46 @@ class FieldError:
         return self
 
     # --- what is in an error ------------------------------------------------------------------------------------------
+
+    @property
+    def tag(self) -> str:
+        """The tag that was violated in canonical form, `""` for errors that no tag causes."""
+        return self.rule.tag
+
+    @tag.setter
+    def tag(self, value: str) -> None:
+        rule = self.rule
+        self.rule = Rule(value, rule.source, level=rule.level, short_circuit=rule.short_circuit)
+
+    @property
+    def source(self) -> str:
+        """Where that tag stands, as `file:line:column`."""
+        return self.rule.source
+
+    @source.setter
+    def source(self, value: str) -> None:
+        rule = self.rule
+        self.rule = Rule(rule.tag, value, level=rule.level, short_circuit=rule.short_circuit)
+
+    @property
+    def level(self) -> str:
+        """`"alpha"`, `"beta"` or `""` (stable)."""
+        return self.rule.level
+
+    @level.setter
+    def level(self, value: str) -> None:
+        rule = self.rule
+        self.rule = Rule(rule.tag, rule.source, level=value, short_circuit=rule.short_circuit)
+
+    @property
+    def short_circuit(self) -> bool:
+        """Whether the error stopped further checks of its value."""
+        return self.rule.short_circuit
+
+    @short_circuit.setter
+    def short_circuit(self, value: bool) -> None:
+        rule = self.rule
+        self.rule = Rule(rule.tag, rule.source, level=rule.level, short_circuit=value)
 
     @property
     def field(self) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from operator import itemgetter
 from typing import Any
 
-from validation_gen.runtime.shapes import Pointer, Shape, Struct
+from validation_gen.runtime.shapes import Pointer, Shape
 
 
 class Items(ABC):
@@ -36,21 +37,32 @@ class Items(ABC):
 class KeyedItems(Items):
     """Items with keys: pairs of a member's JSON name and its zero value (`None` for a pointer)."""
 
-    __slots__ = ("keys",)
+    __slots__ = ("_get", "_name", "_pointers", "_zero", "keys")
 
     def __init__(self, shape: Shape, *keys: tuple[str, Any]) -> None:
         super().__init__(shape)
         self.keys = keys
+        self._pointers = isinstance(shape, Pointer)
+        self._get = itemgetter(*(name for name, _ in keys))
+        #: Where one member that is no pointer tells items apart, its value is the identity; else a tuple of values is.
+        self._name: str
+        self._zero: Any
+        self._name, self._zero = keys[0] if len(keys) == 1 else ("", None)
 
-    def key(self, item: Any) -> tuple[Any, ...] | None:
+    def key(self, item: Any) -> Hashable:
         """The identity of an item, `None` for a nil pointer."""
         if item is None:
-            if isinstance(self.shape, Pointer):
+            if self._pointers:
                 return None
             item = {}
-        return tuple([zero if (value := item.get(name)) is None else value for name, zero in self.keys])
+        if self._zero is None:
+            return tuple([zero if (value := item.get(name)) is None else value for name, zero in self.keys])
+        key: Hashable = item.get(self._name)
+        return self._zero if key is None else key
 
     def duplicates(self, items: Sequence[Any]) -> list[int]:
+        if self._are_distinct(items):
+            return []
         seen = set()
         found = []
         for i, item in enumerate(items):
@@ -62,58 +74,50 @@ class KeyedItems(Items):
             seen.add(key)
         return found
 
+    def _are_distinct(self, items: Sequence[Any]) -> bool:
+        """Whether all items have keys, and no two the same. False when it takes a closer look to know."""
+        try:
+            found = set(map(self._get, items))
+        except (KeyError, TypeError):
+            return False
+        if len(found) != len(items):
+            return False
+        return None not in found if len(self.keys) == 1 else not any(None in key for key in found)
+
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
-        first: dict[tuple[Any, ...], Any] = {}
-        for item in items or ():
-            key = self.key(item)
-            if key is not None:
-                first.setdefault(key, {} if item is None else item)
-
-        def find(item: Any) -> Any:
-            key = self.key(item)
-            return None if key is None else first.get(key)
-
-        return find
+        key = self.key
+        first = {key(item): {} if item is None else item for item in reversed(items or ())}
+        first.pop(None, None)
+        return lambda item: first.get(key(item))
 
 
 class WholeItems(Items):
     """Items that are the same when they are equal as a whole."""
 
-    __slots__ = ("_pointers", "_zero")
+    __slots__ = ("_pointers",)
 
     def __init__(self, shape: Shape) -> None:
         super().__init__(shape)
         self._pointers = isinstance(shape, Pointer)
-        self._zero: Any = {} if isinstance(shape, Struct) else getattr(shape, "zero", None)
 
     def duplicates(self, items: Sequence[Any]) -> list[int]:
-        if hasattr(self.shape, "zero"):
-            return self._scalar_duplicates(items)
+        identity = self.shape.identity
+        seen = set()
         found = []
         for i, item in enumerate(items):
             if item is None and self._pointers:
                 continue
-            if any(self.shape.same(items[j], item) for j in range(i) if items[j] is not None or not self._pointers):
+            key = identity(item)
+            if key in seen:
                 found.append(i)
-        return found
-
-    def _scalar_duplicates(self, items: Sequence[Any]) -> list[int]:
-        seen = set()
-        found = []
-        for i, item in enumerate(items):
-            value = self._zero if item is None else item
-            if value in seen:
-                found.append(i)
-            seen.add(value)
+            seen.add(key)
         return found
 
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
-        old = [self._zero if item is None else item for item in items or () if item is not None or not self._pointers]
-        if hasattr(self.shape, "zero"):
-            values = {item: item for item in reversed(old)}
-            return lambda item: values.get(self._zero if item is None else item)
+        identity = self.shape.identity
+        known = {identity(item) for item in items or () if item is not None or not self._pointers}
         # What is found equals the item, so nobody needs it; and null is a value here, which would look like nothing.
-        return lambda item: True if any(self.shape.same(known, item) for known in old) else None
+        return lambda item: True if identity(item) in known else None
 
 
 class Selector:

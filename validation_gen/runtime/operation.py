@@ -17,7 +17,7 @@ class Operation:
     def __init__(self, options: Mapping[str, bool] | None = None, *, update: bool = False) -> None:
         #: Whether an old object is replaced, or a new one created.
         self.update = update
-        self.options: dict[str, bool] = {str(k): bool(v) for k, v in (options or {}).items()}
+        self.options: dict[str, bool] = {str(k): bool(v) for k, v in options.items()} if options else {}
 
     def option(self, name: str) -> bool | None:
         """The state of an option, `None` when it is not defined."""

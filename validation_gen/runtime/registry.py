@@ -2,37 +2,15 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.shapes import Shape
+from validation_gen.runtime.shape import Shape
+from validation_gen.runtime.validator import Kind, Validator
 
-_TOO_DEEP = "the object is nested too deeply"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A type that can be validated on its own.
-
-    Attributes:
-        module: the generated module, relative to the generated package.
-        name: the Go type name, which is also the `kind` of a root type.
-        package: the import path of its Go package.
-        api_version: `group/version` for objects that name their kind, `""` for types that cannot.
-        go_type: the type as Go's `%T` prints a pointer to it.
-        subresources: the request paths it is validated for; `None` when nothing is checked for any.
-    """
-
-    module: str
-    name: str
-    package: str
-    api_version: str
-    go_type: str
-    subresources: tuple[str, ...] | None = ("/",)
+#: The module of a generated package takes both from here.
+__all__ = ["Kind", "Registry"]
 
 
 class Registry:
@@ -41,6 +19,7 @@ class Registry:
     def __init__(self, package: str, kinds: Iterable[Kind] = ()) -> None:
         self.package = package
         self.kinds: tuple[Kind, ...] = tuple(kinds)
+        self._validators: dict[tuple[str, str], Validator] = {}
         self._by_version = {(k.api_version, k.name): k for k in self.kinds if k.api_version}
 
     def of_object(self, obj: Any) -> Kind | None:
@@ -135,55 +114,31 @@ class Registry:
         subresource: str = "/",
     ) -> list[FieldError]:
         """Validates an object of a known kind. An update may be without an old object."""
-        module = importlib.import_module(kind.module, self.package)
-        shape = _shape(module, kind)
-        try:
-            obj, old = _as_json(shape, obj), _as_json(shape, old)
-            hidden: list[str] = []
-            errors = shape.problems(obj) or []
-            if errors:
-                hidden = [error.field for error in errors]
-                obj = shape.repaired(obj)
-            if old is not None and shape.problems(old):
-                old = shape.repaired(old)
-            if kind.subresources is None:
-                return errors
-            if subresource not in kind.subresources:
-                detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
-                return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
-            found = self._check(module, kind, obj, old, update, Operation(options, update=update))
-            return errors + [e for e in found if not _is_hidden(e, hidden)] if hidden else found
-        except RecursionError:
-            return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+        return self._validator(kind).run(obj, old, update=update, options=options, subresource=subresource)
 
     def shape(self, kind: Kind) -> Shape:
         """The shape of the values of a kind."""
-        return _shape(importlib.import_module(kind.module, self.package), kind)
+        return self._validator(kind).shape
 
-    @staticmethod
-    def _check(module: Any, kind: Kind, obj: Any, old: Any, update: bool, op: Operation) -> list[FieldError]:
-        if obj is None and getattr(module, f"{kind.name}Shape", None) is not None:
-            obj = {}
-        if update:
-            errors: list[FieldError] = getattr(module, f"update_{kind.name}")(obj, old, op)
-        else:
-            errors = getattr(module, f"create_{kind.name}")(obj, op)
-        return errors
+    def validator(self, api_version: str, kind: str) -> Validator:
+        """The validator of one kind, to be kept by those who validate many objects of it.
 
+        Raises:
+            KeyError: no validators were made for it.
+        """
+        return self._validator(self._by_version[api_version, kind])
 
-def _shape(module: Any, kind: Kind) -> Shape:
-    shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
-    return shape
+    def _validator(self, kind: Kind) -> Validator:
+        key = kind.module, kind.name
+        validator = self._validators.get(key)
+        if validator is None:
+            validator = self._validators[key] = Validator(kind, self.package)
+        return validator
 
 
 def _as_dict(obj: Any) -> Any:
     """An object in a wrapper of some framework as a plain one."""
     return dict(obj) if isinstance(obj, Mapping) and not isinstance(obj, dict) else obj
-
-
-def _as_json(shape: Shape, obj: Any) -> Any:
-    """An instance as JSON. Decoded JSON is taken as it is."""
-    return obj if obj is None or isinstance(obj, dict | list | str) else shape.plain(obj)
 
 
 def _unknown_kind(obj: Any) -> FieldError:
@@ -195,14 +150,3 @@ def _unknown_kind(obj: Any) -> FieldError:
         if not isinstance(obj[name], str):
             return FieldError(ErrorType.TYPE_INVALID, obj[name], "must be a string", "", f".{name}")
     return FieldError(ErrorType.NOT_FOUND, obj["kind"], f"no validators for {obj['apiVersion']}", "", ".kind")
-
-
-def _is_hidden(error: FieldError, hidden: list[str]) -> bool:
-    """Whether an error is at or below a value of the wrong type, about which nothing else can be said.
-
-    Neither can be said that an item is a duplicate when its keys cannot be read.
-    """
-    path = error.place
-    if error.type is ErrorType.DUPLICATE and any(bad.startswith((f"{path}.", f"{path}[")) for bad in hidden):
-        return True
-    return any(path == bad or path.startswith((f"{bad}.", f"{bad}[")) or bad == "<nil>" for bad in hidden)

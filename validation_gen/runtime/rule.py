@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
-from validation_gen.runtime.errors import FieldError
+if TYPE_CHECKING:
+    from validation_gen.runtime.errors import FieldError
 
 
 class Rule:
@@ -29,22 +30,32 @@ class Rule:
         self.short_circuit = short_circuit
         self.json_string = json_string
 
-    def report(self, errors: list[FieldError], path: str) -> list[FieldError]:
-        """Marks new errors as this rule's, at `path` below the value of the current function."""
-        for error in errors:
+    def report(self, errs: list[FieldError] | None, found: list[FieldError], path: str) -> list[FieldError]:
+        """Marks new errors as this rule's, at `path` below the value of the current function, and adds them to `errs`.
+
+        Returns all of them. `errs` is `None` as long as there are none, so that a valid object costs no list.
+        """
+        for error in found:
             if path:
                 error.segments.append(path)
-            error.tag = self.tag
-            error.source = self.source
-            error.level = self.level
-            error.short_circuit = self.short_circuit
+            error.rule = self
             if error.json_string is None:
                 error.json_string = self.json_string
-        return errors
+        if errs is None:
+            return found
+        errs += found
+        return errs
 
 
-def under(path: str, errors: Iterable[FieldError]) -> Iterable[FieldError]:
-    """Moves the errors of a part under its path in the whole."""
-    for error in errors:
+#: The rule of errors that no tag causes.
+NO_RULE = Rule("", "")
+
+
+def under(errs: list[FieldError] | None, path: str, found: list[FieldError]) -> list[FieldError]:
+    """Moves the errors of a part under its path in the whole, and adds them to `errs`. Returns all of them."""
+    for error in found:
         error.segments.append(path)
-    return errors
+    if errs is None:
+        return found
+    errs += found
+    return errs

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from abc import abstractmethod
+from collections.abc import Hashable
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
-from validation_gen.runtime.shape import Shape, wrong_type
+from validation_gen.runtime.memo import remember
+from validation_gen.runtime.shape import Shape, WrongTypeError, wrong_type
 from validation_gen.runtime.wire import WIRE, WireForm
 
 
@@ -23,6 +25,16 @@ class Plain(Shape):
     @abstractmethod
     def fits(self, value: Any) -> bool: ...
 
+    def decoded(self, value: Any) -> Any:
+        if value is None:
+            return self.zero
+        if self.fits(value):
+            return value
+        raise WrongTypeError
+
+    def exact(self, value: Any) -> bool:
+        return value is None or self.fits(value)
+
     def problems(self, value: Any) -> list[FieldError] | None:
         return None if value is None or self.fits(value) else wrong_type(value, self.wanted)
 
@@ -30,7 +42,12 @@ class Plain(Shape):
         return value if value is None or self.fits(value) else self.stand_in
 
     def same(self, a: Any, b: Any) -> bool:
-        return bool((self.zero if a is None else a) == (self.zero if b is None else b))
+        a = self.zero if a is None else a
+        return bool(a == (self.zero if b is None else b)) and self.fits(a)
+
+    def identity(self, value: Any) -> Hashable:
+        identity: Hashable = self.zero if value is None else value
+        return identity
 
     def encoded(self, value: Any) -> Any:
         return self.zero if value is None else value
@@ -44,6 +61,7 @@ class Plain(Shape):
 class _String(Plain):
     __slots__ = ()
     zero, stand_in, wanted = "", "\ue000", "a string"  # a character that no real value has
+    confusable = False
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, str)
@@ -99,10 +117,23 @@ class _Float(Plain):
 class Wire(Shape):
     """A type with a JSON form of its own, such as a time or a quantity."""
 
-    __slots__ = ("form",)
+    __slots__ = ("form", "known")
 
     def __init__(self, form: WireForm) -> None:
         self.form = form
+        #: Some of the texts that have been found to decode.
+        self.known: set[str] = set()
+
+    def decoded(self, value: Any) -> Any:
+        if value is not None and self.form.check(value) is not None:
+            raise WrongTypeError
+        remember(self.known, value)
+        return value
+
+    def exact(self, value: Any) -> bool:
+        if self.form.free:
+            return value is None or value.__class__ is str
+        return value is None or value.__class__ is str or self.form.check(value) is None
 
     def problems(self, value: Any) -> list[FieldError] | None:
         reason = None if value is None else self.form.check(value)
@@ -116,6 +147,9 @@ class Wire(Shape):
 
     def same(self, a: Any, b: Any) -> bool:
         return self.form.same(a, b)
+
+    def identity(self, value: Any) -> Hashable:
+        return self.form.identity(value)
 
     def encoded(self, value: Any) -> Any:
         return self.form.write(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -11,10 +12,45 @@ from validation_gen.runtime.instances import plain_value
 _WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "a list"}
 
 
+class WrongTypeError(Exception):
+    """A value does not decode. Generated code leaves by it at once; `Registry.run` then finds out what is wrong."""
+
+
 class Shape(ABC):
     """The type of a value. Methods take `None` for an absent or null value."""
 
     __slots__ = ()
+
+    #: Whether Python holds values for equal that differ in type: all but texts do (`1 == True == 1.0`).
+    confusable = True
+
+    @abstractmethod
+    def decoded(self, value: Any) -> Any:
+        """What Go would have for a value, of which only the surface is looked at: the zero value for null.
+
+        Raises:
+            WrongTypeError: the value does not decode.
+        """
+
+    def demand(self, value: Any) -> None:
+        """Looks at a value and all that is in it.
+
+        Raises:
+            WrongTypeError: something does not decode.
+        """
+        if self.problems(value):
+            raise WrongTypeError
+
+    @abstractmethod
+    def exact(self, value: Any) -> bool:
+        """Whether a value that Python holds for equal to a well-typed one is the very same.
+
+        False where that cannot be told from one of the two.
+        """
+
+    def unchanged(self, value: Any, old: Any) -> bool:
+        """Whether a value is the well-typed old one, in type and content. The quick question before `same`."""
+        return value is old or (bool(value == old) and self.exact(value))
 
     @abstractmethod
     def problems(self, value: Any) -> list[FieldError] | None:
@@ -29,7 +65,11 @@ class Shape(ABC):
 
     @abstractmethod
     def same(self, a: Any, b: Any) -> bool:
-        """Semantic equality of two well-typed values."""
+        """Semantic equality of a value and a well-typed one. A value that does not decode is not the same."""
+
+    @abstractmethod
+    def identity(self, value: Any) -> Hashable:
+        """Something that two well-typed values have in common if and only if they are the same."""
 
     @abstractmethod
     def encoded(self, value: Any) -> Any:

@@ -8,7 +8,7 @@ quantities compare by amount, times by instant.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -38,7 +38,7 @@ from validation_gen.runtime.scalars import (
     Plain,
     Wire,
 )
-from validation_gen.runtime.shape import Shape, wrong_type
+from validation_gen.runtime.shape import Shape, WrongTypeError, wrong_type
 
 #: Generated code finds all shapes here.
 __all__ = [
@@ -81,6 +81,16 @@ class Pointer(Shape):
     def __init__(self, elem: Shape) -> None:
         self.elem = elem
 
+    @property
+    def confusable(self) -> bool:  # type: ignore[override] # what is a constant of simple shapes depends on the parts here
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        return None if value is None else self.elem.decoded(value)
+
+    def exact(self, value: Any) -> bool:
+        return value is None or self.elem.exact(value)
+
     def problems(self, value: Any) -> list[FieldError] | None:
         return None if value is None else self.elem.problems(value)
 
@@ -93,6 +103,9 @@ class Pointer(Shape):
     def same(self, a: Any, b: Any) -> bool:
         return a is b if a is None or b is None else self.elem.same(a, b)
 
+    def identity(self, value: Any) -> Hashable:
+        return None if value is None else (self.elem.identity(value),)
+
     def encoded(self, value: Any) -> Any:
         return None if value is None else self.elem.encoded(value)
 
@@ -102,6 +115,18 @@ class ListOf(Shape):
 
     def __init__(self, elem: Shape) -> None:
         self.elem = elem
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        if value is None or isinstance(value, list):
+            return value
+        raise WrongTypeError
+
+    def exact(self, value: Any) -> bool:
+        return not value or not self.elem.confusable or all(map(self.elem.exact, value))
 
     def problems(self, value: Any) -> list[FieldError] | None:
         if not isinstance(value, list):
@@ -124,8 +149,15 @@ class ListOf(Shape):
         return plain_value(value)
 
     def same(self, a: Any, b: Any) -> bool:
-        a, b = a or (), b or ()
-        return len(a) == len(b) and all(map(self.elem.same, a, b))
+        if self.unchanged(a, b):
+            return True
+        if a is None:
+            a = []
+        b = b or ()
+        return isinstance(a, list) and len(a) == len(b) and all(map(self.elem.same, a, b))
+
+    def identity(self, value: Any) -> Hashable:
+        return tuple(map(self.elem.identity, value or ()))
 
     def encoded(self, value: Any) -> Any:
         return None if value is None else [self.elem.encoded(item) for item in value]
@@ -142,6 +174,27 @@ class MapOf(Shape):
     def __init__(self, elem: Shape, key: Integer | None = None) -> None:
         self.elem = elem
         self.key = key
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        if value is None or isinstance(value, dict):
+            return value
+        raise WrongTypeError
+
+    def demand_key(self, key: Any) -> None:
+        """Looks at a key.
+
+        Raises:
+            WrongTypeError: it is not one of the map's type.
+        """
+        if self._wrong_key(key):
+            raise WrongTypeError
+
+    def exact(self, value: Any) -> bool:
+        return not value or not self.elem.confusable or all(map(self.elem.exact, value.values()))
 
     def _wrong_key(self, key: Any) -> list[FieldError] | None:
         if not isinstance(key, str):
@@ -171,8 +224,19 @@ class MapOf(Shape):
         return plain_value(value)
 
     def same(self, a: Any, b: Any) -> bool:
-        a, b = a or {}, b or {}
-        return a.keys() == b.keys() and all(self.elem.same(item, b[key]) for key, item in a.items())
+        if self.unchanged(a, b):
+            return True
+        if a is None:
+            a = {}
+        b = b or {}
+        return (
+            isinstance(a, dict)
+            and a.keys() == b.keys()
+            and all(self.elem.same(item, b[key]) and not self._wrong_key(key) for key, item in a.items())
+        )
+
+    def identity(self, value: Any) -> Hashable:
+        return frozenset((key, self.elem.identity(item)) for key, item in (value or {}).items())
 
     def encoded(self, value: Any) -> Any:
         return None if value is None else {key: self.elem.encoded(value[key]) for key in sorted(value)}
@@ -184,7 +248,7 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("attributes", "members", "name", "omit")
+    __slots__ = ("_confusables", "attributes", "members", "name", "omit")
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -192,6 +256,8 @@ class Struct(Shape):
         self.omit: dict[str, str] = {}
         #: Where instances of the Python class have their members, by JSON name; `None` if there is no class.
         self.attributes: dict[str, str] | None = None
+        #: The members that hold more than texts; `None` until somebody asks.
+        self._confusables: tuple[tuple[str, Shape], ...] | None = None
 
     def define(
         self,
@@ -207,6 +273,30 @@ class Struct(Shape):
         self.members = dict(members)
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return bool(self._confusable_members())
+
+    def _confusable_members(self) -> tuple[tuple[str, Shape], ...]:
+        if self._confusables is None:
+            found = tuple((name, shape) for name, shape in self.members.items() if any(_confusable_leaves(shape)))
+            self._confusables = found
+        return self._confusables
+
+    def decoded(self, value: Any) -> Any:
+        if value is None:
+            return {}
+        if isinstance(value, dict):
+            return value
+        raise WrongTypeError
+
+    def exact(self, value: Any) -> bool:
+        if value:
+            for name, shape in self._confusables or self._confusable_members():
+                if name in value and not shape.exact(value[name]):
+                    return False
+        return True
 
     def problems(self, value: Any) -> list[FieldError] | None:
         if not isinstance(value, dict):
@@ -246,8 +336,21 @@ class Struct(Shape):
         return shape.is_empty(item) if omit == "empty" else shape.is_zero(item)
 
     def same(self, a: Any, b: Any) -> bool:
-        a, b = a or {}, b or {}
-        return a is b or all(shape.same(a.get(name), b.get(name)) for name, shape in self.members.items())
+        if self.unchanged(a, b):
+            return True
+        if a is None:
+            a = {}
+        b = b or {}
+        if not isinstance(a, dict):
+            return False
+        for name, shape in self.members.items():
+            if (name in a or name in b) and not shape.same(a.get(name), b.get(name)):
+                return False
+        return True
+
+    def identity(self, value: Any) -> Hashable:
+        value = value or {}
+        return tuple([shape.identity(value.get(name)) for name, shape in self.members.items()])
 
     def encoded(self, value: Any) -> Any:
         value = value or {}
@@ -267,6 +370,20 @@ class Struct(Shape):
 
 
 _NO_INSTANCES = (str, bytes, int, float, list, tuple, set, frozenset)
+
+
+def _confusable_leaves(shape: Shape) -> Iterator[bool]:
+    """For each single value in a shape, whether it is more than a text. Structs may hold themselves."""
+    waiting, met = [shape], set()
+    while waiting:
+        shape = waiting.pop()
+        if isinstance(shape, Pointer | ListOf | MapOf):
+            waiting.append(shape.elem)
+        elif not isinstance(shape, Struct):
+            yield shape.confusable
+        elif shape not in met:
+            met.add(shape)
+            waiting += shape.members.values()
 
 
 def _key_text(key: Any) -> str:

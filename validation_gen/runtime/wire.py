@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import binascii
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from validation_gen.runtime.gotime import (
@@ -91,6 +91,20 @@ def identical(a: object, b: object) -> bool:
     return True
 
 
+def frozen(value: object) -> Hashable:
+    """Something that two decoded JSON values have in common if and only if they are identical."""
+    kind = _kind(value)
+    if isinstance(value, dict):
+        return kind, frozenset((_kind(key), key, frozen(child)) for key, child in value.items())
+    if isinstance(value, list):
+        return kind, tuple(map(frozen, value))
+    try:
+        hash(value)
+    except TypeError:  # what YAML has beside JSON: sets
+        return kind, repr(value)
+    return kind, "NaN" if value != value else value  # noqa: PLR0124 - only NaN differs from itself
+
+
 # --- forms -----------------------------------------------------------------------------------------------------------
 
 
@@ -117,6 +131,7 @@ class WireForm:
         nullable: whether `null` decodes, which then leaves the zero value.
         write: the value as Go encodes it again. It is called with values that decode, `None` for the zero value.
         empty: the meaning that Go's `omitempty` leaves out. Structs are never left out.
+        free: whether any JSON value decodes, so that values of different types are different values.
     """
 
     reason: str
@@ -125,6 +140,7 @@ class WireForm:
     nullable: bool = True
     write: Callable[[object], object] = _same
     empty: object = _NEVER
+    free: bool = False
 
     def _meaning(self, value: object) -> object:
         return self.zero if value is None else self.read(value)
@@ -141,6 +157,11 @@ class WireForm:
         if left is _MALFORMED and right is _MALFORMED:
             return identical(a, b)
         return identical(left, right)
+
+    def identity(self, value: object) -> Hashable:
+        """What a value has in common with those that are the same to the API server."""
+        meaning = self._meaning(value)
+        return (False, frozen(value)) if meaning is _MALFORMED else (True, frozen(meaning))
 
     def is_zero(self, value: object) -> bool:
         """Whether a value decodes to the zero value."""
@@ -259,7 +280,7 @@ def unpacked(value: object) -> Unpacked | None:
 #: - `raw`, `any`: equal if identical. Upstream compares the bytes of a `RawExtension`, of which blanks and the order of
 #:   keys are lost in decoding.
 WIRE: dict[str, WireForm] = {
-    "any": WireForm("must be a JSON value", _same, empty=None),
+    "any": WireForm("must be a JSON value", _same, empty=None, free=True),
     "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b""),
     "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration),
     "gotime": WireForm("must be an RFC 3339 time", _time, ZERO_TIME),
@@ -268,6 +289,6 @@ WIRE: dict[str, WireForm] = {
         "must be an RFC 3339 time with six decimals of the second", _micro_time, ZERO_TIME, write=_encode_micro_time
     ),
     "quantity": WireForm("must be a quantity", _quantity, _quantity(None), write=_encode_quantity),
-    "raw": WireForm("must be a JSON value", _same),
+    "raw": WireForm("must be a JSON value", _same, free=True),
     "time": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, write=_encode_time),
 }

@@ -40,6 +40,7 @@ from validation_gen.runtime.checks.updates import (
     update_value,
 )
 from validation_gen.runtime.checks.values import (
+    KNOWN,
     enum,
     enum_with_options,
     format,
@@ -58,6 +59,7 @@ from validation_gen.runtime.checks.values import (
 from validation_gen.runtime.custom import run as custom
 
 __all__ = [
+    "KNOWN",
     "always_fails",
     "custom",
     "dependent_forbidden",

@@ -9,8 +9,12 @@ from validation_gen.runtime.checks.options import undefined_option
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.memo import remember
 from validation_gen.runtime.names import byte_count
 from validation_gen.runtime.operation import Operation
+
+#: Some of the texts that have been found to be of a format, by the format.
+KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 
 
 def _counted(count: int, noun: str) -> str:
@@ -146,4 +150,9 @@ def _is_excluded(
 
 def format(value: str | None, name: str) -> list[FieldError] | None:
     """`name` is one of the formats of `validation_gen.runtime.formats`."""
-    return None if value is None else FORMATS[name](value)
+    if value is None:
+        return None
+    errors = FORMATS[name](value)
+    if errors is None:
+        remember(KNOWN[name], value)
+    return errors

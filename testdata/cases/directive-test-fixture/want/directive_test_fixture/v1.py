@@ -58,18 +58,18 @@ _R3 = Rule(
     '+k8s:validateFalse="TrainSpec.Name"',
     "example.com/cases/directive-test-fixture/v1/types.go:7:5",
 )
+_Shape1 = shapes.MapOf(SeatShape)
 _R4 = Rule(
     '+k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"',
     "example.com/cases/directive-test-fixture/v1/types.go:10:5",
 )
+_Shape2 = shapes.Pointer(WaggonShape)
+_Shape3 = shapes.ListOf(shapes.STRING)
 _R5 = Rule(
     "+k8s:maxItems=1",
     "example.com/cases/directive-test-fixture/v1/types.go:16:5",
     short_circuit=True,
 )
-_Shape1 = shapes.MapOf(SeatShape)
-_Shape2 = shapes.Pointer(WaggonShape)
-_Shape3 = shapes.ListOf(shapes.STRING)
 _R6 = Rule(
     '+k8s:validateFalse="Seat.Row <&>"',
     "example.com/cases/directive-test-fixture/v1/types.go:22:5",
@@ -85,177 +85,254 @@ _R8 = Rule(
 )
 
 
-def create_TrainSpec(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:4 +k8s:validateFalse="type TrainSpec"
     if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
-        errs += _R1.report(found, "")
+        errs = _R1.report(errs, found, "")
 
     # name
-    v = obj.get("name") or ""
+    v = obj.get("name")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:6 +k8s:validateFalse="TrainSpec.Name, last by name"
     if found := check.always_fails(v, "TrainSpec.Name, last by name", shapes.STRING):
-        errs += _R2.report(found, ".name")
+        errs = _R2.report(errs, found, ".name")
     # types.go:7 +k8s:validateFalse="TrainSpec.Name"
     if found := check.always_fails(v, "TrainSpec.Name", shapes.STRING):
-        errs += _R3.report(found, ".name")
+        errs = _R3.report(errs, found, ".name")
 
     # seats
-    v = obj.get("seats")
-    # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
-    for key in v or ():
-        if found := check.always_fails(key, "TrainSpec.Seats(keys)", shapes.STRING):
-            errs += _R4.report(found, ".seats")
-    for key, item in (v or {}).items():
-        if item is None:
-            item = {}
-        errs += under(f".seats[{key}]", create_Seat(item, op))
+    if "seats" in obj:
+        v = obj["seats"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
+        for key in v or ():
+            if found := check.always_fails(key, "TrainSpec.Seats(keys)", shapes.STRING):
+                errs = _R4.report(errs, found, ".seats")
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape1.demand_key(key)
+            if item.__class__ is not dict:
+                item = SeatShape.decoded(item)
+            if found := create_Seat(item, op):
+                errs = under(errs, f".seats[{key}]", found)
 
     # next
-    v = obj.get("next")
-    # types.go:13 +k8s:optional
-    if v is not None:
-        errs += under(".next", create_Waggon(v, op))
+    if "next" in obj:
+        v = obj["next"]
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
+        # types.go:13 +k8s:optional
+        if v is not None:
+            if found := create_Waggon(v, op):
+                errs = under(errs, ".next", found)
 
     # stops
-    v = obj.get("stops")
-    # types.go:16 +k8s:maxItems=1
-    if found := check.max_items(v, 1):
-        errs += _R5.report(found, ".stops")
+    if "stops" in obj:
+        v = obj["stops"]
+        if v.__class__ is not list:
+            v = _Shape3.decoded(v)
+        # types.go:16 +k8s:maxItems=1
+        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+            errs = _R5.report(errs, found, ".stops")
+            _Shape3.demand(v)
+        else:
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
     return errs
 
 
-def update_TrainSpec(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_TrainSpec(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:4 +k8s:validateFalse="type TrainSpec"
     if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
-        errs += _R1.report(found, "")
+        errs = _R1.report(errs, found, "")
+    before = {} if old is None else old
 
     # name
-    v = obj.get("name") or ""
-    was = None if old is None else old.get("name") or ""
-    if old is None or v != was:
+    v = obj.get("name")
+    was = before.get("name")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:6 +k8s:validateFalse="TrainSpec.Name, last by name"
         if found := check.always_fails(
             v, "TrainSpec.Name, last by name", shapes.STRING
         ):
-            errs += _R2.report(found, ".name")
+            errs = _R2.report(errs, found, ".name")
         # types.go:7 +k8s:validateFalse="TrainSpec.Name"
         if found := check.always_fails(v, "TrainSpec.Name", shapes.STRING):
-            errs += _R3.report(found, ".name")
+            errs = _R3.report(errs, found, ".name")
 
     # seats
     v = obj.get("seats")
-    was = None if old is None else old.get("seats")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("seats")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
         # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
         for key in v or ():
             if key in (was or ()):
                 continue
             if found := check.always_fails(key, "TrainSpec.Seats(keys)", shapes.STRING):
-                errs += _R4.report(found, ".seats")
+                errs = _R4.report(errs, found, ".seats")
         known = was or {}
         for key, item in (v or {}).items():
-            if item is None:
-                item = {}
+            if key.__class__ is not str:
+                _Shape1.demand_key(key)
+            if item.__class__ is not dict:
+                item = SeatShape.decoded(item)
             old_item = None
             if key in known:
                 old_item = known[key] or {}
-                if SeatShape.same(item, old_item):
+                if SeatShape.unchanged(item, old_item):
                     continue
-            errs += under(f".seats[{key}]", update_Seat(item, old_item, op))
+            if found := update_Seat(item, old_item, op):
+                errs = under(errs, f".seats[{key}]", found)
 
     # next
     v = obj.get("next")
-    was = None if old is None else old.get("next")
-    if old is None or not _Shape2.same(v, was):
+    was = before.get("next")
+    if old is None or v is not was and not _Shape2.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape2.decoded(was)
         # types.go:13 +k8s:optional
         if v is not None:
-            errs += under(".next", update_Waggon(v, was, op))
+            if found := update_Waggon(v, was, op):
+                errs = under(errs, ".next", found)
 
     # stops
     v = obj.get("stops")
-    was = None if old is None else old.get("stops")
-    if old is None or not _Shape3.same(v, was):
+    was = before.get("stops")
+    if old is None or v is not was and not _Shape3.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape3.decoded(v)
         # types.go:16 +k8s:maxItems=1
-        if found := check.max_items(v, 1):
-            errs += _R5.report(found, ".stops")
+        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+            errs = _R5.report(errs, found, ".stops")
+            _Shape3.demand(v)
+        else:
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
     return errs
 
 
-def create_Seat(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Seat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # row
-    v = obj.get("row") or 0
+    v = obj.get("row")
+    if v.__class__ is not int or not -128 <= v <= 127:
+        v = shapes.INT8.decoded(v)
     # types.go:22 +k8s:validateFalse="Seat.Row <&>"
     if found := check.always_fails(v, "Seat.Row <&>", shapes.INT8):
-        errs += _R6.report(found, ".row")
+        errs = _R6.report(errs, found, ".row")
     return errs
 
 
-def update_Seat(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Seat(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # row
-    v = obj.get("row") or 0
-    was = None if old is None else old.get("row") or 0
-    if old is None or v != was:
+    v = obj.get("row")
+    was = before.get("row")
+    if old is None or v is not was and not shapes.INT8.same(v, was):
+        if v.__class__ is not int or not -128 <= v <= 127:
+            v = shapes.INT8.decoded(v)
         # types.go:22 +k8s:validateFalse="Seat.Row <&>"
         if found := check.always_fails(v, "Seat.Row <&>", shapes.INT8):
-            errs += _R6.report(found, ".row")
+            errs = _R6.report(errs, found, ".row")
     return errs
 
 
-def create_Waggon(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # kind
-    v = obj.get("kind") or ""
+    v = obj.get("kind")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:28 +k8s:validateFalse="Waggon.Kind"
     if found := check.always_fails(v, "Waggon.Kind", shapes.STRING):
-        errs += _R7.report(found, ".kind")
+        errs = _R7.report(errs, found, ".kind")
 
     # next
-    v = obj.get("next")
-    # types.go:31 +k8s:optional
-    if v is not None:
-        errs += under(".next", create_Waggon(v, op))
-    return errs
-
-
-def update_Waggon(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
-
-    # kind
-    v = obj.get("kind") or ""
-    was = None if old is None else old.get("kind") or ""
-    if old is None or v != was:
-        # types.go:28 +k8s:validateFalse="Waggon.Kind"
-        if found := check.always_fails(v, "Waggon.Kind", shapes.STRING):
-            errs += _R7.report(found, ".kind")
-
-    # next
-    v = obj.get("next")
-    was = None if old is None else old.get("next")
-    if old is None or not _Shape2.same(v, was):
+    if "next" in obj:
+        v = obj["next"]
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
         # types.go:31 +k8s:optional
         if v is not None:
-            errs += under(".next", update_Waggon(v, was, op))
+            if found := create_Waggon(v, op):
+                errs = under(errs, ".next", found)
     return errs
 
 
-def create_StopsSpec(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Waggon(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
+
+    # kind
+    v = obj.get("kind")
+    was = before.get("kind")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:28 +k8s:validateFalse="Waggon.Kind"
+        if found := check.always_fails(v, "Waggon.Kind", shapes.STRING):
+            errs = _R7.report(errs, found, ".kind")
+
+    # next
+    v = obj.get("next")
+    was = before.get("next")
+    if old is None or v is not was and not _Shape2.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape2.decoded(was)
+        # types.go:31 +k8s:optional
+        if v is not None:
+            if found := update_Waggon(v, was, op):
+                errs = under(errs, ".next", found)
+    return errs
+
+
+def create_StopsSpec(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:36 +k8s:validateFalse="type StopsSpec"
     if found := check.always_fails(obj, "type StopsSpec", shapes.STRING):
-        errs += _R8.report(found, "")
+        errs = _R8.report(errs, found, "")
     return errs
 
 
-def update_StopsSpec(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_StopsSpec(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:36 +k8s:validateFalse="type StopsSpec"
     if found := check.always_fails(obj, "type StopsSpec", shapes.STRING):
-        errs += _R8.report(found, "")
+        errs = _R8.report(errs, found, "")
     return errs
+
+
+def typed_QuietSpec(obj: dict[str, Any]) -> None:
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)

@@ -35,217 +35,336 @@ SHAPES: dict[str, shapes.Shape] = {
     "Zone": shapes.STRING,
 }
 
+_Shape1 = shapes.MapOf(shapes.STRING)
 _R1 = Rule("+k8s:eachKey=+k8s:maxLength=3", "types.go:5:5")
+_Known1 = check.KNOWN["k8s-label-key"]
 _R2 = Rule('+k8s:eachKey=+k8s:format="k8s-label-key"', "types.go:9:5")
 _R3 = Rule('+k8s:eachKey=+k8s:neq="core"', "types.go:13:5", json_string=True)
 _R4 = Rule("+k8s:eachKey=+k8s:maxLength=4", "types.go:14:5", json_string=True)
-_R5 = Rule("+k8s:eachKey=+k8s:minimum=1", "types.go:21:5")
-_Shape1 = shapes.MapOf(shapes.STRING)
 _Shape2 = shapes.MapOf(DoorShape)
 _Shape3 = shapes.MapOf(shapes.INT32)
 _Shape4 = shapes.MapOf(shapes.STRING, shapes.INT32)
+_R5 = Rule("+k8s:eachKey=+k8s:minimum=1", "types.go:21:5")
 _R6 = Rule('+k8s:neq="<all>"', "types.go:26:4", json_string=True)
 _R7 = Rule("+k8s:minimum=1", "types.go:31:5")
 _R8 = Rule('+k8s:eachKey=+k8s:neq="north"', "types.go:36:4")
 
 
-def create_Depot(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # codes
-    v = obj.get("codes")
-    # types.go:5 +k8s:eachKey=+k8s:maxLength=3
-    for key in v or ():
-        if found := check.max_length(key, 3):
-            errs += _R1.report(found, ".codes")
+    if "codes" in obj:
+        v = obj["codes"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        # types.go:5 +k8s:eachKey=+k8s:maxLength=3
+        for key in v or ():
+            if len(key) > 3 and (found := check.max_length(key, 3)):
+                errs = _R1.report(errs, found, ".codes")
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape1.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
 
     # labels
-    v = obj.get("labels")
-    # types.go:8 +k8s:optional
-    if v:
-        # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
-        for key in v or ():
-            if found := check.format(key, "k8s-label-key"):
-                errs += _R2.report(found, ".labels")
+    if "labels" in obj:
+        v = obj["labels"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        # types.go:8 +k8s:optional
+        if v:
+            # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
+            for key in v or ():
+                if key not in _Known1 and (found := check.format(key, "k8s-label-key")):
+                    errs = _R2.report(errs, found, ".labels")
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape1.demand_key(key)
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # zones
-    v = obj.get("zones")
-    # types.go:13 +k8s:eachKey=+k8s:neq="core"
-    for key in v or ():
-        if found := check.not_equal(key, "core"):
-            errs += _R3.report(found, ".zones")
-    # types.go:14 +k8s:eachKey=+k8s:maxLength=4
-    for key in v or ():
-        if found := check.max_length(key, 4):
-            errs += _R4.report(found, ".zones")
-    for key in v or ():
-        errs += under(".zones", create_Zone(key, op))
+    if "zones" in obj:
+        v = obj["zones"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        # types.go:13 +k8s:eachKey=+k8s:neq="core"
+        for key in v or ():
+            if found := check.not_equal(key, "core"):
+                errs = _R3.report(errs, found, ".zones")
+        # types.go:14 +k8s:eachKey=+k8s:maxLength=4
+        for key in v or ():
+            if len(key) > 4 and (found := check.max_length(key, 4)):
+                errs = _R4.report(errs, found, ".zones")
+        for key in v or ():
+            if found := create_Zone(key, op):
+                errs = under(errs, ".zones", found)
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape1.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
 
     # doors
-    v = obj.get("doors")
-    for key in v or ():
-        errs += under(".doors", create_Zone(key, op))
-    for key, item in (v or {}).items():
-        if item is None:
-            item = {}
-        errs += under(f".doors[{key}]", create_Door(item, op))
+    if "doors" in obj:
+        v = obj["doors"]
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
+        for key in v or ():
+            if found := create_Zone(key, op):
+                errs = under(errs, ".doors", found)
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape2.demand_key(key)
+            if item.__class__ is not dict:
+                item = DoorShape.decoded(item)
+            if found := create_Door(item, op):
+                errs = under(errs, f".doors[{key}]", found)
 
     # ramps
-    v = obj.get("ramps")
-    errs += under(".ramps", create_Ramps(v, op))
+    if "ramps" in obj:
+        v = obj["ramps"]
+        if v.__class__ is not dict:
+            v = _Shape3.decoded(v)
+        if found := create_Ramps(v, op):
+            errs = under(errs, ".ramps", found)
 
     # slots
-    v = obj.get("slots")
-    # types.go:21 +k8s:eachKey=+k8s:minimum=1
-    for key in v or ():
-        key = int(key)
-        if found := check.minimum(key, 1):
-            errs += _R5.report(found, ".slots")
+    if "slots" in obj:
+        v = obj["slots"]
+        if v.__class__ is not dict:
+            v = _Shape4.decoded(v)
+        # types.go:21 +k8s:eachKey=+k8s:minimum=1
+        for key in v or ():
+            key = int(key)
+            if key < 1 and (found := check.minimum(key, 1)):
+                errs = _R5.report(errs, found, ".slots")
+        for key, item in (v or {}).items():
+            _Shape4.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
     return errs
 
 
-def update_Depot(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Depot(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # codes
     v = obj.get("codes")
-    was = None if old is None else old.get("codes")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("codes")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
         # types.go:5 +k8s:eachKey=+k8s:maxLength=3
         for key in v or ():
             if key in (was or ()):
                 continue
-            if found := check.max_length(key, 3):
-                errs += _R1.report(found, ".codes")
+            if len(key) > 3 and (found := check.max_length(key, 3)):
+                errs = _R1.report(errs, found, ".codes")
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape1.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
 
     # labels
     v = obj.get("labels")
-    was = None if old is None else old.get("labels")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("labels")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
         # types.go:8 +k8s:optional
         if v:
             # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
             for key in v or ():
                 if key in (was or ()):
                     continue
-                if found := check.format(key, "k8s-label-key"):
-                    errs += _R2.report(found, ".labels")
+                if key not in _Known1 and (found := check.format(key, "k8s-label-key")):
+                    errs = _R2.report(errs, found, ".labels")
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape1.demand_key(key)
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # zones
     v = obj.get("zones")
-    was = None if old is None else old.get("zones")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("zones")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
         # types.go:13 +k8s:eachKey=+k8s:neq="core"
         for key in v or ():
             if key in (was or ()):
                 continue
             if found := check.not_equal(key, "core"):
-                errs += _R3.report(found, ".zones")
+                errs = _R3.report(errs, found, ".zones")
         # types.go:14 +k8s:eachKey=+k8s:maxLength=4
         for key in v or ():
             if key in (was or ()):
                 continue
-            if found := check.max_length(key, 4):
-                errs += _R4.report(found, ".zones")
+            if len(key) > 4 and (found := check.max_length(key, 4)):
+                errs = _R4.report(errs, found, ".zones")
         for key in v or ():
             if key in (was or ()):
                 continue
-            errs += under(".zones", update_Zone(key, None, op))
+            if found := update_Zone(key, None, op):
+                errs = under(errs, ".zones", found)
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape1.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
 
     # doors
     v = obj.get("doors")
-    was = None if old is None else old.get("doors")
-    if old is None or not _Shape2.same(v, was):
+    was = before.get("doors")
+    if old is None or v is not was and not _Shape2.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape2.decoded(was)
         for key in v or ():
             if key in (was or ()):
                 continue
-            errs += under(".doors", update_Zone(key, None, op))
+            if found := update_Zone(key, None, op):
+                errs = under(errs, ".doors", found)
         known = was or {}
         for key, item in (v or {}).items():
-            if item is None:
-                item = {}
+            if key.__class__ is not str:
+                _Shape2.demand_key(key)
+            if item.__class__ is not dict:
+                item = DoorShape.decoded(item)
             old_item = None
             if key in known:
                 old_item = known[key] or {}
-                if DoorShape.same(item, old_item):
+                if DoorShape.unchanged(item, old_item):
                     continue
-            errs += under(f".doors[{key}]", update_Door(item, old_item, op))
+            if found := update_Door(item, old_item, op):
+                errs = under(errs, f".doors[{key}]", found)
 
     # ramps
     v = obj.get("ramps")
-    was = None if old is None else old.get("ramps")
-    if old is None or not _Shape3.same(v, was):
-        errs += under(".ramps", update_Ramps(v, was, op))
+    was = before.get("ramps")
+    if old is None or v is not was and not _Shape3.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape3.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape3.decoded(was)
+        if found := update_Ramps(v, was, op):
+            errs = under(errs, ".ramps", found)
 
     # slots
     v = obj.get("slots")
-    was = None if old is None else old.get("slots")
-    if old is None or not _Shape4.same(v, was):
+    was = before.get("slots")
+    if old is None or v is not was and not _Shape4.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape4.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape4.decoded(was)
         # types.go:21 +k8s:eachKey=+k8s:minimum=1
         for key in v or ():
             if key in (was or ()):
                 continue
             key = int(key)
-            if found := check.minimum(key, 1):
-                errs += _R5.report(found, ".slots")
+            if key < 1 and (found := check.minimum(key, 1)):
+                errs = _R5.report(errs, found, ".slots")
+        for key, item in (v or {}).items():
+            _Shape4.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
     return errs
 
 
-def create_Zone(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Zone(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:26 +k8s:neq="<all>"
     if found := check.not_equal(obj, "<all>"):
-        errs += _R6.report(found, "")
+        errs = _R6.report(errs, found, "")
     return errs
 
 
-def update_Zone(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Zone(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:26 +k8s:neq="<all>"
     if found := check.not_equal(obj, "<all>"):
-        errs += _R6.report(found, "")
+        errs = _R6.report(errs, found, "")
     return errs
 
 
-def create_Door(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # width
-    v = obj.get("width") or 0
+    v = obj.get("width")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:31 +k8s:minimum=1
-    if found := check.minimum(v, 1):
-        errs += _R7.report(found, ".width")
+    if v < 1 and (found := check.minimum(v, 1)):
+        errs = _R7.report(errs, found, ".width")
     return errs
 
 
-def update_Door(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Door(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # width
-    v = obj.get("width") or 0
-    was = None if old is None else old.get("width") or 0
-    if old is None or v != was:
+    v = obj.get("width")
+    was = before.get("width")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:31 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs += _R7.report(found, ".width")
+        if v < 1 and (found := check.minimum(v, 1)):
+            errs = _R7.report(errs, found, ".width")
     return errs
 
 
-def create_Ramps(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Ramps(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:36 +k8s:eachKey=+k8s:neq="north"
     for key in obj or ():
         if found := check.not_equal(key, "north"):
-            errs += _R8.report(found, "")
+            errs = _R8.report(errs, found, "")
+    for key, item in (obj or {}).items():
+        if key.__class__ is not str:
+            _Shape3.demand_key(key)
+        if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
+            item = shapes.INT32.decoded(item)
     return errs
 
 
-def update_Ramps(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Ramps(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:36 +k8s:eachKey=+k8s:neq="north"
     for key in obj or ():
         if key in (old or ()):
             continue
         if found := check.not_equal(key, "north"):
-            errs += _R8.report(found, "")
+            errs = _R8.report(errs, found, "")
+    for key, item in (obj or {}).items():
+        if key.__class__ is not str:
+            _Shape3.demand_key(key)
+        if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
+            item = shapes.INT32.decoded(item)
     return errs

@@ -54,6 +54,7 @@ _R3 = Rule("+k8s:minimum=3", "types.go:10:5")
 _R4 = Rule("+k8s:minimum=3", "types.go:15:5")
 _R5 = Rule('+k8s:ifEnabled("Crew")=+k8s:forbidden', "types.go:18:5", short_circuit=True)
 _R6 = Rule("+k8s:maxLength=4", "types.go:19:5")
+_Shape1 = shapes.ListOf(shapes.STRING)
 _R7 = Rule('+k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3', "types.go:23:5")
 _R8 = Rule('+k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"', "types.go:27:5")
 _R9 = Rule(
@@ -68,48 +69,53 @@ _R11 = Rule(
     short_circuit=True,
 )
 _R12 = Rule('+k8s:subfield("litres")=+k8s:minimum=1', "types.go:42:5")
-_Shape1 = shapes.ListOf(shapes.STRING)
 _R13 = Rule('+k8s:neq="leaky"', "types.go:50:5")
 _R14 = Rule(
     '+k8s:ifEnabled("Boost")=+k8s:maxLength=1', "types.go:55:4", json_string=True
 )
 
 
-def create_Rocket(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # booster
-    v = obj.get("booster") or ""
+    v = obj.get("booster")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     stop = False
     # types.go:5 +k8s:ifEnabled("Boost")=+k8s:required
     option = op.option("Boost")
     if option is None:
-        errs += _R1.report(check.undefined_option("Boost"), ".booster")
+        errs = _R1.report(errs, check.undefined_option("Boost"), ".booster")
         stop = True
     elif option:
-        if found := check.required(v):
-            errs += _R1.report(found, ".booster")
+        if not v and (found := check.required(v)):
+            errs = _R1.report(errs, found, ".booster")
             stop = True
 
     # engines
-    v = obj.get("engines") or 0
+    v = obj.get("engines")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     stop = False
     # types.go:9 +k8s:ifEnabled("Boost")=+k8s:required
     option = op.option("Boost")
     if option is None:
-        errs += _R2.report(check.undefined_option("Boost"), ".engines")
+        errs = _R2.report(errs, check.undefined_option("Boost"), ".engines")
         stop = True
     elif option:
-        if found := check.required(v):
-            errs += _R2.report(found, ".engines")
+        if not v and (found := check.required(v)):
+            errs = _R2.report(errs, found, ".engines")
             stop = True
     if not stop:
         # types.go:10 +k8s:minimum=3
-        if found := check.minimum(v, 3):
-            errs += _R3.report(found, ".engines")
+        if v < 3 and (found := check.minimum(v, 3)):
+            errs = _R3.report(errs, found, ".engines")
 
     # fins
-    v = obj.get("fins") or 0
+    v = obj.get("fins")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     stop = False
     # types.go:14 +k8s:ifEnabled("Boost")=+k8s:optional
     option = op.option("Boost")
@@ -120,20 +126,22 @@ def create_Rocket(obj: Any, op: Operation) -> list[FieldError]:
             stop = True
     if not stop:
         # types.go:15 +k8s:minimum=3
-        if found := check.minimum(v, 3):
-            errs += _R4.report(found, ".fins")
+        if v < 3 and (found := check.minimum(v, 3)):
+            errs = _R4.report(errs, found, ".fins")
 
     # pilot
-    v = obj.get("pilot") or ""
+    v = obj.get("pilot")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     stop = False
     # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
     option = op.option("Crew")
     if option is None:
-        errs += _R5.report(check.undefined_option("Crew"), ".pilot")
+        errs = _R5.report(errs, check.undefined_option("Crew"), ".pilot")
         stop = True
     elif option:
         if found := check.forbidden(v):
-            errs += _R5.report(found, ".pilot")
+            errs = _R5.report(errs, found, ".pilot")
             stop = True
     # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
     option = op.option("Crew")
@@ -144,62 +152,81 @@ def create_Rocket(obj: Any, op: Operation) -> list[FieldError]:
             stop = True
     if not stop:
         # types.go:19 +k8s:maxLength=4
-        if found := check.max_length(v, 4):
-            errs += _R6.report(found, ".pilot")
+        if len(v) > 4 and (found := check.max_length(v, 4)):
+            errs = _R6.report(errs, found, ".pilot")
 
     # names
-    v = obj.get("names")
-    # types.go:22 +k8s:optional
-    if v:
-        # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
-        option = op.option("Crew")
-        if option is None:
-            errs += _R7.report(check.undefined_option("Crew"), ".names")
-        elif option:
-            for i, item in enumerate(v or ()):
-                if item is None:
-                    item = ""
-                if found := check.max_length(item, 3):
-                    errs += _R7.report(found, f".names[{i}]")
+    if "names" in obj:
+        v = obj["names"]
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        # types.go:22 +k8s:optional
+        if v:
+            # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
+            option = op.option("Crew")
+            if option is None:
+                errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
+            elif option:
+                for i, item in enumerate(v):
+                    if item is None:
+                        item = ""
+                    if len(item) > 3 and (found := check.max_length(item, 3)):
+                        errs = _R7.report(errs, found, f".names[{i}]")
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # pets
-    v = obj.get("pets")
-    # types.go:26 +k8s:optional
-    if v:
-        # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-        for i, item in enumerate(v or ()):
-            if item is None:
-                item = ""
-            option = op.option("Crew")
-            if option is None:
-                errs += _R8.report(check.undefined_option("Crew"), f".pets[{i}]")
-            elif option:
-                if found := check.not_equal(item, "fox"):
-                    errs += _R8.report(found, f".pets[{i}]")
+    if "pets" in obj:
+        v = obj["pets"]
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        # types.go:26 +k8s:optional
+        if v:
+            # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
+            for i, item in enumerate(v):
+                if item is None:
+                    item = ""
+                option = op.option("Crew")
+                if option is None:
+                    errs = _R8.report(
+                        errs, check.undefined_option("Crew"), f".pets[{i}]"
+                    )
+                elif option:
+                    if found := check.not_equal(item, "fox"):
+                        errs = _R8.report(errs, found, f".pets[{i}]")
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # motto
-    v = obj.get("motto") or ""
-    # types.go:31 +k8s:optional
-    if v:
-        # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
-        option = op.option("Boost")
-        if option is None:
-            errs += _R9.report(check.undefined_option("Boost"), ".motto")
-        elif option:
-            option = op.option("Crew")
+    if "motto" in obj:
+        v = obj["motto"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:31 +k8s:optional
+        if v:
+            # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
+            option = op.option("Boost")
             if option is None:
-                errs += _R9.report(check.undefined_option("Crew"), ".motto")
+                errs = _R9.report(errs, check.undefined_option("Boost"), ".motto")
             elif option:
-                if found := check.max_length(v, 2):
-                    errs += _R9.report(found, ".motto")
+                option = op.option("Crew")
+                if option is None:
+                    errs = _R9.report(errs, check.undefined_option("Crew"), ".motto")
+                elif option:
+                    if len(v) > 2 and (found := check.max_length(v, 2)):
+                        errs = _R9.report(errs, found, ".motto")
 
     # serial
-    v = obj.get("serial") or ""
+    v = obj.get("serial")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     stop = False
     # types.go:37 +k8s:ifEnabled("Crew")=+k8s:immutable
     option = op.option("Crew")
     if option is None:
-        errs += _R10.report(check.undefined_option("Crew"), ".serial")
+        errs = _R10.report(errs, check.undefined_option("Crew"), ".serial")
         stop = True
     elif option:
         pass
@@ -208,68 +235,82 @@ def create_Rocket(obj: Any, op: Operation) -> list[FieldError]:
         stop = True
 
     # tank
-    v = obj.get("tank") or {}
+    v = obj.get("tank")
+    if v.__class__ is not dict:
+        v = TankShape.decoded(v)
     stop = False
     # types.go:41 +k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required
     option = op.option("Boost")
     if option is None:
-        errs += _R11.report(check.undefined_option("Boost"), ".tank")
+        errs = _R11.report(errs, check.undefined_option("Boost"), ".tank")
         stop = True
     elif option:
         item = v.get("fuel") or ""
-        if found := check.required(item):
-            errs += _R11.report(found, ".tank.fuel")
+        if not item and (found := check.required(item)):
+            errs = _R11.report(errs, found, ".tank.fuel")
             stop = True
     if not stop:
         # types.go:42 +k8s:subfield("litres")=+k8s:minimum=1
         item = v.get("litres") or 0
-        if found := check.minimum(item, 1):
-            errs += _R12.report(found, ".tank.litres")
-        errs += under(".tank", create_Tank(v, op))
+        if item < 1 and (found := check.minimum(item, 1)):
+            errs = _R12.report(errs, found, ".tank.litres")
+        if found := create_Tank(v, op):
+            errs = under(errs, ".tank", found)
+    else:
+        TankShape.demand(v)
     return errs
 
 
-def update_Rocket(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Rocket(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # booster
-    v = obj.get("booster") or ""
-    was = None if old is None else old.get("booster") or ""
-    if old is None or v != was:
+    v = obj.get("booster")
+    was = before.get("booster")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         stop = False
         # types.go:5 +k8s:ifEnabled("Boost")=+k8s:required
         option = op.option("Boost")
         if option is None:
-            errs += _R1.report(check.undefined_option("Boost"), ".booster")
+            errs = _R1.report(errs, check.undefined_option("Boost"), ".booster")
             stop = True
         elif option:
-            if found := check.required(v):
-                errs += _R1.report(found, ".booster")
+            if not v and (found := check.required(v)):
+                errs = _R1.report(errs, found, ".booster")
                 stop = True
 
     # engines
-    v = obj.get("engines") or 0
-    was = None if old is None else old.get("engines") or 0
-    if old is None or v != was:
+    v = obj.get("engines")
+    was = before.get("engines")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         stop = False
         # types.go:9 +k8s:ifEnabled("Boost")=+k8s:required
         option = op.option("Boost")
         if option is None:
-            errs += _R2.report(check.undefined_option("Boost"), ".engines")
+            errs = _R2.report(errs, check.undefined_option("Boost"), ".engines")
             stop = True
         elif option:
-            if found := check.required(v):
-                errs += _R2.report(found, ".engines")
+            if not v and (found := check.required(v)):
+                errs = _R2.report(errs, found, ".engines")
                 stop = True
         if not stop:
             # types.go:10 +k8s:minimum=3
-            if found := check.minimum(v, 3):
-                errs += _R3.report(found, ".engines")
+            if v < 3 and (found := check.minimum(v, 3)):
+                errs = _R3.report(errs, found, ".engines")
 
     # fins
-    v = obj.get("fins") or 0
-    was = None if old is None else old.get("fins") or 0
-    if old is None or v != was:
+    v = obj.get("fins")
+    was = before.get("fins")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         stop = False
         # types.go:14 +k8s:ifEnabled("Boost")=+k8s:optional
         option = op.option("Boost")
@@ -280,22 +321,24 @@ def update_Rocket(obj: Any, old: Any, op: Operation) -> list[FieldError]:
                 stop = True
         if not stop:
             # types.go:15 +k8s:minimum=3
-            if found := check.minimum(v, 3):
-                errs += _R4.report(found, ".fins")
+            if v < 3 and (found := check.minimum(v, 3)):
+                errs = _R4.report(errs, found, ".fins")
 
     # pilot
-    v = obj.get("pilot") or ""
-    was = None if old is None else old.get("pilot") or ""
-    if old is None or v != was:
+    v = obj.get("pilot")
+    was = before.get("pilot")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         stop = False
         # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
         option = op.option("Crew")
         if option is None:
-            errs += _R5.report(check.undefined_option("Crew"), ".pilot")
+            errs = _R5.report(errs, check.undefined_option("Crew"), ".pilot")
             stop = True
         elif option:
             if found := check.forbidden(v):
-                errs += _R5.report(found, ".pilot")
+                errs = _R5.report(errs, found, ".pilot")
                 stop = True
         # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
         option = op.option("Crew")
@@ -306,189 +349,255 @@ def update_Rocket(obj: Any, old: Any, op: Operation) -> list[FieldError]:
                 stop = True
         if not stop:
             # types.go:19 +k8s:maxLength=4
-            if found := check.max_length(v, 4):
-                errs += _R6.report(found, ".pilot")
+            if len(v) > 4 and (found := check.max_length(v, 4)):
+                errs = _R6.report(errs, found, ".pilot")
 
     # names
     v = obj.get("names")
-    was = None if old is None else old.get("names")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("names")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
         # types.go:22 +k8s:optional
         if v:
             # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
             option = op.option("Crew")
             if option is None:
-                errs += _R7.report(check.undefined_option("Crew"), ".names")
+                errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
             elif option:
-                for i, item in enumerate(v or ()):
+                for i, item in enumerate(v):
                     if item is None:
                         item = ""
                     old_item = None
-                    if found := check.max_length(item, 3):
-                        errs += _R7.report(found, f".names[{i}]")
+                    if len(item) > 3 and (found := check.max_length(item, 3)):
+                        errs = _R7.report(errs, found, f".names[{i}]")
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # pets
     v = obj.get("pets")
-    was = None if old is None else old.get("pets")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("pets")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
         # types.go:26 +k8s:optional
         if v:
             # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-            for i, item in enumerate(v or ()):
+            for i, item in enumerate(v):
                 if item is None:
                     item = ""
                 old_item = None
                 option = op.option("Crew")
                 if option is None:
-                    errs += _R8.report(check.undefined_option("Crew"), f".pets[{i}]")
+                    errs = _R8.report(
+                        errs, check.undefined_option("Crew"), f".pets[{i}]"
+                    )
                 elif option:
                     if found := check.not_equal(item, "fox"):
-                        errs += _R8.report(found, f".pets[{i}]")
+                        errs = _R8.report(errs, found, f".pets[{i}]")
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # motto
-    v = obj.get("motto") or ""
-    was = None if old is None else old.get("motto") or ""
-    if old is None or v != was:
+    v = obj.get("motto")
+    was = before.get("motto")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:31 +k8s:optional
         if v:
             # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
             option = op.option("Boost")
             if option is None:
-                errs += _R9.report(check.undefined_option("Boost"), ".motto")
+                errs = _R9.report(errs, check.undefined_option("Boost"), ".motto")
             elif option:
                 option = op.option("Crew")
                 if option is None:
-                    errs += _R9.report(check.undefined_option("Crew"), ".motto")
+                    errs = _R9.report(errs, check.undefined_option("Crew"), ".motto")
                 elif option:
-                    if found := check.max_length(v, 2):
-                        errs += _R9.report(found, ".motto")
+                    if len(v) > 2 and (found := check.max_length(v, 2)):
+                        errs = _R9.report(errs, found, ".motto")
 
     # serial
-    v = obj.get("serial") or ""
-    was = None if old is None else old.get("serial") or ""
-    if old is None or v != was:
+    v = obj.get("serial")
+    was = before.get("serial")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         stop = False
         # types.go:37 +k8s:ifEnabled("Crew")=+k8s:immutable
         option = op.option("Crew")
         if option is None:
-            errs += _R10.report(check.undefined_option("Crew"), ".serial")
+            errs = _R10.report(errs, check.undefined_option("Crew"), ".serial")
             stop = True
         elif option:
             if found := check.immutable(v):
-                errs += _R10.report(found, ".serial")
+                errs = _R10.report(errs, found, ".serial")
                 stop = True
         # types.go:36 +k8s:optional
         if check.unset(v):
             stop = True
 
     # tank
-    v = obj.get("tank") or {}
-    was = None if old is None else old.get("tank") or {}
-    if old is None or not TankShape.same(v, was):
+    v = obj.get("tank")
+    was = before.get("tank")
+    if old is None or v is not was and not TankShape.same(v, was):
+        if v.__class__ is not dict:
+            v = TankShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = TankShape.decoded(was)
         stop = False
         # types.go:41 +k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required
         option = op.option("Boost")
         if option is None:
-            errs += _R11.report(check.undefined_option("Boost"), ".tank")
+            errs = _R11.report(errs, check.undefined_option("Boost"), ".tank")
             stop = True
         elif option:
             item = v.get("fuel") or ""
             old_item = None if was is None else was.get("fuel") or ""
             if was is None or item != old_item:
-                if found := check.required(item):
-                    errs += _R11.report(found, ".tank.fuel")
+                if not item and (found := check.required(item)):
+                    errs = _R11.report(errs, found, ".tank.fuel")
                     stop = True
         if not stop:
             # types.go:42 +k8s:subfield("litres")=+k8s:minimum=1
             item = v.get("litres") or 0
             old_item = None if was is None else was.get("litres") or 0
             if was is None or item != old_item:
-                if found := check.minimum(item, 1):
-                    errs += _R12.report(found, ".tank.litres")
-            errs += under(".tank", update_Tank(v, was, op))
+                if item < 1 and (found := check.minimum(item, 1)):
+                    errs = _R12.report(errs, found, ".tank.litres")
+            if found := update_Tank(v, was, op):
+                errs = under(errs, ".tank", found)
+        else:
+            TankShape.demand(v)
     return errs
 
 
-def create_Tank(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "fuel" in obj:
+        v = obj["fuel"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "litres" in obj:
+        v = obj["litres"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
 
     # state
-    v = obj.get("state") or ""
+    v = obj.get("state")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:50 +k8s:neq="leaky"
     if found := check.not_equal(v, "leaky"):
-        errs += _R13.report(found, ".state")
+        errs = _R13.report(errs, found, ".state")
     return errs
 
 
-def update_Tank(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Tank(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "fuel" in obj:
+        v = obj["fuel"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "litres" in obj:
+        v = obj["litres"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+    before = {} if old is None else old
 
     # state
-    v = obj.get("state") or ""
-    was = None if old is None else old.get("state") or ""
-    if old is None or v != was:
+    v = obj.get("state")
+    was = before.get("state")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:50 +k8s:neq="leaky"
         if found := check.not_equal(v, "leaky"):
-            errs += _R13.report(found, ".state")
+            errs = _R13.report(errs, found, ".state")
     return errs
 
 
-def create_Stage(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Stage(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:55 +k8s:ifEnabled("Boost")=+k8s:maxLength=1
     option = op.option("Boost")
     if option is None:
-        errs += _R14.report(check.undefined_option("Boost"), "")
+        errs = _R14.report(errs, check.undefined_option("Boost"), "")
     elif option:
-        if found := check.max_length(obj, 1):
-            errs += _R14.report(found, "")
+        if len(obj) > 1 and (found := check.max_length(obj, 1)):
+            errs = _R14.report(errs, found, "")
     return errs
 
 
-def update_Stage(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Stage(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:55 +k8s:ifEnabled("Boost")=+k8s:maxLength=1
     option = op.option("Boost")
     if option is None:
-        errs += _R14.report(check.undefined_option("Boost"), "")
+        errs = _R14.report(errs, check.undefined_option("Boost"), "")
     elif option:
-        if found := check.max_length(obj, 1):
-            errs += _R14.report(found, "")
+        if len(obj) > 1 and (found := check.max_length(obj, 1)):
+            errs = _R14.report(errs, found, "")
     return errs
 
 
-def create_Flight(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # stage
-    v = obj.get("stage") or ""
-    errs += under(".stage", create_Stage(v, op))
+    v = obj.get("stage")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    if found := create_Stage(v, op):
+        errs = under(errs, ".stage", found)
 
     # stages
-    v = obj.get("stages")
-    for i, item in enumerate(v or ()):
-        if item is None:
-            item = ""
-        errs += under(f".stages[{i}]", create_Stage(item, op))
-    return errs
-
-
-def update_Flight(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
-
-    # stage
-    v = obj.get("stage") or ""
-    was = None if old is None else old.get("stage") or ""
-    if old is None or v != was:
-        errs += under(".stage", update_Stage(v, was, op))
-
-    # stages
-    v = obj.get("stages")
-    was = None if old is None else old.get("stages")
-    if old is None or not _Shape1.same(v, was):
+    if "stages" in obj:
+        v = obj["stages"]
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
         for i, item in enumerate(v or ()):
-            if item is None:
-                item = ""
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
+            if found := create_Stage(item, op):
+                errs = under(errs, f".stages[{i}]", found)
+    return errs
+
+
+def update_Flight(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
+
+    # stage
+    v = obj.get("stage")
+    was = before.get("stage")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
+        if found := update_Stage(v, was, op):
+            errs = under(errs, ".stage", found)
+
+    # stages
+    v = obj.get("stages")
+    was = before.get("stages")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        for i, item in enumerate(v or ()):
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
             old_item = None
-            errs += under(f".stages[{i}]", update_Stage(item, old_item, op))
+            if found := update_Stage(item, old_item, op):
+                errs = under(errs, f".stages[{i}]", found)
     return errs

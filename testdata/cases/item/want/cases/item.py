@@ -54,6 +54,7 @@ SHAPES: dict[str, shapes.Shape] = {
     "Side": shapes.STRING,
 }
 
+_Shape1 = shapes.ListOf(FuseShape)
 _Items1 = KeyedItems(FuseShape, ("name", ""))
 _R1 = Rule('+k8s:listType="map"', "types.go:7:5")
 _Selector1 = Selector(("name", "main", ""))
@@ -64,6 +65,7 @@ _Selector2 = Selector(("name", "spare", ""))
 _R3 = Rule(
     '+k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200', "types.go:11:5"
 )
+_Shape2 = shapes.ListOf(PinShape)
 _Items2 = KeyedItems(PinShape, ("row", 0), ("live", False), ("side", ""))
 _R4 = Rule('+k8s:listType="map"', "types.go:16:5")
 _Selector3 = Selector(("row", -1, 0), ("live", True, False), ("side", "left", ""))
@@ -71,21 +73,19 @@ _R5 = Rule(
     '+k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"',
     "types.go:20:5",
 )
+_Shape3 = shapes.ListOf(shapes.Pointer(WireShape))
 _R6 = Rule("", "", short_circuit=True)
-_Shape1 = shapes.Pointer(WireShape)
-_Items3 = KeyedItems(_Shape1, ("id", None))
+_Shape4 = shapes.Pointer(WireShape)
+_Items3 = KeyedItems(_Shape4, ("id", None))
 _R7 = Rule('+k8s:listType="map"', "types.go:24:5")
 _Selector4 = Selector(("id", "", None))
 _R8 = Rule('+k8s:item(id: "")=+k8s:validateFalse="found"', "types.go:26:5")
 _Selector5 = Selector(("name", "earth", ""))
 _R9 = Rule('+k8s:item(name: "earth")=+k8s:required', "types.go:35:5")
 _R10 = Rule('+k8s:listType="map"', "types.go:33:5")
-_Shape2 = shapes.ListOf(FuseShape)
 _R11 = Rule(
     '+k8s:item(name: "spare")=+k8s:immutable', "types.go:10:5", short_circuit=True
 )
-_Shape3 = shapes.ListOf(PinShape)
-_Shape4 = shapes.ListOf(shapes.Pointer(WireShape))
 _R12 = Rule("+k8s:neq=230", "types.go:42:5")
 _R13 = Rule('+k8s:listType="map"', "types.go:63:4")
 _R14 = Rule(
@@ -93,98 +93,135 @@ _R14 = Rule(
 )
 
 
-def create_Board(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # fuses
-    v = obj.get("fuses")
-    # types.go:6 +k8s:optional
-    if v:
-        # types.go:7 +k8s:listType="map"
-        if found := check.unique(v, _Items1):
-            errs += _R1.report(found, ".fuses")
-        # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
-        i, item = _Selector1.find(v, pointers=False)
-        if item is not None:
-            item2 = item.get("volts") or 0
-            if found := check.minimum(item2, 100):
-                errs += _R2.report(found, f".fuses[{i}].volts")
-        # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
-        i, item = _Selector2.find(v, pointers=False)
-        if item is not None:
-            item2 = item.get("volts") or 0
-            if found := check.minimum(item2, 200):
-                errs += _R3.report(found, f".fuses[{i}].volts")
-        for i, item in enumerate(v or ()):
-            if item is None:
-                item = {}
-            errs += under(f".fuses[{i}]", create_Fuse(item, op))
-
-    # pins
-    v = obj.get("pins")
-    # types.go:15 +k8s:optional
-    if v:
-        # types.go:16 +k8s:listType="map"
-        if found := check.unique(v, _Items2):
-            errs += _R4.report(found, ".pins")
-        # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
-        i, item = _Selector3.find(v, pointers=False)
-        if item is not None:
-            if found := check.always_fails(item, "found", PinShape):
-                errs += _R5.report(found, f".pins[{i}]")
-
-    # wires
-    v = obj.get("wires")
-    stop = False
-    if found := check.no_nulls(v):
-        errs += _R6.report(found, ".wires")
-        stop = True
-    # types.go:23 +k8s:optional
-    if check.unset(v):
-        stop = True
-    if not stop:
-        # types.go:24 +k8s:listType="map"
-        if found := check.unique(v, _Items3):
-            errs += _R7.report(found, ".wires")
-        # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
-        i, item = _Selector4.find(v, pointers=True)
-        if item is not None:
-            if found := check.always_fails(item, "found", WireShape):
-                errs += _R8.report(found, f".wires[{i}]")
-
-    # rail
-    v = obj.get("rail")
-    # types.go:29 +k8s:optional
-    if v:
-        errs += under(".rail", create_Rail(v, op))
-
-    # terminals
-    v = obj.get("terminals")
-    # types.go:35 +k8s:item(name: "earth")=+k8s:required
-    if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
-        errs += _R9.report(found, ".terminals")
-    # types.go:33 +k8s:listType="map"
-    if found := check.unique(v, _Items1):
-        errs += _R10.report(found, ".terminals")
-    for i, item in enumerate(v or ()):
-        if item is None:
-            item = {}
-        errs += under(f".terminals[{i}]", create_Fuse(item, op))
-    return errs
-
-
-def update_Board(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
-
-    # fuses
-    v = obj.get("fuses")
-    was = None if old is None else old.get("fuses")
-    if old is None or not _Shape2.same(v, was):
+    if "fuses" in obj:
+        v = obj["fuses"]
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
         # types.go:6 +k8s:optional
         if v:
             # types.go:7 +k8s:listType="map"
-            if found := check.unique(v, _Items1):
-                errs += _R1.report(found, ".fuses")
+            if len(v) > 1 and (found := check.unique(v, _Items1)):
+                errs = _R1.report(errs, found, ".fuses")
+            # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
+            i, item = _Selector1.find(v, pointers=False)
+            if item is not None:
+                item2 = item.get("volts") or 0
+                if item2 < 100 and (found := check.minimum(item2, 100)):
+                    errs = _R2.report(errs, found, f".fuses[{i}].volts")
+            # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
+            i, item = _Selector2.find(v, pointers=False)
+            if item is not None:
+                item2 = item.get("volts") or 0
+                if item2 < 200 and (found := check.minimum(item2, 200)):
+                    errs = _R3.report(errs, found, f".fuses[{i}].volts")
+            for i, item in enumerate(v):
+                if item.__class__ is not dict:
+                    item = FuseShape.decoded(item)
+                if found := create_Fuse(item, op):
+                    errs = under(errs, f".fuses[{i}]", found)
+
+    # pins
+    if "pins" in obj:
+        v = obj["pins"]
+        if v.__class__ is not list:
+            v = _Shape2.decoded(v)
+        # types.go:15 +k8s:optional
+        if v:
+            # types.go:16 +k8s:listType="map"
+            if len(v) > 1 and (found := check.unique(v, _Items2)):
+                errs = _R4.report(errs, found, ".pins")
+            # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
+            i, item = _Selector3.find(v, pointers=False)
+            if item is not None:
+                if found := check.always_fails(item, "found", PinShape):
+                    errs = _R5.report(errs, found, f".pins[{i}]")
+            for item in v or ():
+                if item.__class__ is not dict:
+                    item = PinShape.decoded(item)
+                if item:
+                    typed_Pin(item)
+
+    # wires
+    if "wires" in obj:
+        v = obj["wires"]
+        if v.__class__ is not list:
+            v = _Shape3.decoded(v)
+        stop = False
+        if v and None in v and (found := check.no_nulls(v)):
+            errs = _R6.report(errs, found, ".wires")
+            stop = True
+        # types.go:23 +k8s:optional
+        if check.unset(v):
+            stop = True
+        if not stop:
+            # types.go:24 +k8s:listType="map"
+            if v and len(v) > 1 and (found := check.unique(v, _Items3)):
+                errs = _R7.report(errs, found, ".wires")
+            # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
+            i, item = _Selector4.find(v, pointers=True)
+            if item is not None:
+                if found := check.always_fails(item, "found", WireShape):
+                    errs = _R8.report(errs, found, f".wires[{i}]")
+            for item in v or ():
+                if item.__class__ is not dict:
+                    item = WireShape.decoded(item)
+                if item:
+                    typed_Wire(item)
+        else:
+            _Shape3.demand(v)
+
+    # rail
+    if "rail" in obj:
+        v = obj["rail"]
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        # types.go:29 +k8s:optional
+        if v:
+            if found := create_Rail(v, op):
+                errs = under(errs, ".rail", found)
+
+    # terminals
+    v = obj.get("terminals")
+    if v.__class__ is not list:
+        v = _Shape1.decoded(v)
+    # types.go:35 +k8s:item(name: "earth")=+k8s:required
+    if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
+        errs = _R9.report(errs, found, ".terminals")
+    # types.go:33 +k8s:listType="map"
+    if v and len(v) > 1 and (found := check.unique(v, _Items1)):
+        errs = _R10.report(errs, found, ".terminals")
+    for i, item in enumerate(v or ()):
+        if item.__class__ is not dict:
+            item = FuseShape.decoded(item)
+        if found := create_Fuse(item, op):
+            errs = under(errs, f".terminals[{i}]", found)
+    return errs
+
+
+def update_Board(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
+
+    # fuses
+    v = obj.get("fuses")
+    was = before.get("fuses")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape1.decoded(was)
+        # types.go:6 +k8s:optional
+        if v:
+            # types.go:7 +k8s:listType="map"
+            if len(v) > 1 and (found := check.unique(v, _Items1)):
+                errs = _R1.report(errs, found, ".fuses")
             # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
             i, item = _Selector1.find(v, pointers=False)
             _, old_item = _Selector1.find(was, pointers=False)
@@ -193,8 +230,8 @@ def update_Board(obj: Any, old: Any, op: Operation) -> list[FieldError]:
                     item2 = item.get("volts") or 0
                     old_item2 = None if old_item is None else old_item.get("volts") or 0
                     if old_item is None or item2 != old_item2:
-                        if found := check.minimum(item2, 100):
-                            errs += _R2.report(found, f".fuses[{i}].volts")
+                        if item2 < 100 and (found := check.minimum(item2, 100)):
+                            errs = _R2.report(errs, found, f".fuses[{i}].volts")
             stop = False
             # types.go:10 +k8s:item(name: "spare")=+k8s:immutable
             i, item = _Selector2.find(v, pointers=False)
@@ -202,7 +239,7 @@ def update_Board(obj: Any, old: Any, op: Operation) -> list[FieldError]:
             if item is not None:
                 if old_item is None or not FuseShape.same(item, old_item):
                     if found := check.immutable(item):
-                        errs += _R11.report(found, f".fuses[{i}]")
+                        errs = _R11.report(errs, found, f".fuses[{i}]")
                         stop = True
             if not stop:
                 # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
@@ -215,133 +252,184 @@ def update_Board(obj: Any, old: Any, op: Operation) -> list[FieldError]:
                         if old_item is not None:
                             old_item2 = old_item.get("volts") or 0
                         if old_item is None or item2 != old_item2:
-                            if found := check.minimum(item2, 200):
-                                errs += _R3.report(found, f".fuses[{i}].volts")
+                            if item2 < 200 and (found := check.minimum(item2, 200)):
+                                errs = _R3.report(errs, found, f".fuses[{i}].volts")
             find = _Items1.finder(was)
-            for i, item in enumerate(v or ()):
-                if item is None:
-                    item = {}
+            for i, item in enumerate(v):
+                if item.__class__ is not dict:
+                    item = FuseShape.decoded(item)
                 old_item = find(item)
-                if old_item is not None and FuseShape.same(item, old_item):
+                if old_item is not None and FuseShape.unchanged(item, old_item):
                     continue
-                errs += under(f".fuses[{i}]", update_Fuse(item, old_item, op))
+                if found := update_Fuse(item, old_item, op):
+                    errs = under(errs, f".fuses[{i}]", found)
 
     # pins
     v = obj.get("pins")
-    was = None if old is None else old.get("pins")
-    if old is None or not _Shape3.same(v, was):
+    was = before.get("pins")
+    if old is None or v is not was and not _Shape2.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape2.decoded(v)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape2.decoded(was)
         # types.go:15 +k8s:optional
         if v:
             # types.go:16 +k8s:listType="map"
-            if found := check.unique(v, _Items2):
-                errs += _R4.report(found, ".pins")
+            if len(v) > 1 and (found := check.unique(v, _Items2)):
+                errs = _R4.report(errs, found, ".pins")
             # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
             i, item = _Selector3.find(v, pointers=False)
             _, old_item = _Selector3.find(was, pointers=False)
             if item is not None:
                 if old_item is None or not PinShape.same(item, old_item):
                     if found := check.always_fails(item, "found", PinShape):
-                        errs += _R5.report(found, f".pins[{i}]")
+                        errs = _R5.report(errs, found, f".pins[{i}]")
+            for item in v or ():
+                if item.__class__ is not dict:
+                    item = PinShape.decoded(item)
+                if item:
+                    typed_Pin(item)
 
     # wires
     v = obj.get("wires")
-    was = None if old is None else old.get("wires")
-    if old is None or not _Shape4.same(v, was):
+    was = before.get("wires")
+    if old is None or v is not was and not _Shape3.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape3.decoded(v)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape3.decoded(was)
         stop = False
-        if found := check.no_nulls(v):
-            errs += _R6.report(found, ".wires")
+        if v and None in v and (found := check.no_nulls(v)):
+            errs = _R6.report(errs, found, ".wires")
             stop = True
         # types.go:23 +k8s:optional
         if check.unset(v):
             stop = True
         if not stop:
             # types.go:24 +k8s:listType="map"
-            if found := check.unique(v, _Items3):
-                errs += _R7.report(found, ".wires")
+            if v and len(v) > 1 and (found := check.unique(v, _Items3)):
+                errs = _R7.report(errs, found, ".wires")
             # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
             i, item = _Selector4.find(v, pointers=True)
             _, old_item = _Selector4.find(was, pointers=True)
             if item is not None:
-                if old_item is None or not _Shape1.same(item, old_item):
+                if old_item is None or not _Shape4.same(item, old_item):
                     if found := check.always_fails(item, "found", WireShape):
-                        errs += _R8.report(found, f".wires[{i}]")
+                        errs = _R8.report(errs, found, f".wires[{i}]")
+            for item in v or ():
+                if item.__class__ is not dict:
+                    item = WireShape.decoded(item)
+                if item:
+                    typed_Wire(item)
+        else:
+            _Shape3.demand(v)
 
     # rail
     v = obj.get("rail")
-    was = None if old is None else old.get("rail")
-    if old is None or not _Shape2.same(v, was):
+    was = before.get("rail")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape1.decoded(was)
         # types.go:29 +k8s:optional
         if v:
-            errs += under(".rail", update_Rail(v, was, op))
+            if found := update_Rail(v, was, op):
+                errs = under(errs, ".rail", found)
 
     # terminals
     v = obj.get("terminals")
-    was = None if old is None else old.get("terminals")
-    if old is None or not _Shape2.same(v, was):
+    was = before.get("terminals")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape1.decoded(was)
         # types.go:35 +k8s:item(name: "earth")=+k8s:required
         if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
-            errs += _R9.report(found, ".terminals")
+            errs = _R9.report(errs, found, ".terminals")
         # types.go:33 +k8s:listType="map"
-        if found := check.unique(v, _Items1):
-            errs += _R10.report(found, ".terminals")
+        if v and len(v) > 1 and (found := check.unique(v, _Items1)):
+            errs = _R10.report(errs, found, ".terminals")
         find = _Items1.finder(was)
         for i, item in enumerate(v or ()):
-            if item is None:
-                item = {}
+            if item.__class__ is not dict:
+                item = FuseShape.decoded(item)
             old_item = find(item)
-            if old_item is not None and FuseShape.same(item, old_item):
+            if old_item is not None and FuseShape.unchanged(item, old_item):
                 continue
-            errs += under(f".terminals[{i}]", update_Fuse(item, old_item, op))
+            if found := update_Fuse(item, old_item, op):
+                errs = under(errs, f".terminals[{i}]", found)
     return errs
 
 
-def create_Fuse(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
 
     # volts
-    v = obj.get("volts") or 0
+    v = obj.get("volts")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:42 +k8s:neq=230
     if found := check.not_equal(v, 230):
-        errs += _R12.report(found, ".volts")
+        errs = _R12.report(errs, found, ".volts")
     return errs
 
 
-def update_Fuse(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Fuse(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    before = {} if old is None else old
 
     # volts
-    v = obj.get("volts") or 0
-    was = None if old is None else old.get("volts") or 0
-    if old is None or v != was:
+    v = obj.get("volts")
+    was = before.get("volts")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:42 +k8s:neq=230
         if found := check.not_equal(v, 230):
-            errs += _R12.report(found, ".volts")
+            errs = _R12.report(errs, found, ".volts")
     return errs
 
 
-def create_Rail(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Rail(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:63 +k8s:listType="map"
-    if found := check.unique(obj, _Items1):
-        errs += _R13.report(found, "")
+    if obj and len(obj) > 1 and (found := check.unique(obj, _Items1)):
+        errs = _R13.report(errs, found, "")
     # types.go:65 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
     i, item = _Selector1.find(obj, pointers=False)
     if item is not None:
         item2 = item.get("volts") or 0
-        if found := check.minimum(item2, 1000):
-            errs += _R14.report(found, f"[{i}].volts")
+        if item2 < 1000 and (found := check.minimum(item2, 1000)):
+            errs = _R14.report(errs, found, f"[{i}].volts")
     for i, item in enumerate(obj or ()):
-        if item is None:
-            item = {}
-        errs += under(f"[{i}]", create_Fuse(item, op))
+        if item.__class__ is not dict:
+            item = FuseShape.decoded(item)
+        if found := create_Fuse(item, op):
+            errs = under(errs, f"[{i}]", found)
     return errs
 
 
-def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:63 +k8s:listType="map"
-    if found := check.unique(obj, _Items1):
-        errs += _R13.report(found, "")
+    if obj and len(obj) > 1 and (found := check.unique(obj, _Items1)):
+        errs = _R13.report(errs, found, "")
     # types.go:65 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
     i, item = _Selector1.find(obj, pointers=False)
     _, old_item = _Selector1.find(old, pointers=False)
@@ -350,14 +438,41 @@ def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError]:
             item2 = item.get("volts") or 0
             old_item2 = None if old_item is None else old_item.get("volts") or 0
             if old_item is None or item2 != old_item2:
-                if found := check.minimum(item2, 1000):
-                    errs += _R14.report(found, f"[{i}].volts")
+                if item2 < 1000 and (found := check.minimum(item2, 1000)):
+                    errs = _R14.report(errs, found, f"[{i}].volts")
     find = _Items1.finder(old)
     for i, item in enumerate(obj or ()):
-        if item is None:
-            item = {}
+        if item.__class__ is not dict:
+            item = FuseShape.decoded(item)
         old_item = find(item)
-        if old_item is not None and FuseShape.same(item, old_item):
+        if old_item is not None and FuseShape.unchanged(item, old_item):
             continue
-        errs += under(f"[{i}]", update_Fuse(item, old_item, op))
+        if found := update_Fuse(item, old_item, op):
+            errs = under(errs, f"[{i}]", found)
     return errs
+
+
+def typed_Pin(obj: dict[str, Any]) -> None:
+    if "side" in obj:
+        v = obj["side"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "row" in obj:
+        v = obj["row"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+    if "live" in obj:
+        v = obj["live"]
+        if v.__class__ is not bool:
+            v = shapes.BOOL.decoded(v)
+    if "pad" in obj:
+        v = obj["pad"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+
+
+def typed_Wire(obj: dict[str, Any]) -> None:
+    if "id" in obj:
+        v = obj["id"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)

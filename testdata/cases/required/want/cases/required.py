@@ -44,271 +44,359 @@ SHAPES: dict[str, shapes.Shape] = {
 }
 
 _R1 = Rule("+k8s:required", "types.go:5:5", short_circuit=True)
+_Shape1 = shapes.Pointer(shapes.STRING)
 _R2 = Rule("+k8s:required", "types.go:8:5", short_circuit=True)
 _R3 = Rule("+k8s:required", "types.go:11:5", short_circuit=True)
+_Shape2 = shapes.Pointer(shapes.INT32)
 _R4 = Rule("+k8s:required", "types.go:14:5", short_circuit=True)
 _R5 = Rule("+k8s:required", "types.go:17:5", short_circuit=True)
+_Shape3 = shapes.Pointer(shapes.BOOL)
 _R6 = Rule("+k8s:required", "types.go:20:5", short_circuit=True)
+_Shape4 = shapes.ListOf(LineShape)
 _R7 = Rule("+k8s:maxItems=2", "types.go:24:5", short_circuit=True)
 _R8 = Rule("+k8s:required", "types.go:23:5", short_circuit=True)
+_Shape5 = shapes.MapOf(shapes.STRING)
 _R9 = Rule("+k8s:required", "types.go:27:5", short_circuit=True)
 _R10 = Rule("+k8s:required", "types.go:30:5", short_circuit=True, json_string=True)
 _R11 = Rule("+k8s:maxLength=3", "types.go:31:5", json_string=True)
+_Shape6 = shapes.Pointer(AddressShape)
 _R12 = Rule("+k8s:required", "types.go:34:5", short_circuit=True)
-_Shape1 = shapes.ListOf(LineShape)
-_Shape2 = shapes.MapOf(shapes.STRING)
-_Shape3 = shapes.Pointer(AddressShape)
 _R13 = Rule("+k8s:required", "types.go:40:5", short_circuit=True)
 _R14 = Rule('+k8s:neq="XXX"', "types.go:45:4", json_string=True)
 _R15 = Rule("+k8s:required", "types.go:50:5", short_circuit=True)
 
 
-def create_Order(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # customer
-    v = obj.get("customer") or ""
+    v = obj.get("customer")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:5 +k8s:required
-    if found := check.required(v):
-        errs += _R1.report(found, ".customer")
+    if not v and (found := check.required(v)):
+        errs = _R1.report(errs, found, ".customer")
 
     # ref
     v = obj.get("ref")
+    if v.__class__ is not str:
+        v = _Shape1.decoded(v)
     # types.go:8 +k8s:required
-    if found := check.required_pointer(v):
-        errs += _R2.report(found, ".ref")
+    if v is None and (found := check.required_pointer(v)):
+        errs = _R2.report(errs, found, ".ref")
 
     # number
-    v = obj.get("number") or 0
+    v = obj.get("number")
+    if v.__class__ is not int or v.bit_length() > 63:
+        v = shapes.INT64.decoded(v)
     # types.go:11 +k8s:required
-    if found := check.required(v):
-        errs += _R3.report(found, ".number")
+    if not v and (found := check.required(v)):
+        errs = _R3.report(errs, found, ".number")
 
     # bonus
     v = obj.get("bonus")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = _Shape2.decoded(v)
     # types.go:14 +k8s:required
-    if found := check.required_pointer(v):
-        errs += _R4.report(found, ".bonus")
+    if v is None and (found := check.required_pointer(v)):
+        errs = _R4.report(errs, found, ".bonus")
 
     # paid
-    v = obj.get("paid") or False
+    v = obj.get("paid")
+    if v.__class__ is not bool:
+        v = shapes.BOOL.decoded(v)
     # types.go:17 +k8s:required
-    if found := check.required(v):
-        errs += _R5.report(found, ".paid")
+    if not v and (found := check.required(v)):
+        errs = _R5.report(errs, found, ".paid")
 
     # gift
     v = obj.get("gift")
+    if v.__class__ is not bool:
+        v = _Shape3.decoded(v)
     # types.go:20 +k8s:required
-    if found := check.required_pointer(v):
-        errs += _R6.report(found, ".gift")
+    if v is None and (found := check.required_pointer(v)):
+        errs = _R6.report(errs, found, ".gift")
 
     # lines
     v = obj.get("lines")
+    if v.__class__ is not list:
+        v = _Shape4.decoded(v)
     stop = False
     # types.go:24 +k8s:maxItems=2
-    if found := check.max_items(v, 2):
-        errs += _R7.report(found, ".lines")
+    if v is not None and len(v) > 2 and (found := check.max_items(v, 2)):
+        errs = _R7.report(errs, found, ".lines")
         stop = True
     # types.go:23 +k8s:required
-    if found := check.required(v):
-        errs += _R8.report(found, ".lines")
+    if not v and (found := check.required(v)):
+        errs = _R8.report(errs, found, ".lines")
         stop = True
     if not stop:
         for i, item in enumerate(v or ()):
-            if item is None:
-                item = {}
-            errs += under(f".lines[{i}]", create_Line(item, op))
+            if item.__class__ is not dict:
+                item = LineShape.decoded(item)
+            if found := create_Line(item, op):
+                errs = under(errs, f".lines[{i}]", found)
+    else:
+        _Shape4.demand(v)
 
     # labels
     v = obj.get("labels")
+    if v.__class__ is not dict:
+        v = _Shape5.decoded(v)
     # types.go:27 +k8s:required
-    if found := check.required(v):
-        errs += _R9.report(found, ".labels")
+    if not v and (found := check.required(v)):
+        errs = _R9.report(errs, found, ".labels")
+    else:
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape5.demand_key(key)
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
 
     # currency
-    v = obj.get("currency") or ""
+    v = obj.get("currency")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:30 +k8s:required
-    if found := check.required(v):
-        errs += _R10.report(found, ".currency")
+    if not v and (found := check.required(v)):
+        errs = _R10.report(errs, found, ".currency")
     else:
         # types.go:31 +k8s:maxLength=3
-        if found := check.max_length(v, 3):
-            errs += _R11.report(found, ".currency")
-        errs += under(".currency", create_Currency(v, op))
+        if len(v) > 3 and (found := check.max_length(v, 3)):
+            errs = _R11.report(errs, found, ".currency")
+        if found := create_Currency(v, op):
+            errs = under(errs, ".currency", found)
 
     # address
     v = obj.get("address")
+    if v.__class__ is not dict:
+        v = _Shape6.decoded(v)
     # types.go:34 +k8s:required
-    if found := check.required_pointer(v):
-        errs += _R12.report(found, ".address")
+    if v is None and (found := check.required_pointer(v)):
+        errs = _R12.report(errs, found, ".address")
     else:
-        errs += under(".address", create_Address(v, op))
+        if found := create_Address(v, op):
+            errs = under(errs, ".address", found)
     return errs
 
 
-def update_Order(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Order(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # customer
-    v = obj.get("customer") or ""
-    was = None if old is None else old.get("customer") or ""
-    if old is None or v != was:
+    v = obj.get("customer")
+    was = before.get("customer")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:5 +k8s:required
-        if found := check.required(v):
-            errs += _R1.report(found, ".customer")
+        if not v and (found := check.required(v)):
+            errs = _R1.report(errs, found, ".customer")
 
     # ref
     v = obj.get("ref")
-    was = None if old is None else old.get("ref")
-    if old is None or v != was:
+    was = before.get("ref")
+    if old is None or v is not was and not _Shape1.same(v, was):
+        if v.__class__ is not str:
+            v = _Shape1.decoded(v)
         # types.go:8 +k8s:required
-        if found := check.required_pointer(v):
-            errs += _R2.report(found, ".ref")
+        if v is None and (found := check.required_pointer(v)):
+            errs = _R2.report(errs, found, ".ref")
 
     # number
-    v = obj.get("number") or 0
-    was = None if old is None else old.get("number") or 0
-    if old is None or v != was:
+    v = obj.get("number")
+    was = before.get("number")
+    if old is None or v is not was and not shapes.INT64.same(v, was):
+        if v.__class__ is not int or v.bit_length() > 63:
+            v = shapes.INT64.decoded(v)
         # types.go:11 +k8s:required
-        if found := check.required(v):
-            errs += _R3.report(found, ".number")
+        if not v and (found := check.required(v)):
+            errs = _R3.report(errs, found, ".number")
 
     # bonus
     v = obj.get("bonus")
-    was = None if old is None else old.get("bonus")
-    if old is None or v != was:
+    was = before.get("bonus")
+    if old is None or v is not was and not _Shape2.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = _Shape2.decoded(v)
         # types.go:14 +k8s:required
-        if found := check.required_pointer(v):
-            errs += _R4.report(found, ".bonus")
+        if v is None and (found := check.required_pointer(v)):
+            errs = _R4.report(errs, found, ".bonus")
 
     # paid
-    v = obj.get("paid") or False
-    was = None if old is None else old.get("paid") or False
-    if old is None or v != was:
+    v = obj.get("paid")
+    was = before.get("paid")
+    if old is None or v is not was and not shapes.BOOL.same(v, was):
+        if v.__class__ is not bool:
+            v = shapes.BOOL.decoded(v)
         # types.go:17 +k8s:required
-        if found := check.required(v):
-            errs += _R5.report(found, ".paid")
+        if not v and (found := check.required(v)):
+            errs = _R5.report(errs, found, ".paid")
 
     # gift
     v = obj.get("gift")
-    was = None if old is None else old.get("gift")
-    if old is None or v != was:
+    was = before.get("gift")
+    if old is None or v is not was and not _Shape3.same(v, was):
+        if v.__class__ is not bool:
+            v = _Shape3.decoded(v)
         # types.go:20 +k8s:required
-        if found := check.required_pointer(v):
-            errs += _R6.report(found, ".gift")
+        if v is None and (found := check.required_pointer(v)):
+            errs = _R6.report(errs, found, ".gift")
 
     # lines
     v = obj.get("lines")
-    was = None if old is None else old.get("lines")
-    if old is None or not _Shape1.same(v, was):
+    was = before.get("lines")
+    if old is None or v is not was and not _Shape4.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
         stop = False
         # types.go:24 +k8s:maxItems=2
-        if found := check.max_items(v, 2):
-            errs += _R7.report(found, ".lines")
+        if v is not None and len(v) > 2 and (found := check.max_items(v, 2)):
+            errs = _R7.report(errs, found, ".lines")
             stop = True
         # types.go:23 +k8s:required
-        if found := check.required(v):
-            errs += _R8.report(found, ".lines")
+        if not v and (found := check.required(v)):
+            errs = _R8.report(errs, found, ".lines")
             stop = True
         if not stop:
             for i, item in enumerate(v or ()):
-                if item is None:
-                    item = {}
+                if item.__class__ is not dict:
+                    item = LineShape.decoded(item)
                 old_item = None
-                errs += under(f".lines[{i}]", update_Line(item, old_item, op))
+                if found := update_Line(item, old_item, op):
+                    errs = under(errs, f".lines[{i}]", found)
+        else:
+            _Shape4.demand(v)
 
     # labels
     v = obj.get("labels")
-    was = None if old is None else old.get("labels")
-    if old is None or not _Shape2.same(v, was):
+    was = before.get("labels")
+    if old is None or v is not was and not _Shape5.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape5.decoded(v)
         # types.go:27 +k8s:required
-        if found := check.required(v):
-            errs += _R9.report(found, ".labels")
+        if not v and (found := check.required(v)):
+            errs = _R9.report(errs, found, ".labels")
+        else:
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape5.demand_key(key)
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # currency
-    v = obj.get("currency") or ""
-    was = None if old is None else old.get("currency") or ""
-    if old is None or v != was:
+    v = obj.get("currency")
+    was = before.get("currency")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
         # types.go:30 +k8s:required
-        if found := check.required(v):
-            errs += _R10.report(found, ".currency")
+        if not v and (found := check.required(v)):
+            errs = _R10.report(errs, found, ".currency")
         else:
             # types.go:31 +k8s:maxLength=3
-            if found := check.max_length(v, 3):
-                errs += _R11.report(found, ".currency")
-            errs += under(".currency", update_Currency(v, was, op))
+            if len(v) > 3 and (found := check.max_length(v, 3)):
+                errs = _R11.report(errs, found, ".currency")
+            if found := update_Currency(v, was, op):
+                errs = under(errs, ".currency", found)
 
     # address
     v = obj.get("address")
-    was = None if old is None else old.get("address")
-    if old is None or not _Shape3.same(v, was):
+    was = before.get("address")
+    if old is None or v is not was and not _Shape6.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape6.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape6.decoded(was)
         # types.go:34 +k8s:required
-        if found := check.required_pointer(v):
-            errs += _R12.report(found, ".address")
+        if v is None and (found := check.required_pointer(v)):
+            errs = _R12.report(errs, found, ".address")
         else:
-            errs += under(".address", update_Address(v, was, op))
+            if found := update_Address(v, was, op):
+                errs = under(errs, ".address", found)
     return errs
 
 
-def create_Line(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # article
-    v = obj.get("article") or ""
+    v = obj.get("article")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:40 +k8s:required
-    if found := check.required(v):
-        errs += _R13.report(found, ".article")
+    if not v and (found := check.required(v)):
+        errs = _R13.report(errs, found, ".article")
     return errs
 
 
-def update_Line(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Line(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # article
-    v = obj.get("article") or ""
-    was = None if old is None else old.get("article") or ""
-    if old is None or v != was:
+    v = obj.get("article")
+    was = before.get("article")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:40 +k8s:required
-        if found := check.required(v):
-            errs += _R13.report(found, ".article")
+        if not v and (found := check.required(v)):
+            errs = _R13.report(errs, found, ".article")
     return errs
 
 
-def create_Currency(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Currency(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:45 +k8s:neq="XXX"
     if found := check.not_equal(obj, "XXX"):
-        errs += _R14.report(found, "")
+        errs = _R14.report(errs, found, "")
     return errs
 
 
-def update_Currency(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Currency(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:45 +k8s:neq="XXX"
     if found := check.not_equal(obj, "XXX"):
-        errs += _R14.report(found, "")
+        errs = _R14.report(errs, found, "")
     return errs
 
 
-def create_Address(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # city
-    v = obj.get("city") or ""
+    v = obj.get("city")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:50 +k8s:required
-    if found := check.required(v):
-        errs += _R15.report(found, ".city")
+    if not v and (found := check.required(v)):
+        errs = _R15.report(errs, found, ".city")
     return errs
 
 
-def update_Address(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Address(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # city
-    v = obj.get("city") or ""
-    was = None if old is None else old.get("city") or ""
-    if old is None or v != was:
+    v = obj.get("city")
+    was = before.get("city")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:50 +k8s:required
-        if found := check.required(v):
-            errs += _R15.report(found, ".city")
+        if not v and (found := check.required(v)):
+            errs = _R15.report(errs, found, ".city")
     return errs

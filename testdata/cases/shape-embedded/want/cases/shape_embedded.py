@@ -119,15 +119,15 @@ VoiceShape.define(
 _R1 = Rule('+k8s:validateFalse="body"', "types.go:9:5")
 _R2 = Rule('+k8s:subfield("legs")=+k8s:neq=13', "types.go:8:5")
 _R3 = Rule("+k8s:maxLength=3", "types.go:24:5")
+_Shape1 = shapes.Pointer(AnimalShape)
 _R4 = Rule("+k8s:required", "types.go:30:5", short_circuit=True)
-_Shape1 = shapes.Pointer(TailShape)
-_Shape2 = shape_embedded_parts.WingShape
-_Shape3 = shapes.Pointer(AnimalShape)
+_Shape2 = shapes.Pointer(TailShape)
+_Shape3 = shape_embedded_parts.WingShape
 _R5 = Rule("+k8s:minimum=1", "types.go:36:5")
 _R6 = Rule('+k8s:neq=""', "types.go:39:5")
 _R7 = Rule("+k8s:maxLength=2", "types.go:47:5")
-_R8 = Rule("+k8s:maxItems=1", "types.go:53:5", short_circuit=True)
 _Shape4 = shapes.ListOf(shapes.STRING)
+_R8 = Rule("+k8s:maxItems=1", "types.go:53:5", short_circuit=True)
 _R9 = Rule("+k8s:required", "types.go:59:5", short_circuit=True)
 _R10 = Rule("+k8s:minimum=1", "types.go:65:5")
 _R11 = Rule("+k8s:minimum=1", "types.go:78:5")
@@ -138,58 +138,73 @@ _Names1 = ("a", "b")
 _R14 = Rule("+k8s:unionMember", "types.go:98:5")
 
 
-def create_Animal(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # Body
     v = without(obj, ("colour",))
     # types.go:9 +k8s:validateFalse="body"
     if found := check.always_fails(v, "body", BodyShape):
-        errs += under(Inlined("Body"), _R1.report(found, ""))
+        errs = under(errs, Inlined("Body"), _R1.report(None, found, ""))
     # types.go:8 +k8s:subfield("legs")=+k8s:neq=13
     item = v.get("legs") or 0
     if found := check.not_equal(item, 13):
-        errs += under(Inlined("Body"), _R2.report(found, ".legs"))
-    errs += under(Inlined("Body"), create_Body(v, op))
+        errs = under(errs, Inlined("Body"), _R2.report(None, found, ".legs"))
+    if found := create_Body(v, op):
+        errs = under(errs, Inlined("Body"), found)
 
     # Coat
     v = obj
-    errs += under(Inlined("Coat"), create_Coat(v, op))
+    if found := create_Coat(v, op):
+        errs = under(errs, Inlined("Coat"), found)
 
     # voice
-    v = obj.get("voice") or {}
-    errs += under(".voice", create_Voice(v, op))
+    v = obj.get("voice")
+    if v.__class__ is not dict:
+        v = VoiceShape.decoded(v)
+    if found := create_Voice(v, op):
+        errs = under(errs, ".voice", found)
 
     # Tail
     v = inlined(obj, TailShape.members)
-    if v is not None:
-        errs += under(Inlined("Tail"), create_Tail(v, op))
+    if v is not None and (found := create_Tail(v, op)):
+        errs = under(errs, Inlined("Tail"), found)
 
     # Wing
     v = obj
-    errs += under(Inlined("parts.Wing"), shape_embedded_parts.create_Wing(v, op))
+    if found := shape_embedded_parts.create_Wing(v, op):
+        errs = under(errs, Inlined("parts.Wing"), found)
 
     # colour
-    v = obj.get("colour") or ""
-    # types.go:24 +k8s:maxLength=3
-    if found := check.max_length(v, 3):
-        errs += _R3.report(found, ".colour")
+    if "colour" in obj:
+        v = obj["colour"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:24 +k8s:maxLength=3
+        if len(v) > 3 and (found := check.max_length(v, 3)):
+            errs = _R3.report(errs, found, ".colour")
 
     # mate
-    v = obj.get("mate")
-    if v is not None:
-        errs += under(".mate", create_Animal(v, op))
+    if "mate" in obj:
+        v = obj["mate"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if v is not None and (found := create_Animal(v, op)):
+            errs = under(errs, ".mate", found)
 
     # Secret
     v = ""
     # types.go:30 +k8s:required
-    if found := check.required(v):
-        errs += under(Inlined("string"), _R4.report(found, ""))
+    if not v and (found := check.required(v)):
+        errs = under(errs, Inlined("string"), _R4.report(None, found, ""))
     return errs
 
 
-def update_Animal(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Animal(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # Body
     v = without(obj, ("colour",))
@@ -197,367 +212,521 @@ def update_Animal(obj: Any, old: Any, op: Operation) -> list[FieldError]:
     if old is None or not BodyShape.same(v, was):
         # types.go:9 +k8s:validateFalse="body"
         if found := check.always_fails(v, "body", BodyShape):
-            errs += under(Inlined("Body"), _R1.report(found, ""))
+            errs = under(errs, Inlined("Body"), _R1.report(None, found, ""))
         # types.go:8 +k8s:subfield("legs")=+k8s:neq=13
         item = v.get("legs") or 0
         old_item = None if was is None else was.get("legs") or 0
         if was is None or item != old_item:
             if found := check.not_equal(item, 13):
-                errs += under(Inlined("Body"), _R2.report(found, ".legs"))
-        errs += under(Inlined("Body"), update_Body(v, was, op))
+                errs = under(errs, Inlined("Body"), _R2.report(None, found, ".legs"))
+        if found := update_Body(v, was, op):
+            errs = under(errs, Inlined("Body"), found)
 
     # Coat
     v = obj
     was = old
     if old is None or not CoatShape.same(v, was):
-        errs += under(Inlined("Coat"), update_Coat(v, was, op))
+        if found := update_Coat(v, was, op):
+            errs = under(errs, Inlined("Coat"), found)
 
     # voice
-    v = obj.get("voice") or {}
-    was = None if old is None else old.get("voice") or {}
-    if old is None or not VoiceShape.same(v, was):
-        errs += under(".voice", update_Voice(v, was, op))
+    v = obj.get("voice")
+    was = before.get("voice")
+    if old is None or not VoiceShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = VoiceShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = VoiceShape.decoded(was)
+        if found := update_Voice(v, was, op):
+            errs = under(errs, ".voice", found)
 
     # Tail
     v = inlined(obj, TailShape.members)
     was = None if old is None else inlined(old, TailShape.members)
-    if old is None or not _Shape1.same(v, was):
-        if v is not None:
-            errs += under(Inlined("Tail"), update_Tail(v, was, op))
+    if old is None or not _Shape2.same(v, was):
+        if v is not None and (found := update_Tail(v, was, op)):
+            errs = under(errs, Inlined("Tail"), found)
 
     # Wing
     v = obj
     was = old
-    if old is None or not _Shape2.same(v, was):
-        errs += under(
-            Inlined("parts.Wing"), shape_embedded_parts.update_Wing(v, was, op)
-        )
+    if old is None or not _Shape3.same(v, was):
+        if found := shape_embedded_parts.update_Wing(v, was, op):
+            errs = under(errs, Inlined("parts.Wing"), found)
 
     # colour
-    v = obj.get("colour") or ""
-    was = None if old is None else old.get("colour") or ""
-    if old is None or v != was:
+    v = obj.get("colour")
+    was = before.get("colour")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:24 +k8s:maxLength=3
-        if found := check.max_length(v, 3):
-            errs += _R3.report(found, ".colour")
+        if len(v) > 3 and (found := check.max_length(v, 3)):
+            errs = _R3.report(errs, found, ".colour")
 
     # mate
     v = obj.get("mate")
-    was = None if old is None else old.get("mate")
-    if old is None or not _Shape3.same(v, was):
-        if v is not None:
-            errs += under(".mate", update_Animal(v, was, op))
+    was = before.get("mate")
+    if old is None or not _Shape1.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
+        if v is not None and (found := update_Animal(v, was, op)):
+            errs = under(errs, ".mate", found)
 
     # Secret
     v = ""
     was = None if old is None else ""
     if old is None or v != was:
         # types.go:30 +k8s:required
-        if found := check.required(v):
-            errs += under(Inlined("string"), _R4.report(found, ""))
+        if not v and (found := check.required(v)):
+            errs = under(errs, Inlined("string"), _R4.report(None, found, ""))
     return errs
 
 
-def create_Body(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # legs
-    v = obj.get("legs") or 0
+    v = obj.get("legs")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:36 +k8s:minimum=1
-    if found := check.minimum(v, 1):
-        errs += _R5.report(found, ".legs")
+    if v < 1 and (found := check.minimum(v, 1)):
+        errs = _R5.report(errs, found, ".legs")
 
     # colour
-    v = obj.get("colour") or ""
+    v = obj.get("colour")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:39 +k8s:neq=""
     if found := check.not_equal(v, ""):
-        errs += _R6.report(found, ".colour")
+        errs = _R6.report(errs, found, ".colour")
 
     # Inner
     v = obj
-    errs += under(Inlined("Inner"), create_Inner(v, op))
+    if found := create_Inner(v, op):
+        errs = under(errs, Inlined("Inner"), found)
     return errs
 
 
-def update_Body(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Body(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # legs
-    v = obj.get("legs") or 0
-    was = None if old is None else old.get("legs") or 0
-    if old is None or v != was:
+    v = obj.get("legs")
+    was = before.get("legs")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:36 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs += _R5.report(found, ".legs")
+        if v < 1 and (found := check.minimum(v, 1)):
+            errs = _R5.report(errs, found, ".legs")
 
     # colour
-    v = obj.get("colour") or ""
-    was = None if old is None else old.get("colour") or ""
-    if old is None or v != was:
+    v = obj.get("colour")
+    was = before.get("colour")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:39 +k8s:neq=""
         if found := check.not_equal(v, ""):
-            errs += _R6.report(found, ".colour")
+            errs = _R6.report(errs, found, ".colour")
 
     # Inner
     v = obj
     was = old
     if old is None or not InnerShape.same(v, was):
-        errs += under(Inlined("Inner"), update_Inner(v, was, op))
+        if found := update_Inner(v, was, op):
+            errs = under(errs, Inlined("Inner"), found)
     return errs
 
 
-def create_Inner(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Inner(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # blood
-    v = obj.get("blood") or ""
-    # types.go:47 +k8s:maxLength=2
-    if found := check.max_length(v, 2):
-        errs += _R7.report(found, ".blood")
-    return errs
-
-
-def update_Inner(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
-
-    # blood
-    v = obj.get("blood") or ""
-    was = None if old is None else old.get("blood") or ""
-    if old is None or v != was:
+    if "blood" in obj:
+        v = obj["blood"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:47 +k8s:maxLength=2
-        if found := check.max_length(v, 2):
-            errs += _R7.report(found, ".blood")
+        if len(v) > 2 and (found := check.max_length(v, 2)):
+            errs = _R7.report(errs, found, ".blood")
     return errs
 
 
-def create_Coat(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Inner(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
-    # stripes
-    v = obj.get("stripes")
-    # types.go:53 +k8s:maxItems=1
-    if found := check.max_items(v, 1):
-        errs += _R8.report(found, ".stripes")
+    # blood
+    v = obj.get("blood")
+    was = before.get("blood")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:47 +k8s:maxLength=2
+        if len(v) > 2 and (found := check.max_length(v, 2)):
+            errs = _R7.report(errs, found, ".blood")
     return errs
 
 
-def update_Coat(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Coat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # stripes
-    v = obj.get("stripes")
-    was = None if old is None else old.get("stripes")
-    if old is None or not _Shape4.same(v, was):
+    if "stripes" in obj:
+        v = obj["stripes"]
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
         # types.go:53 +k8s:maxItems=1
-        if found := check.max_items(v, 1):
-            errs += _R8.report(found, ".stripes")
+        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+            errs = _R8.report(errs, found, ".stripes")
+            _Shape4.demand(v)
+        else:
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
     return errs
 
 
-def create_Voice(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Coat(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
+
+    # stripes
+    v = obj.get("stripes")
+    was = before.get("stripes")
+    if old is None or v is not was and not _Shape4.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
+        # types.go:53 +k8s:maxItems=1
+        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+            errs = _R8.report(errs, found, ".stripes")
+            _Shape4.demand(v)
+        else:
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
+    return errs
+
+
+def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # sound
-    v = obj.get("sound") or ""
+    v = obj.get("sound")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # types.go:59 +k8s:required
-    if found := check.required(v):
-        errs += _R9.report(found, ".sound")
+    if not v and (found := check.required(v)):
+        errs = _R9.report(errs, found, ".sound")
     return errs
 
 
-def update_Voice(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Voice(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # sound
-    v = obj.get("sound") or ""
-    was = None if old is None else old.get("sound") or ""
-    if old is None or v != was:
+    v = obj.get("sound")
+    was = before.get("sound")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:59 +k8s:required
-        if found := check.required(v):
-            errs += _R9.report(found, ".sound")
+        if not v and (found := check.required(v)):
+            errs = _R9.report(errs, found, ".sound")
     return errs
 
 
-def create_Tail(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
 
     # length
-    v = obj.get("length") or 0
+    v = obj.get("length")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:65 +k8s:minimum=1
-    if found := check.minimum(v, 1):
-        errs += _R10.report(found, ".length")
+    if v < 1 and (found := check.minimum(v, 1)):
+        errs = _R10.report(errs, found, ".length")
     return errs
 
 
-def update_Tail(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Tail(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+    before = {} if old is None else old
 
     # length
-    v = obj.get("length") or 0
-    was = None if old is None else old.get("length") or 0
-    if old is None or v != was:
+    v = obj.get("length")
+    was = before.get("length")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:65 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs += _R10.report(found, ".length")
+        if v < 1 and (found := check.minimum(v, 1)):
+            errs = _R10.report(errs, found, ".length")
     return errs
 
 
-def create_Twins(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Twins(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # Left
     v = without(obj, ("size",))
-    errs += under(Inlined("Left"), create_Left(v, op))
+    if found := create_Left(v, op):
+        errs = under(errs, Inlined("Left"), found)
 
     # Right
     v = without(obj, ("size",))
-    errs += under(Inlined("Right"), create_Right(v, op))
+    if found := create_Right(v, op):
+        errs = under(errs, Inlined("Right"), found)
     return errs
 
 
-def update_Twins(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Twins(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # Left
     v = without(obj, ("size",))
     was = None if old is None else without(old, ("size",))
     if old is None or not LeftShape.same(v, was):
-        errs += under(Inlined("Left"), update_Left(v, was, op))
+        if found := update_Left(v, was, op):
+            errs = under(errs, Inlined("Left"), found)
 
     # Right
     v = without(obj, ("size",))
     was = None if old is None else without(old, ("size",))
     if old is None or not RightShape.same(v, was):
-        errs += under(Inlined("Right"), update_Right(v, was, op))
+        if found := update_Right(v, was, op):
+            errs = under(errs, Inlined("Right"), found)
     return errs
 
 
-def create_Left(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # size
-    v = obj.get("size") or 0
+    v = obj.get("size")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:78 +k8s:minimum=1
-    if found := check.minimum(v, 1):
-        errs += _R11.report(found, ".size")
+    if v < 1 and (found := check.minimum(v, 1)):
+        errs = _R11.report(errs, found, ".size")
     return errs
 
 
-def update_Left(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Left(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # size
-    v = obj.get("size") or 0
-    was = None if old is None else old.get("size") or 0
-    if old is None or v != was:
+    v = obj.get("size")
+    was = before.get("size")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:78 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs += _R11.report(found, ".size")
+        if v < 1 and (found := check.minimum(v, 1)):
+            errs = _R11.report(errs, found, ".size")
     return errs
 
 
-def create_Right(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # size
-    v = obj.get("size") or 0
+    v = obj.get("size")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:84 +k8s:minimum=2
-    if found := check.minimum(v, 2):
-        errs += _R12.report(found, ".size")
+    if v < 2 and (found := check.minimum(v, 2)):
+        errs = _R12.report(errs, found, ".size")
 
     # depth
-    v = obj.get("depth") or 0
+    v = obj.get("depth")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:86 +k8s:minimum=3
-    if found := check.minimum(v, 3):
-        errs += _R13.report(found, ".depth")
+    if v < 3 and (found := check.minimum(v, 3)):
+        errs = _R13.report(errs, found, ".depth")
     return errs
 
 
-def update_Right(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Right(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # size
-    v = obj.get("size") or 0
-    was = None if old is None else old.get("size") or 0
-    if old is None or v != was:
+    v = obj.get("size")
+    was = before.get("size")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:84 +k8s:minimum=2
-        if found := check.minimum(v, 2):
-            errs += _R12.report(found, ".size")
+        if v < 2 and (found := check.minimum(v, 2)):
+            errs = _R12.report(errs, found, ".size")
 
     # depth
-    v = obj.get("depth") or 0
-    was = None if old is None else old.get("depth") or 0
-    if old is None or v != was:
+    v = obj.get("depth")
+    was = before.get("depth")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:86 +k8s:minimum=3
-        if found := check.minimum(v, 3):
-            errs += _R13.report(found, ".depth")
+        if v < 3 and (found := check.minimum(v, 3)):
+            errs = _R13.report(errs, found, ".depth")
     return errs
 
 
-def create_Pair(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Pair(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "nested" in obj:
+        v = obj["nested"]
+        if v.__class__ is not dict:
+            v = Pair_NestedShape.decoded(v)
 
     # Either
     v = obj
-    errs += under(Inlined("Either"), create_Either(v, op))
+    if found := create_Either(v, op):
+        errs = under(errs, Inlined("Either"), found)
     return errs
 
 
-def update_Pair(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Pair(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "nested" in obj:
+        v = obj["nested"]
+        if v.__class__ is not dict:
+            v = Pair_NestedShape.decoded(v)
 
     # Either
     v = obj
     was = old
     if old is None or not EitherShape.same(v, was):
-        errs += under(Inlined("Either"), update_Either(v, was, op))
+        if found := update_Either(v, was, op):
+            errs = under(errs, Inlined("Either"), found)
     return errs
 
 
-def create_Either(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Either(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:98 +k8s:unionMember
     is_set = _Members1(obj)
     if found := check.union(_Names1, is_set):
-        errs += _R14.report(found, "")
+        errs = _R14.report(errs, found, "")
+    if "a" in obj:
+        v = obj["a"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "b" in obj:
+        v = obj["b"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
     return errs
 
 
-def update_Either(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Either(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:98 +k8s:unionMember
     is_set = _Members1(obj)
     was_set = None if old is None else _Members1(old)
     if found := check.union(_Names1, is_set, was_set):
-        errs += _R14.report(found, "")
+        errs = _R14.report(errs, found, "")
+    if "a" in obj:
+        v = obj["a"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "b" in obj:
+        v = obj["b"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
     return errs
 
 
-def create_Holder(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Holder(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # pair
-    v = obj.get("pair") or {}
-    errs += under(".pair", create_Pair(v, op))
+    v = obj.get("pair")
+    if v.__class__ is not dict:
+        v = PairShape.decoded(v)
+    if found := create_Pair(v, op):
+        errs = under(errs, ".pair", found)
 
     # twins
-    v = obj.get("twins") or {}
-    errs += under(".twins", create_Twins(v, op))
+    v = obj.get("twins")
+    if v.__class__ is not dict:
+        v = TwinsShape.decoded(v)
+    if found := create_Twins(v, op):
+        errs = under(errs, ".twins", found)
     return errs
 
 
-def update_Holder(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Holder(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # pair
-    v = obj.get("pair") or {}
-    was = None if old is None else old.get("pair") or {}
-    if old is None or not PairShape.same(v, was):
-        errs += under(".pair", update_Pair(v, was, op))
+    v = obj.get("pair")
+    was = before.get("pair")
+    if old is None or not PairShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = PairShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = PairShape.decoded(was)
+        if found := update_Pair(v, was, op):
+            errs = under(errs, ".pair", found)
 
     # twins
-    v = obj.get("twins") or {}
-    was = None if old is None else old.get("twins") or {}
-    if old is None or not TwinsShape.same(v, was):
-        errs += under(".twins", update_Twins(v, was, op))
+    v = obj.get("twins")
+    was = before.get("twins")
+    if old is None or not TwinsShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = TwinsShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = TwinsShape.decoded(was)
+        if found := update_Twins(v, was, op):
+            errs = under(errs, ".twins", found)
     return errs
+
+
+def typed_Pair_Nested(obj: dict[str, Any]) -> None:
+    pass

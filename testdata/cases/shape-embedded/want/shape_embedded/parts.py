@@ -23,25 +23,32 @@ WingShape.define(
 _R1 = Rule("+k8s:minimum=1", "example.com/cases/shape-embedded/parts/parts.go:6:5")
 
 
-def create_Wing(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # span
-    v = obj.get("span") or 0
+    v = obj.get("span")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # parts.go:6 +k8s:minimum=1
-    if found := check.minimum(v, 1):
-        errs += _R1.report(found, ".span")
+    if v < 1 and (found := check.minimum(v, 1)):
+        errs = _R1.report(errs, found, ".span")
     return errs
 
 
-def update_Wing(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Wing(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # span
-    v = obj.get("span") or 0
-    was = None if old is None else old.get("span") or 0
-    if old is None or v != was:
+    v = obj.get("span")
+    was = before.get("span")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # parts.go:6 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs += _R1.report(found, ".span")
+        if v < 1 and (found := check.minimum(v, 1)):
+            errs = _R1.report(errs, found, ".span")
     return errs

@@ -17,3 +17,14 @@ TypeMetaShape.define(
     },
     omitempty="kind apiVersion",
 )
+
+
+def typed_TypeMeta(obj: dict[str, Any]) -> None:
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)

@@ -41,6 +41,7 @@ _R3 = Rule(
     "example.com/cases/shape-packages/goods/goods.go:16:4",
     short_circuit=True,
 )
+_Shape1 = shapes.ListOf(ItemShape)
 _Values1 = check.one_of("New", "Used")
 _R4 = Rule(
     "+k8s:enum",
@@ -49,100 +50,121 @@ _R4 = Rule(
 )
 
 
-def create_Item(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Item(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # label
-    v = obj.get("label") or ""
+    v = obj.get("label")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # goods.go:6 +k8s:required
-    if found := check.required(v):
-        errs += _R1.report(found, ".label")
+    if not v and (found := check.required(v)):
+        errs = _R1.report(errs, found, ".label")
 
     # name
-    v = obj.get("name") or ""
-    errs += under(".name", create_Name(v, op))
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if len(v) > 3 and (found := create_Name(v, op)):
+            errs = under(errs, ".name", found)
     return errs
 
 
-def update_Item(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Item(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # label
-    v = obj.get("label") or ""
-    was = None if old is None else old.get("label") or ""
-    if old is None or v != was:
+    v = obj.get("label")
+    was = before.get("label")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # goods.go:6 +k8s:required
-        if found := check.required(v):
-            errs += _R1.report(found, ".label")
+        if not v and (found := check.required(v)):
+            errs = _R1.report(errs, found, ".label")
 
     # name
-    v = obj.get("name") or ""
-    was = None if old is None else old.get("name") or ""
-    if old is None or v != was:
-        errs += under(".name", update_Name(v, was, op))
+    v = obj.get("name")
+    was = before.get("name")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
+        if found := update_Name(v, was, op):
+            errs = under(errs, ".name", found)
     return errs
 
 
-def create_Name(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Name(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # goods.go:12 +k8s:maxLength=3
-    if found := check.max_length(obj, 3):
-        errs += _R2.report(found, "")
+    if len(obj) > 3 and (found := check.max_length(obj, 3)):
+        errs = _R2.report(errs, found, "")
     return errs
 
 
-def update_Name(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Name(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # goods.go:12 +k8s:maxLength=3
-    if found := check.max_length(obj, 3):
-        errs += _R2.report(found, "")
+    if len(obj) > 3 and (found := check.max_length(obj, 3)):
+        errs = _R2.report(errs, found, "")
     return errs
 
 
-def create_Items(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Items(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     stop = False
     # goods.go:16 +k8s:maxItems=1
-    if found := check.max_items(obj, 1):
-        errs += _R3.report(found, "")
+    if obj is not None and len(obj) > 1 and (found := check.max_items(obj, 1)):
+        errs = _R3.report(errs, found, "")
         stop = True
     if stop:
+        _Shape1.demand(obj)
         return errs
     for i, item in enumerate(obj or ()):
-        if item is None:
-            item = {}
-        errs += under(f"[{i}]", create_Item(item, op))
+        if item.__class__ is not dict:
+            item = ItemShape.decoded(item)
+        if found := create_Item(item, op):
+            errs = under(errs, f"[{i}]", found)
     return errs
 
 
-def update_Items(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Items(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     stop = False
     # goods.go:16 +k8s:maxItems=1
-    if found := check.max_items(obj, 1):
-        errs += _R3.report(found, "")
+    if obj is not None and len(obj) > 1 and (found := check.max_items(obj, 1)):
+        errs = _R3.report(errs, found, "")
         stop = True
     if stop:
+        _Shape1.demand(obj)
         return errs
     for i, item in enumerate(obj or ()):
-        if item is None:
-            item = {}
+        if item.__class__ is not dict:
+            item = ItemShape.decoded(item)
         old_item = None
-        errs += under(f"[{i}]", update_Item(item, old_item, op))
+        if found := update_Item(item, old_item, op):
+            errs = under(errs, f"[{i}]", found)
     return errs
 
 
-def create_Kind(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Kind(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # goods.go:20 +k8s:enum
-    if found := check.enum(obj, _Values1):
-        errs += _R4.report(found, "")
+    if obj not in _Values1 and (found := check.enum(obj, _Values1)):
+        errs = _R4.report(errs, found, "")
     return errs
 
 
-def update_Kind(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Kind(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # goods.go:20 +k8s:enum
-    if found := check.enum(obj, _Values1):
-        errs += _R4.report(found, "")
+    if obj not in _Values1 and (found := check.enum(obj, _Values1)):
+        errs = _R4.report(errs, found, "")
     return errs

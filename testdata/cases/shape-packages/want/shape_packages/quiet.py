@@ -16,3 +16,10 @@ QuietShape.define(
     },
     omitempty="text",
 )
+
+
+def typed_Quiet(obj: dict[str, Any]) -> None:
+    if "text" in obj:
+        v = obj["text"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)

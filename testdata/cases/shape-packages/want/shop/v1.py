@@ -44,21 +44,23 @@ SHAPES: dict[str, shapes.Shape] = {
     "OwnKind": shapes.STRING,
 }
 
+_Shape1 = shape_packages_quiet.QuietShape
+_Shape2 = shape_packages_goods.ItemShape
+_Shape3 = shapes.Pointer(shape_packages_goods.ItemShape)
+_Shape4 = shapes.ListOf(shape_packages_goods.ItemShape)
+_Shape5 = shapes.MapOf(shape_packages_goods.ItemShape)
 _R1 = Rule(
     "+k8s:maxLength=2",
     "example.com/cases/shape-packages/shop/v1/types.go:23:5",
     json_string=True,
 )
-_Shape1 = shape_packages_goods.ItemShape
-_Shape2 = shapes.Pointer(shape_packages_goods.ItemShape)
-_Shape3 = shapes.ListOf(shape_packages_goods.ItemShape)
-_Shape4 = shapes.MapOf(shape_packages_goods.ItemShape)
+_Values1 = check.one_of("New", "Used")
+_Values2 = check.one_of("A")
 _R2 = Rule(
     "+k8s:required",
     "example.com/cases/shape-packages/goods/goods.go:6:5",
     short_circuit=True,
 )
-_Values1 = check.one_of("A")
 _R3 = Rule(
     "+k8s:enum",
     "example.com/cases/shape-packages/shop/v1/types.go:38:4",
@@ -66,188 +68,317 @@ _R3 = Rule(
 )
 
 
-def create_Shop(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "quiet" in obj:
+        v = obj["quiet"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if v:
+            shape_packages_quiet.typed_Quiet(v)
 
     # best
-    v = obj.get("best") or {}
-    errs += under(".best", shape_packages_goods.create_Item(v, op))
+    v = obj.get("best")
+    if v.__class__ is not dict:
+        v = _Shape2.decoded(v)
+    if found := shape_packages_goods.create_Item(v, op):
+        errs = under(errs, ".best", found)
 
     # second
-    v = obj.get("second")
-    if v is not None:
-        errs += under(".second", shape_packages_goods.create_Item(v, op))
+    if "second" in obj:
+        v = obj["second"]
+        if v.__class__ is not dict:
+            v = _Shape3.decoded(v)
+        if v is not None and (found := shape_packages_goods.create_Item(v, op)):
+            errs = under(errs, ".second", found)
 
     # stock
-    v = obj.get("stock")
-    for i, item in enumerate(v or ()):
-        if item is None:
-            item = {}
-        errs += under(f".stock[{i}]", shape_packages_goods.create_Item(item, op))
+    if "stock" in obj:
+        v = obj["stock"]
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
+        for i, item in enumerate(v or ()):
+            if item.__class__ is not dict:
+                item = _Shape2.decoded(item)
+            if found := shape_packages_goods.create_Item(item, op):
+                errs = under(errs, f".stock[{i}]", found)
 
     # byName
-    v = obj.get("byName")
-    for key in v or ():
-        errs += under(".byName", shape_packages_goods.create_Name(key, op))
-    for key, item in (v or {}).items():
-        if item is None:
-            item = {}
-        errs += under(f".byName[{key}]", shape_packages_goods.create_Item(item, op))
+    if "byName" in obj:
+        v = obj["byName"]
+        if v.__class__ is not dict:
+            v = _Shape5.decoded(v)
+        for key in v or ():
+            if len(key) > 3 and (found := shape_packages_goods.create_Name(key, op)):
+                errs = under(errs, ".byName", found)
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _Shape5.demand_key(key)
+            if item.__class__ is not dict:
+                item = _Shape2.decoded(item)
+            if found := shape_packages_goods.create_Item(item, op):
+                errs = under(errs, f".byName[{key}]", found)
 
     # list
-    v = obj.get("list")
-    errs += under(".list", shape_packages_goods.create_Items(v, op))
+    if "list" in obj:
+        v = obj["list"]
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
+        if found := shape_packages_goods.create_Items(v, op):
+            errs = under(errs, ".list", found)
 
     # own
-    v = obj.get("own") or {}
-    errs += under(".own", create_Own(v, op))
+    v = obj.get("own")
+    if v.__class__ is not dict:
+        v = OwnShape.decoded(v)
+    if found := create_Own(v, op):
+        errs = under(errs, ".own", found)
 
     # name
-    v = obj.get("name") or ""
-    # types.go:23 +k8s:maxLength=2
-    if found := check.max_length(v, 2):
-        errs += _R1.report(found, ".name")
-    errs += under(".name", shape_packages_goods.create_Name(v, op))
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:23 +k8s:maxLength=2
+        if len(v) > 2 and (found := check.max_length(v, 2)):
+            errs = _R1.report(errs, found, ".name")
+        if len(v) > 3 and (found := shape_packages_goods.create_Name(v, op)):
+            errs = under(errs, ".name", found)
 
     # sort
-    v = obj.get("sort") or ""
-    errs += under(".sort", shape_packages_goods.create_Kind(v, op))
+    v = obj.get("sort")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    if v not in _Values1 and (found := shape_packages_goods.create_Kind(v, op)):
+        errs = under(errs, ".sort", found)
 
     # ownSort
-    v = obj.get("ownSort") or ""
-    errs += under(".ownSort", create_OwnKind(v, op))
+    v = obj.get("ownSort")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    if v not in _Values2 and (found := create_OwnKind(v, op)):
+        errs = under(errs, ".ownSort", found)
     return errs
 
 
-def update_Shop(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Shop(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "quiet" in obj:
+        v = obj["quiet"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if v:
+            shape_packages_quiet.typed_Quiet(v)
+    before = {} if old is None else old
 
     # best
-    v = obj.get("best") or {}
-    was = None if old is None else old.get("best") or {}
-    if old is None or not _Shape1.same(v, was):
-        errs += under(".best", shape_packages_goods.update_Item(v, was, op))
+    v = obj.get("best")
+    was = before.get("best")
+    if old is None or not _Shape2.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = _Shape2.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape2.decoded(was)
+        if found := shape_packages_goods.update_Item(v, was, op):
+            errs = under(errs, ".best", found)
 
     # second
     v = obj.get("second")
-    was = None if old is None else old.get("second")
-    if old is None or not _Shape2.same(v, was):
-        if v is not None:
-            errs += under(".second", shape_packages_goods.update_Item(v, was, op))
+    was = before.get("second")
+    if old is None or not _Shape3.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = _Shape3.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape3.decoded(was)
+        if v is not None and (found := shape_packages_goods.update_Item(v, was, op)):
+            errs = under(errs, ".second", found)
 
     # stock
     v = obj.get("stock")
-    was = None if old is None else old.get("stock")
-    if old is None or not _Shape3.same(v, was):
+    was = before.get("stock")
+    if old is None or not _Shape4.unchanged(v, was):
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
         for i, item in enumerate(v or ()):
-            if item is None:
-                item = {}
+            if item.__class__ is not dict:
+                item = _Shape2.decoded(item)
             old_item = None
-            errs += under(
-                f".stock[{i}]", shape_packages_goods.update_Item(item, old_item, op)
-            )
+            if found := shape_packages_goods.update_Item(item, old_item, op):
+                errs = under(errs, f".stock[{i}]", found)
 
     # byName
     v = obj.get("byName")
-    was = None if old is None else old.get("byName")
-    if old is None or not _Shape4.same(v, was):
+    was = before.get("byName")
+    if old is None or v is not was and not _Shape5.same(v, was):
+        if v.__class__ is not dict:
+            v = _Shape5.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape5.decoded(was)
         for key in v or ():
             if key in (was or ()):
                 continue
-            errs += under(".byName", shape_packages_goods.update_Name(key, None, op))
+            if found := shape_packages_goods.update_Name(key, None, op):
+                errs = under(errs, ".byName", found)
         known = was or {}
         for key, item in (v or {}).items():
-            if item is None:
-                item = {}
+            if key.__class__ is not str:
+                _Shape5.demand_key(key)
+            if item.__class__ is not dict:
+                item = _Shape2.decoded(item)
             old_item = None
             if key in known:
                 old_item = known[key] or {}
-                if _Shape1.same(item, old_item):
+                if _Shape2.unchanged(item, old_item):
                     continue
-            errs += under(
-                f".byName[{key}]", shape_packages_goods.update_Item(item, old_item, op)
-            )
+            if found := shape_packages_goods.update_Item(item, old_item, op):
+                errs = under(errs, f".byName[{key}]", found)
 
     # list
     v = obj.get("list")
-    was = None if old is None else old.get("list")
-    if old is None or not _Shape3.same(v, was):
-        errs += under(".list", shape_packages_goods.update_Items(v, was, op))
+    was = before.get("list")
+    if old is None or v is not was and not _Shape4.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape4.decoded(v)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape4.decoded(was)
+        if found := shape_packages_goods.update_Items(v, was, op):
+            errs = under(errs, ".list", found)
 
     # own
-    v = obj.get("own") or {}
-    was = None if old is None else old.get("own") or {}
-    if old is None or not OwnShape.same(v, was):
-        errs += under(".own", update_Own(v, was, op))
+    v = obj.get("own")
+    was = before.get("own")
+    if old is None or not OwnShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = OwnShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = OwnShape.decoded(was)
+        if found := update_Own(v, was, op):
+            errs = under(errs, ".own", found)
 
     # name
-    v = obj.get("name") or ""
-    was = None if old is None else old.get("name") or ""
-    if old is None or v != was:
+    v = obj.get("name")
+    was = before.get("name")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
         # types.go:23 +k8s:maxLength=2
-        if found := check.max_length(v, 2):
-            errs += _R1.report(found, ".name")
-        errs += under(".name", shape_packages_goods.update_Name(v, was, op))
+        if len(v) > 2 and (found := check.max_length(v, 2)):
+            errs = _R1.report(errs, found, ".name")
+        if found := shape_packages_goods.update_Name(v, was, op):
+            errs = under(errs, ".name", found)
 
     # sort
-    v = obj.get("sort") or ""
-    was = None if old is None else old.get("sort") or ""
-    if old is None or v != was:
-        errs += under(".sort", shape_packages_goods.update_Kind(v, was, op))
+    v = obj.get("sort")
+    was = before.get("sort")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
+        if found := shape_packages_goods.update_Kind(v, was, op):
+            errs = under(errs, ".sort", found)
 
     # ownSort
-    v = obj.get("ownSort") or ""
-    was = None if old is None else old.get("ownSort") or ""
-    if old is None or v != was:
-        errs += under(".ownSort", update_OwnKind(v, was, op))
+    v = obj.get("ownSort")
+    was = before.get("ownSort")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
+        if found := update_OwnKind(v, was, op):
+            errs = under(errs, ".ownSort", found)
     return errs
 
 
-def create_Own(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # label
-    v = obj.get("label") or ""
+    v = obj.get("label")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
     # goods.go:6 +k8s:required
-    if found := check.required(v):
-        errs += _R2.report(found, ".label")
+    if not v and (found := check.required(v)):
+        errs = _R2.report(errs, found, ".label")
 
     # name
-    v = obj.get("name") or ""
-    errs += under(".name", shape_packages_goods.create_Name(v, op))
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if len(v) > 3 and (found := shape_packages_goods.create_Name(v, op)):
+            errs = under(errs, ".name", found)
     return errs
 
 
-def update_Own(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # label
-    v = obj.get("label") or ""
-    was = None if old is None else old.get("label") or ""
-    if old is None or v != was:
+    v = obj.get("label")
+    was = before.get("label")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # goods.go:6 +k8s:required
-        if found := check.required(v):
-            errs += _R2.report(found, ".label")
+        if not v and (found := check.required(v)):
+            errs = _R2.report(errs, found, ".label")
 
     # name
-    v = obj.get("name") or ""
-    was = None if old is None else old.get("name") or ""
-    if old is None or v != was:
-        errs += under(".name", shape_packages_goods.update_Name(v, was, op))
+    v = obj.get("name")
+    was = before.get("name")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        if old is not None:
+            if was.__class__ is not str:
+                was = shapes.STRING.decoded(was)
+        if found := shape_packages_goods.update_Name(v, was, op):
+            errs = under(errs, ".name", found)
     return errs
 
 
-def create_OwnKind(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_OwnKind(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:38 +k8s:enum
-    if found := check.enum(obj, _Values1):
-        errs += _R3.report(found, "")
+    if obj not in _Values2 and (found := check.enum(obj, _Values2)):
+        errs = _R3.report(errs, found, "")
     return errs
 
 
-def update_OwnKind(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_OwnKind(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:38 +k8s:enum
-    if found := check.enum(obj, _Values1):
-        errs += _R3.report(found, "")
+    if obj not in _Values2 and (found := check.enum(obj, _Values2)):
+        errs = _R3.report(errs, found, "")
     return errs

@@ -27,35 +27,67 @@ ShopShape.define(
 _R1 = Rule("+k8s:minimum=2", "example.com/cases/shape-packages/shop/v2/types.go:15:5")
 
 
-def create_Shop(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
 
     # old
-    v = obj.get("old") or {}
-    errs += under(".old", shop_v1.create_Shop(v, op))
+    v = obj.get("old")
+    if v.__class__ is not dict:
+        v = shop_v1.ShopShape.decoded(v)
+    if found := shop_v1.create_Shop(v, op):
+        errs = under(errs, ".old", found)
 
     # floors
-    v = obj.get("floors") or 0
+    v = obj.get("floors")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:15 +k8s:minimum=2
-    if found := check.minimum(v, 2):
-        errs += _R1.report(found, ".floors")
+    if v < 2 and (found := check.minimum(v, 2)):
+        errs = _R1.report(errs, found, ".floors")
     return errs
 
 
-def update_Shop(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Shop(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    before = {} if old is None else old
 
     # old
-    v = obj.get("old") or {}
-    was = None if old is None else old.get("old") or {}
-    if old is None or not shop_v1.ShopShape.same(v, was):
-        errs += under(".old", shop_v1.update_Shop(v, was, op))
+    v = obj.get("old")
+    was = before.get("old")
+    if old is None or not shop_v1.ShopShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = shop_v1.ShopShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = shop_v1.ShopShape.decoded(was)
+        if found := shop_v1.update_Shop(v, was, op):
+            errs = under(errs, ".old", found)
 
     # floors
-    v = obj.get("floors") or 0
-    was = None if old is None else old.get("floors") or 0
-    if old is None or v != was:
+    v = obj.get("floors")
+    was = before.get("floors")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:15 +k8s:minimum=2
-        if found := check.minimum(v, 2):
-            errs += _R1.report(found, ".floors")
+        if v < 2 and (found := check.minimum(v, 2)):
+            errs = _R1.report(errs, found, ".floors")
     return errs

@@ -57,8 +57,8 @@ SHAPES: dict[str, shapes.Shape] = {
 _Members1 = SetMembers(("circle", True), ("rectangle", True), ("text", False))
 _Names1 = (("circle", "Circle"), ("rectangle", "square"), ("text", "Text"))
 _R1 = Rule("+k8s:unionMember", "types.go:9:5")
-_R2 = Rule("+k8s:maxLength=2", "types.go:16:5")
 _Shape1 = shapes.Pointer(CircleShape)
+_R2 = Rule("+k8s:maxLength=2", "types.go:16:5")
 _R3 = Rule("+k8s:minimum=1", "types.go:27:5")
 _Shape2 = shapes.ListOf(ShapeShape)
 _Members2 = SetMembers(("a1", True), ("a2", True))
@@ -67,37 +67,57 @@ _R4 = Rule('+k8s:unionMember(union: "a")', "types.go:51:5")
 _Members3 = SetMembers(("b1", False), ("b2", False))
 _Names3 = (("b1", "x y"), ("b2", "B2"))
 _R5 = Rule('+k8s:unionMember(union: "b", memberName: "x y")', "types.go:45:5")
+_Shape3 = shapes.ListOf(shapes.STRING)
 _R6 = Rule('+k8s:neq="none"', "types.go:42:5")
 
 
-def create_Shape(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:9 +k8s:unionMember
     is_set = _Members1(obj)
     selected = obj.get("kind") or ""
     if found := check.discriminated_union(("kind", selected), _Names1, is_set):
-        errs += _R1.report(found, "")
+        errs = _R1.report(errs, found, "")
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "note" in obj:
+        v = obj["note"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
 
     # circle
-    v = obj.get("circle")
-    if v is not None:
-        errs += under(".circle", create_Circle(v, op))
+    if "circle" in obj:
+        v = obj["circle"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if v is not None and (found := create_Circle(v, op)):
+            errs = under(errs, ".circle", found)
 
     # rectangle
-    v = obj.get("rectangle")
-    if v is not None:
-        errs += under(".rectangle", create_Circle(v, op))
+    if "rectangle" in obj:
+        v = obj["rectangle"]
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if v is not None and (found := create_Circle(v, op)):
+            errs = under(errs, ".rectangle", found)
 
     # text
-    v = obj.get("text") or ""
-    # types.go:16 +k8s:maxLength=2
-    if found := check.max_length(v, 2):
-        errs += _R2.report(found, ".text")
+    if "text" in obj:
+        v = obj["text"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:16 +k8s:maxLength=2
+        if len(v) > 2 and (found := check.max_length(v, 2)):
+            errs = _R2.report(errs, found, ".text")
     return errs
 
 
-def update_Shape(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Shape(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:9 +k8s:unionMember
     is_set = _Members1(obj)
     was_set = None if old is None else _Members1(old)
@@ -106,132 +126,210 @@ def update_Shape(obj: Any, old: Any, op: Operation) -> list[FieldError]:
     if found := check.discriminated_union(
         ("kind", selected), _Names1, is_set, was_set, was_selected
     ):
-        errs += _R1.report(found, "")
+        errs = _R1.report(errs, found, "")
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "note" in obj:
+        v = obj["note"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    before = {} if old is None else old
 
     # circle
     v = obj.get("circle")
-    was = None if old is None else old.get("circle")
-    if old is None or not _Shape1.same(v, was):
-        if v is not None:
-            errs += under(".circle", update_Circle(v, was, op))
+    was = before.get("circle")
+    if old is None or not _Shape1.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
+        if v is not None and (found := update_Circle(v, was, op)):
+            errs = under(errs, ".circle", found)
 
     # rectangle
     v = obj.get("rectangle")
-    was = None if old is None else old.get("rectangle")
-    if old is None or not _Shape1.same(v, was):
-        if v is not None:
-            errs += under(".rectangle", update_Circle(v, was, op))
+    was = before.get("rectangle")
+    if old is None or not _Shape1.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = _Shape1.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape1.decoded(was)
+        if v is not None and (found := update_Circle(v, was, op)):
+            errs = under(errs, ".rectangle", found)
 
     # text
-    v = obj.get("text") or ""
-    was = None if old is None else old.get("text") or ""
-    if old is None or v != was:
+    v = obj.get("text")
+    was = before.get("text")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:16 +k8s:maxLength=2
-        if found := check.max_length(v, 2):
-            errs += _R2.report(found, ".text")
+        if len(v) > 2 and (found := check.max_length(v, 2)):
+            errs = _R2.report(errs, found, ".text")
     return errs
 
 
-def create_Circle(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # radius
-    v = obj.get("radius") or 0
+    v = obj.get("radius")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
     # types.go:27 +k8s:minimum=1
-    if found := check.minimum(v, 1):
-        errs += _R3.report(found, ".radius")
+    if v < 1 and (found := check.minimum(v, 1)):
+        errs = _R3.report(errs, found, ".radius")
     return errs
 
 
-def update_Circle(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Circle(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
 
     # radius
-    v = obj.get("radius") or 0
-    was = None if old is None else old.get("radius") or 0
-    if old is None or v != was:
+    v = obj.get("radius")
+    was = before.get("radius")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
         # types.go:27 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs += _R3.report(found, ".radius")
+        if v < 1 and (found := check.minimum(v, 1)):
+            errs = _R3.report(errs, found, ".radius")
     return errs
 
 
-def create_Drawing(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def create_Drawing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
 
     # shape
-    v = obj.get("shape") or {}
-    errs += under(".shape", create_Shape(v, op))
+    v = obj.get("shape")
+    if v.__class__ is not dict:
+        v = ShapeShape.decoded(v)
+    if found := create_Shape(v, op):
+        errs = under(errs, ".shape", found)
 
     # shapes
-    v = obj.get("shapes")
-    for i, item in enumerate(v or ()):
-        if item is None:
-            item = {}
-        errs += under(f".shapes[{i}]", create_Shape(item, op))
-
-    # two
-    v = obj.get("two") or {}
-    errs += under(".two", create_Two(v, op))
-    return errs
-
-
-def update_Drawing(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
-
-    # shape
-    v = obj.get("shape") or {}
-    was = None if old is None else old.get("shape") or {}
-    if old is None or not ShapeShape.same(v, was):
-        errs += under(".shape", update_Shape(v, was, op))
-
-    # shapes
-    v = obj.get("shapes")
-    was = None if old is None else old.get("shapes")
-    if old is None or not _Shape2.same(v, was):
+    if "shapes" in obj:
+        v = obj["shapes"]
+        if v.__class__ is not list:
+            v = _Shape2.decoded(v)
         for i, item in enumerate(v or ()):
-            if item is None:
-                item = {}
-            old_item = None
-            errs += under(f".shapes[{i}]", update_Shape(item, old_item, op))
+            if item.__class__ is not dict:
+                item = ShapeShape.decoded(item)
+            if found := create_Shape(item, op):
+                errs = under(errs, f".shapes[{i}]", found)
 
     # two
-    v = obj.get("two") or {}
-    was = None if old is None else old.get("two") or {}
-    if old is None or not TwoShape.same(v, was):
-        errs += under(".two", update_Two(v, was, op))
+    v = obj.get("two")
+    if v.__class__ is not dict:
+        v = TwoShape.decoded(v)
+    if found := create_Two(v, op):
+        errs = under(errs, ".two", found)
     return errs
 
 
-def create_Two(obj: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Drawing(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    before = {} if old is None else old
+
+    # shape
+    v = obj.get("shape")
+    was = before.get("shape")
+    if old is None or v is not was and not ShapeShape.same(v, was):
+        if v.__class__ is not dict:
+            v = ShapeShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = ShapeShape.decoded(was)
+        if found := update_Shape(v, was, op):
+            errs = under(errs, ".shape", found)
+
+    # shapes
+    v = obj.get("shapes")
+    was = before.get("shapes")
+    if old is None or v is not was and not _Shape2.same(v, was):
+        if v.__class__ is not list:
+            v = _Shape2.decoded(v)
+        for i, item in enumerate(v or ()):
+            if item.__class__ is not dict:
+                item = ShapeShape.decoded(item)
+            old_item = None
+            if found := update_Shape(item, old_item, op):
+                errs = under(errs, f".shapes[{i}]", found)
+
+    # two
+    v = obj.get("two")
+    was = before.get("two")
+    if old is None or v is not was and not TwoShape.same(v, was):
+        if v.__class__ is not dict:
+            v = TwoShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = TwoShape.decoded(was)
+        if found := update_Two(v, was, op):
+            errs = under(errs, ".two", found)
+    return errs
+
+
+def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:51 +k8s:unionMember(union: "a")
     is_set = _Members2(obj)
     if found := check.union(_Names2, is_set):
-        errs += _R4.report(found, "")
+        errs = _R4.report(errs, found, "")
     # types.go:45 +k8s:unionMember(union: "b", memberName: "x y")
     is_set = _Members3(obj)
     selected = obj.get("mode") or ""
     if found := check.discriminated_union(("mode", selected), _Names3, is_set):
-        errs += _R5.report(found, "")
+        errs = _R5.report(errs, found, "")
+    if "b1" in obj:
+        v = obj["b1"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "b2" in obj:
+        v = obj["b2"]
+        if v.__class__ is not list:
+            v = _Shape3.decoded(v)
+        for item in v or ():
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
+    if "a1" in obj:
+        v = obj["a1"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "a2" in obj:
+        v = obj["a2"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
 
     # mode
-    v = obj.get("mode") or ""
-    # types.go:41 +k8s:optional
-    if v:
-        # types.go:42 +k8s:neq="none"
-        if found := check.not_equal(v, "none"):
-            errs += _R6.report(found, ".mode")
+    if "mode" in obj:
+        v = obj["mode"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # types.go:41 +k8s:optional
+        if v:
+            # types.go:42 +k8s:neq="none"
+            if found := check.not_equal(v, "none"):
+                errs = _R6.report(errs, found, ".mode")
     return errs
 
 
-def update_Two(obj: Any, old: Any, op: Operation) -> list[FieldError]:
-    errs: list[FieldError] = []
+def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
     # types.go:51 +k8s:unionMember(union: "a")
     is_set = _Members2(obj)
     was_set = None if old is None else _Members2(old)
     if found := check.union(_Names2, is_set, was_set):
-        errs += _R4.report(found, "")
+        errs = _R4.report(errs, found, "")
     # types.go:45 +k8s:unionMember(union: "b", memberName: "x y")
     is_set = _Members3(obj)
     was_set = None if old is None else _Members3(old)
@@ -240,15 +338,37 @@ def update_Two(obj: Any, old: Any, op: Operation) -> list[FieldError]:
     if found := check.discriminated_union(
         ("mode", selected), _Names3, is_set, was_set, was_selected
     ):
-        errs += _R5.report(found, "")
+        errs = _R5.report(errs, found, "")
+    if "b1" in obj:
+        v = obj["b1"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "b2" in obj:
+        v = obj["b2"]
+        if v.__class__ is not list:
+            v = _Shape3.decoded(v)
+        for item in v or ():
+            if item.__class__ is not str:
+                item = shapes.STRING.decoded(item)
+    if "a1" in obj:
+        v = obj["a1"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "a2" in obj:
+        v = obj["a2"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    before = {} if old is None else old
 
     # mode
-    v = obj.get("mode") or ""
-    was = None if old is None else old.get("mode") or ""
-    if old is None or v != was:
+    v = obj.get("mode")
+    was = before.get("mode")
+    if old is None or v != was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
         # types.go:41 +k8s:optional
         if v:
             # types.go:42 +k8s:neq="none"
             if found := check.not_equal(v, "none"):
-                errs += _R6.report(found, ".mode")
+                errs = _R6.report(errs, found, ".mode")
     return errs

@@ -1,0 +1,118 @@
+"""Types of values in generated code: the conditions under which a value needs a closer look, and walks over values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from validation_gen.emit.place import Names
+from validation_gen.emit.text import Code, literal
+from validation_gen.ir import ListOf, MapOf, Member, Scalar, Shape, StructRef, Wire, value_shape
+
+_CLASSES = {"string": "str", "bool": "bool"}
+_BITS = {"int": 64, "uint": 64} | {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
+
+
+def suspect(shape: Shape, value: str, names: Names) -> tuple[str, ...]:
+    """The conditions under which a value is not plainly of a shape, if all hold; none where any value is.
+
+    They never ask what is inside a value. Null is suspect, too, so that there is one question for usual values.
+    """
+    match value_shape(shape):
+        case Scalar(go="string" | "bool" as go):
+            return (f"{value}.__class__ is not {_CLASSES[go]}",)
+        case Scalar(go="float32" | "float64"):
+            return (f"{value}.__class__ is not float", f"{value}.__class__ is not int")
+        case Scalar(go=go):
+            return (f"{value}.__class__ is not int or {_beyond(go, value)}",)
+        case Wire(form="any" | "raw"):
+            return ()
+        case Wire(form="intorstring"):
+            return (f"{value}.__class__ is not str", f"{value}.__class__ is not int or {_beyond('int32', value)}")
+        case Wire() | ListOf(packed=True) as wire:
+            return (f"{value}.__class__ is not str or {value} not in {names.known(f'{names.shape(wire)}.known')}",)
+        case ListOf():
+            return (f"{value}.__class__ is not list",)
+        case _:
+            return (f"{value}.__class__ is not dict",)
+
+
+def _beyond(go: str, value: str) -> str:
+    """The condition that an integer may not fit."""
+    bits = _BITS[go]
+    if bits == 64:
+        # One bit less than there is, or a negative number less: the few others get a closer look.
+        return f"not 0 <= {value} <= {2**63 - 1}" if go.startswith("u") else f"{value}.bit_length() > 63"
+    low, high = (0, 2**bits - 1) if go.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    return f"not {low} <= {value} <= {high}"
+
+
+@dataclass(slots=True)
+class TypeWalk:
+    """Writes code that leaves by an exception where a value does not decode."""
+
+    names: Names
+    code: Code
+
+    def guard(self, shape: Shape, variable: str) -> None:
+        """Makes a variable what Go would have: its zero value where there is null."""
+        conditions = suspect(shape, variable, self.names)
+        for condition in conditions:
+            self.code.add(f"if {condition}:")
+            self.code.depth += 1
+        if conditions:
+            self.code.add(f"{variable} = {self.names.shape(shape)}.decoded({variable})")
+        self.code.depth -= len(conditions)
+
+    def below(self, shape: Shape, variable: str, depth: int = 1) -> None:
+        """Looks at what is inside a value, the surface of which has been looked at."""
+        n = "" if depth == 1 else str(depth)
+        code = self.code
+        match value_shape(shape):
+            case StructRef() as struct:
+                if self.names.members(struct):
+                    with code.block(f"if {variable}:"):
+                        code.add(f"{self.names.typed(struct)}({variable})")
+            case ListOf(packed=False, elem=elem) if suspect(elem, "", self.names):
+                with code.block(f"for item{n} in {variable} or ():"):
+                    self._whole(elem, f"item{n}", depth)
+            case MapOf(elem=elem) as container:
+                with code.block(f"for key{n}, item{n} in ({variable} or {{}}).items():"):
+                    self.key(container, f"key{n}")
+                    self._whole(elem, f"item{n}", depth)
+
+    def key(self, container: MapOf, variable: str) -> None:
+        """Looks at the key of a map."""
+        if container.key.go == "string":
+            with self.code.block(f"if {variable}.__class__ is not str:"):
+                self.code.add(f"{self.names.shape(container)}.demand_key({variable})")
+        else:
+            self.code.add(f"{self.names.shape(container)}.demand_key({variable})")
+
+    def _whole(self, shape: Shape, variable: str, depth: int) -> None:
+        self.guard(value_shape(shape), variable)
+        self.below(shape, variable, depth + 1)
+
+    def members(self, members: Iterable[Member]) -> None:
+        """Looks at members of the struct `obj`."""
+        for member in members:
+            if suspect(member.shape, "v", self.names):
+                with self.code.block(f"if {literal(member.json)} in obj:"):
+                    self.code.add(f"v = obj[{literal(member.json)}]")
+                    self._whole(member.shape, "v", 0)
+
+    def function(self, name: str, members: Iterable[Member]) -> list[str]:
+        """The function that looks at all members of a struct without rules."""
+        self.code.call(f"def typed_{name}", ["obj: dict[str, Any]"], " -> None:")
+        with self.code.block():
+            start = len(self.code.lines)
+            self.members(members)
+            if len(self.code.lines) == start:
+                self.code.add("pass")
+        return self.code.lines
+
+
+def is_deep(shape: Shape) -> bool:
+    """Whether there can be something inside a value."""
+    shape = value_shape(shape)
+    return isinstance(shape, StructRef | MapOf) or (isinstance(shape, ListOf) and not shape.packed)

@@ -1,0 +1,167 @@
+"""The validator of one kind: runs its generated functions on decoded objects.
+
+Generated functions look at types and rules in one pass, and leave at the first value that does not decode. This hardly
+ever happens, as what arrives has been decoded for its type before. Where it does, types come first: everything that
+does not decode is reported, and rules are asked about a repaired copy.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shape import Shape
+from validation_gen.runtime.shapes import Struct
+from validation_gen.runtime.wire import identical
+
+_TOO_DEEP = "the object is nested too deeply"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type that can be validated on its own.
+
+    Attributes:
+        module: the generated module, relative to the generated package.
+        name: the Go type name, which is also the `kind` of a root type.
+        package: the import path of its Go package.
+        api_version: `group/version` for objects that name their kind, `""` for types that cannot.
+        go_type: the type as Go's `%T` prints a pointer to it.
+        subresources: the request paths it is validated for; `None` when nothing is checked for any.
+    """
+
+    module: str
+    name: str
+    package: str
+    api_version: str
+    go_type: str
+    subresources: tuple[str, ...] | None = ("/",)
+
+
+class Validator:
+    """Validates objects of one kind: `validator(obj)`, or `validator(obj, old)` for an update.
+
+    Attributes:
+        kind: what is validated.
+        shape: the shape of its values.
+    """
+
+    __slots__ = ("_create", "_subresources", "_update", "_usual", "kind", "shape")
+
+    def __init__(self, kind: Kind, package: str) -> None:
+        module = importlib.import_module(kind.module, package)
+        self.kind = kind
+        self.shape = _shape(module, kind)
+        #: The class of values that need no closer look.
+        self._usual = dict if isinstance(self.shape, Struct) else None
+        self._subresources = kind.subresources or ()
+        if self._subresources:
+            self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
+            self._update: Callable[..., list[FieldError] | None] = getattr(module, f"update_{kind.name}")
+
+    def __call__(
+        self,
+        obj: Any,
+        old: Any = None,
+        *,
+        options: Mapping[str, bool] | None = None,
+        subresource: str = "/",
+    ) -> list[FieldError]:
+        """The errors of a decoded object, or of the update from `old` to it, in the order of evaluation.
+
+        `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
+        input.
+        """
+        return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
+
+    def run(
+        self,
+        obj: Any,
+        old: Any = None,
+        *,
+        update: bool = False,
+        options: Mapping[str, bool] | None = None,
+        subresource: str = "/",
+    ) -> list[FieldError]:
+        """The same, for an update that may be without an old object."""
+        try:
+            if subresource in self._subresources:
+                try:
+                    return self._checked(obj, old, Operation(options, update=update)) or []
+                except RecursionError:
+                    raise
+                except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
+                    pass
+            return self._types_first(obj, old, Operation(options, update=update), subresource)
+        except RecursionError:
+            return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+
+    def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+        """What generated code says.
+
+        Raises:
+            WrongTypeError: something does not decode.
+        """
+        if obj.__class__ is not self._usual:
+            obj = self._go_value(obj)
+        if not op.update:
+            return self._create(obj, op)
+        if old is not None and old.__class__ is not self._usual:
+            old = self._go_value(old)
+        return self._update(obj, old, op)
+
+    def _go_value(self, obj: Any) -> Any:
+        """The value behind an instance of a class, or an absent one."""
+        if obj is None:
+            return {} if isinstance(self.shape, Struct) else None
+        return self.shape.decoded(as_json(self.shape, obj))
+
+    def _types_first(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
+        """What does not decode, then what rules say of a copy in which stand-ins have its place."""
+        shape, kind = self.shape, self.kind
+        obj, old = as_json(shape, obj), as_json(shape, old)
+        errors = shape.problems(obj) or []
+        if errors and op.update and (known := shape.problems(old)):
+            errors = [error for error in errors if not _is_among(error, known)]
+        if kind.subresources is None:
+            return errors
+        if subresource not in kind.subresources:
+            detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
+            return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
+        hidden = [error.field for error in errors]
+        obj = shape.repaired(obj)
+        if old is not None:
+            old = shape.repaired(old)
+        found = self._checked(obj, old, op) or []
+        return errors + [e for e in found if not _is_hidden(e, hidden)] if hidden else found
+
+
+def _shape(module: ModuleType, kind: Kind) -> Shape:
+    shape: Shape = getattr(module, f"{kind.name}Shape", None) or module.SHAPES[kind.name]
+    return shape
+
+
+def as_json(shape: Shape, obj: Any) -> Any:
+    """An instance of a class as JSON. Decoded JSON is taken as it is."""
+    return obj if obj is None or isinstance(obj, dict | list | str) else shape.plain(obj)
+
+
+def _is_among(error: FieldError, known: list[FieldError]) -> bool:
+    """Whether the old object had the same at the same place: what has not changed is not looked at."""
+    return any(error.place == e.place and identical(error.bad_value, e.bad_value) for e in known)
+
+
+def _is_hidden(error: FieldError, hidden: list[str]) -> bool:
+    """Whether an error is at or below a value of the wrong type, about which nothing else can be said.
+
+    Neither can be said that an item is a duplicate when its keys cannot be read.
+    """
+    path = error.place
+    if error.type is ErrorType.DUPLICATE and any(bad.startswith((f"{path}.", f"{path}[")) for bad in hidden):
+        return True
+    return any(path == bad or path.startswith((f"{bad}.", f"{bad}[")) or bad == "<nil>" for bad in hidden)
