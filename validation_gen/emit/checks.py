@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.emit import suspicions
@@ -50,6 +51,8 @@ class CheckEmitter:
     names: Names
     update: bool
     code: Code = field(default_factory=Code)
+    #: Whether the value is suspected already, so that no more conditions are worth their lines.
+    suspected: bool = False
     _depth: int = 0
 
     @property
@@ -72,8 +75,8 @@ class CheckEmitter:
                 if operation.when is When.UPDATE and not self.update:
                     self.code.add("pass")
                     return
-                suspicion = suspicions.suspicion(operation, place, self.names)
-                self._found(f"check.{operation.name}", self._args(operation, place), outer, place, sink, suspicion)
+                conditions = [] if self.suspected else suspicions.of_test(check, place, self.names)
+                self._found(f"check.{operation.name}", self._args(operation, place), outer, place, sink, conditions)
             case Membership():
                 self._membership(operation, outer, place, sink)
             case Modes():
@@ -101,8 +104,7 @@ class CheckEmitter:
             args.append(place.has_old)
         for operand in test.operands:
             if isinstance(operand, ByKeys | ByValue):
-                assert test.shape is not None
-                args.append(self.names.items(operand, test.shape))
+                args.append(self.names.items_of(test))
                 return args
             if isinstance(operand, ItemPresence):
                 args.append(self.names.selector(operand.selector))
@@ -113,18 +115,24 @@ class CheckEmitter:
         return [*args, "op"] if test.request else args
 
     def _found(
-        self, function: str, args: list[str], check: Check, place: Place, sink: Sink, suspicion: str = ""
+        self, function: str, args: list[str], check: Check, place: Place, sink: Sink, conditions: Sequence[str] = ()
     ) -> None:
-        """A call of a check, and what follows from its errors."""
+        """A call of a check behind conditions, and what follows from its errors."""
+        code, depth = self.code, self.code.depth
         call = f"found := {function}" if sink.errors else function
         whole = f"{call}({', '.join(args)})"
-        quick = f"if {suspicion} and {_bracketed(whole)}:"
-        if suspicion and self._fits(quick):
-            self.code.add(quick)
+        quick = f"if {' and '.join([*conditions, _bracketed(whole)])}:"
+        if conditions and self._fits(quick):
+            code.add(quick)
         else:
-            self.code.call(f"if {call}", args, ":")
-        with self.code.block():
+            if not check.short_circuit and all(self._fits(f"if {condition}:") for condition in conditions):
+                for condition in conditions:
+                    code.add(f"if {condition}:")
+                    code.depth += 1
+            code.call(f"if {call}", args, ":")
+        with code.block():
             self._report("found", check, place, sink)
+        code.depth = depth
 
     def _fits(self, line: str) -> bool:
         return self.code.depth * 4 + len(line) <= WIDTH
@@ -156,9 +164,7 @@ class CheckEmitter:
             and not self.names.plan(type).gets_null
         )
         condition = f"{place.value} is not None" if nilable else ""
-        if not nilable and not self.update:
-            condition = suspicions.of_type(type, place, self.names)
-        quick = f"if {_bracketed(condition, ' or ')} and (found := {function}({', '.join(args)})):"
+        quick = f"if {condition} and (found := {function}({', '.join(args)})):"
         depth = self.code.depth
         if condition and self._fits(quick):
             self.code.add(quick)
@@ -206,9 +212,15 @@ class CheckEmitter:
             assert each.match is not None
             items = self.names.items(each.match, each.elem)
             code.add(f"find{index[1:]} = {items}.finder({place.old})")
-        with code.block(f"for {index}, {item} in enumerate({place.value}{'' if place.sure else ' or ()'}):"):
+        iterator = f"it{index[1:]}"
+        code.add(f"{iterator} = iter({place.value}{'' if place.sure else ' or ()'})")
+        with code.block(f"for {item} in {iterator}:"):
             part = place.below("", item, old, each.elem)
-            part = replace(part, path=(*place.path, "[", f"{{{index}}}", "]"))
+            position = f"{{position({place.value}, {iterator})}}"
+            part = replace(part, path=(*place.path, "[", position, "]"))
+            if types and not correlated and self._alias_item(each, outer, part):
+                self._depth -= 1
+                return
             self._normalise(part, types)
             if correlated:
                 code.add(f"{old} = find{index[1:]}({item})")
@@ -221,6 +233,19 @@ class CheckEmitter:
                 code.add(f"{old} = None")
             self._inside(each, outer, part, sink, types)
         self._depth -= 1
+
+    def _alias_item(self, each: EachValue, outer: Check, part: Place) -> bool:
+        """An item of a type of single values whose checks can be foreseen. Returns whether it is one."""
+        call = each.inner.operation
+        if self.update or not isinstance(call, CallType) or isinstance(each.elem, PointerTo):
+            return False
+        condition = suspicions.of_scalar(each.elem, (), call.type, part.value, self.names)
+        if not condition or not self._fits(f"if {condition}:"):
+            return False
+        with self.code.block(f"if {condition}:"):
+            self.code.add(f"{part.value} = {self.names.shape(each.elem)}.decoded({part.value})")
+            self._operation(each.inner, _marked(outer, each.inner), part, Sink())
+        return True
 
     def _inside(self, each: EachValue, outer: Check, part: Place, sink: Sink, types: bool) -> None:
         self._operation(each.inner, _marked(outer, each.inner), part, sink)
@@ -438,9 +463,9 @@ class CheckEmitter:
         return isinstance(plan.shape, StructRef) and not plan.checks and not plan.gets_null
 
 
-def _bracketed(text: str, around: str = ":=") -> str:
-    """An expression in parentheses if it has an operator that needs them."""
-    return f"({text})" if around in text else text
+def _bracketed(text: str) -> str:
+    """An assignment in parentheses, where it is part of a larger expression."""
+    return f"({text})" if ":=" in text else text
 
 
 def _marked(outer: Check, inner: Check) -> Check:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field, replace
 from validation_gen.emit.checks import CheckEmitter, occurs
 from validation_gen.emit.guards import TypeWalk, is_deep, suspect
 from validation_gen.emit.place import Names, Place, Sink, is_packed, zero
-from validation_gen.emit.suspicions import absence_is_fine
-from validation_gen.emit.text import Code, literal
+from validation_gen.emit.suspicions import absence_is_fine, of_scalar
+from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     CallType,
     Check,
@@ -36,6 +36,8 @@ from validation_gen.ir import (
 
 #: Conditions under which a silent check does not stop, where they can be said without a call.
 _NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
+#: Conditions under which it stops.
+_UNSET = {"unset": "not {value}", "unset_pointer": "{value} is None"}
 #: Tests that fail only for values with nothing inside.
 _FAILED_BY_NOTHING = {"required", "required_pointer", "unset", "unset_pointer"}
 
@@ -143,15 +145,26 @@ class FunctionEmitter:
                 start = len(code.lines)
                 self._value(member, checks, place)
                 self._old_decoded(place, start)
-        elif absence_is_fine(checks, member.type, place, self.names):
+        elif absence_is_fine(checks, member.type, place.shape, self.names):
             with code.block(f"if {literal(member.json)} in obj:"):
                 code.add(f"v = obj[{literal(member.json)}]")
-                self._decoded(place, "v")
-                self._value(member, checks, place)
+                self._created(member, checks, place)
         else:
             code.add(f"v = obj.get({literal(member.json)})")
+            self._created(member, checks, place)
+
+    def _created(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+        """A value of a new object. Most texts and numbers are seen to be right by a condition or two."""
+        condition = of_scalar(place.shape, checks, member.type, "v", self.names)
+        if not condition or self.code.depth * 4 + len(f"if {condition}:") > WIDTH:
             self._decoded(place, "v")
             self._value(member, checks, place)
+            return
+        with self.code.block(f"if {condition}:"):
+            self.code.add(f"v = {self.names.shape(place.shape)}.decoded(v)")
+            self.checks.suspected = True
+            self._value(member, checks, place)
+            self.checks.suspected = False
 
     def _elsewhere(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
         """A field without a name: an inlined struct, or one that no JSON has a value for."""
@@ -264,7 +277,7 @@ class FunctionEmitter:
         """Several stopping checks: all of them run before the stop is decided."""
         self.code.add("stop = False")
         for check in stopping:
-            self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
+            self._stop_if(check, place)
         if leave:
             with self.code.block("if stop:"):
                 self._types_of(place)
@@ -276,6 +289,15 @@ class FunctionEmitter:
         if last and is_deep(place.shape) and not names <= _FAILED_BY_NOTHING:
             with self.code.block("else:" if goes_on else "if stop:"):
                 self._types_of(place)
+
+    def _stop_if(self, check: Check, place: Place) -> None:
+        test = check.operation
+        if check.silent and isinstance(test, Test) and test.name in _UNSET:
+            self.checks.comment(check)
+            with self.code.block(f"if {_UNSET[test.name].format(value=place.value)}:"):
+                self.code.add("stop = True")
+        else:
+            self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
 
     def _types_of(self, place: Place) -> None:
         """Looks at the types inside a value into which nobody else will look."""

@@ -30,20 +30,25 @@ def suspect(shape: Shape, value: str, names: Names) -> tuple[str, ...]:
         case Wire(form="intorstring"):
             return (f"{value}.__class__ is not str", f"{value}.__class__ is not int or {_beyond('int32', value)}")
         case Wire() | ListOf(packed=True) as wire:
-            return (f"{value}.__class__ is not str or {value} not in {names.known(f'{names.shape(wire)}.known')}",)
+            return (f"{value} not in {names.known(f'{names.shape(wire)}.known')}",)
         case ListOf():
             return (f"{value}.__class__ is not list",)
         case _:
             return (f"{value}.__class__ is not dict",)
 
 
+def bounds(go: str) -> tuple[int, int]:
+    """The smallest and the largest number of one of Go's integer types."""
+    bits = _BITS[go]
+    return (0, 2**bits - 1) if go.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
 def _beyond(go: str, value: str) -> str:
     """The condition that an integer may not fit."""
-    bits = _BITS[go]
-    if bits == 64:
+    if _BITS[go] == 64:
         # One bit less than there is, or a negative number less: the few others get a closer look.
         return f"not 0 <= {value} <= {2**63 - 1}" if go.startswith("u") else f"{value}.bit_length() > 63"
-    low, high = (0, 2**bits - 1) if go.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+    low, high = bounds(go)
     return f"not {low} <= {value} <= {high}"
 
 

@@ -9,6 +9,7 @@ from validation_gen.emit.guards import TypeWalk
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import (
     ByKeys,
+    ByValue,
     Check,
     CustomFunction,
     ItemPresence,
@@ -24,6 +25,7 @@ from validation_gen.ir import (
     Selector,
     Shape,
     StructRef,
+    Test,
     TypePlan,
     Wire,
     value_shape,
@@ -104,6 +106,23 @@ class ModuleEmitter:
         if isinstance(match, ByKeys):
             return self._constant("Items", "KeyedItems", [shape, *(literal((k.json, k.zero)) for k in match.keys)])
         return self._constant("Items", "WholeItems", [shape])
+
+    def items_of(self, test: Test) -> str:
+        match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
+        assert test.shape is not None
+        return self.items(match, test.shape)
+
+    def distinct_items(self, test: Test, value: str) -> str:
+        match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
+        if isinstance(test.shape, Scalar):
+            return f"len({{item or {literal(test.shape.zero)} for item in {value}}})"
+        if isinstance(match, ByValue) or isinstance(test.shape, PointerTo):
+            return f"{self.items_of(test)}.distinct({value})"
+        if len(match.keys) > 1:
+            return f"{self.items_of(test)}.distinct({value})"
+        key = match.keys[0]
+        zero = "" if key.zero is None else f" or {literal(key.zero)}"
+        return f"len({{item.get({literal(key.json)}){zero} for item in {value}}})"
 
     def selector(self, selector: Selector) -> str:
         return self._constant("Selector", "Selector", [literal((t.json, t.value, t.zero)) for t in selector])

@@ -7,7 +7,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from validation_gen.emit.text import literal
-from validation_gen.ir import Check, ListOf, Match, Member, Membership, Scalar, Selector, Shape, StructRef, TypePlan
+from validation_gen.ir import (
+    Check,
+    ListOf,
+    Match,
+    Member,
+    Membership,
+    Scalar,
+    Selector,
+    Shape,
+    StructRef,
+    Test,
+    TypePlan,
+)
 
 Path = tuple[str, ...]  # literal text, or a variable in braces
 
@@ -23,6 +35,12 @@ class Names(Protocol):
 
     def items(self, match: Match, elem: Shape) -> str:
         """The constant for the identity of list items."""
+
+    def items_of(self, test: Test) -> str:
+        """The constant for the identity of list items of which a test speaks."""
+
+    def distinct_items(self, test: Test, value: str) -> str:
+        """The number of different items in a list, or a smaller one."""
 
     def selector(self, selector: Selector) -> str:
         """The constant for an item selector."""

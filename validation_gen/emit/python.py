@@ -16,7 +16,7 @@ _RUNTIME = "validation_gen.runtime"
 #: Where generated code has its names from, in the order of the import lines.
 _IMPORTS: dict[str, tuple[str, ...]] = {
     f"{_RUNTIME}.errors": ("FieldError", "Inlined"),
-    f"{_RUNTIME}.items": ("KeyedItems", "Selector", "WholeItems"),
+    f"{_RUNTIME}.items": ("KeyedItems", "Selector", "WholeItems", "position"),
     f"{_RUNTIME}.membership": ("PresentItems", "SetMembers"),
     f"{_RUNTIME}.operation": ("Operation",),
     f"{_RUNTIME}.rule": ("Rule", "under"),

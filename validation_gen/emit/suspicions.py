@@ -6,68 +6,154 @@ the check is called every time.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
+from validation_gen.emit.guards import bounds, suspect
 from validation_gen.emit.place import Names, Place, is_packed
 from validation_gen.emit.text import literal
-from validation_gen.ir import Check, EachKey, EachValue, ListOf, MapOf, PointerTo, Scalar, Test, value_shape
+from validation_gen.ir import (
+    Check,
+    EachKey,
+    EachValue,
+    FieldPlan,
+    ListOf,
+    MapOf,
+    PointerTo,
+    Scalar,
+    Shape,
+    StructRef,
+    Test,
+    value_shape,
+)
 
-#: Tests of lists and maps by the number of items.
-_COUNTS = {"max_items": ">", "max_properties": ">", "min_items": "<", "min_properties": "<"}
-_LENGTHS = {"max_length": ">", "min_length": "<"}
-_BOUNDS = {"minimum": "<", "maximum": ">"}
+# --- one test --------------------------------------------------------------------------------------------------------
 
 
-def suspicion(test: Test, place: Place, names: Names) -> str:
-    """The condition that a value may fail a test, empty where none is quicker than the test itself."""
-    v, name = place.value, test.name
+def of_test(check: Check, place: Place, names: Names) -> list[str]:
+    """Conditions that all hold when a value fails a test, cheap ones first; none where the test itself is as quick."""
+    test, v = check.operation, place.value
+    assert isinstance(test, Test)
     if test.old or test.known or test.request or is_packed(value_shape(place.shape)):
-        return ""
-    if name == "required":
-        return f"not {v}"
-    if name == "required_pointer":
-        return f"{v} is None"
-    if name == "forbidden_pointer":
-        return f"{v} is not None"
-    if name == "unique":
-        return f"len({v}) > 1" if place.sure else f"{v} and len({v}) > 1"
-    if name == "no_nulls":
-        return f"None in {v}" if place.sure else f"{v} and None in {v}"
-    sure = place.sure or isinstance(place.shape, Scalar)
-    condition = _of_operand(test, v, names)
-    return condition if not condition or sure or name in ("enum", "format") else f"{v} is not None and {condition}"
+        return []
+    there = [] if place.sure else [v]
+    match test.name:
+        case "required" | "unset":
+            return [f"not {v}"]
+        case "required_pointer" | "unset_pointer":
+            return [f"{v} is None"]
+        case "forbidden":
+            return [v]
+        case "forbidden_pointer":
+            return [f"{v} is not None"]
+        case "unique":
+            return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
+        case "no_nulls":
+            return [*there, f"None in {v}"]
+        case "max_items" | "max_properties":
+            return [*there, f"len({v}) > {test.operands[0]}"]
+    condition = of_scalar(place.shape, [check], "", v, names)
+    return [condition] if condition else []
 
 
-def _of_operand(test: Test, v: str, names: Names) -> str:
-    name = test.name
-    operand = test.operands[0] if test.operands else None
-    if name in _COUNTS and _COUNTS[name] == ">":
-        return f"len({v}) > {operand}"
-    if name in _LENGTHS:
-        return f"len({v}) {_LENGTHS[name]} {operand}"
-    if name in _BOUNDS:
-        return f"{v} {_BOUNDS[name]} {operand}"
-    if name == "max_bytes":
-        return f"(len({v}) > {operand} or not {v}.isascii())"
-    if name == "enum":
-        return f"{v} not in {names.operand('enum', operand)}"
-    if name == "format":
-        return f"{v} not in {names.known(f'check.KNOWN[{literal(operand)}]')}"
-    return ""
+# --- single values ---------------------------------------------------------------------------------------------------
 
 
-def of_type(type: str, place: Place, names: Names) -> str:
-    """The condition that a value may fail one of the checks of a type; only for types of single values."""
-    plan = names.plan(type)
-    if not isinstance(value_shape(place.shape), Scalar) or plan.gets_null:
-        return ""
-    conditions = []
-    for check in plan.checks:
-        condition = suspicion(check.operation, place, names) if isinstance(check.operation, Test) else ""
-        if not condition:
+def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, names: Names) -> str:
+    """The condition that a text or a number does not decode or may fail one of several checks, those of its type, too.
+
+    Empty where it cannot be said. A zero value may hold the condition although it is left alone.
+    """
+    scalar = value_shape(shape)
+    if type:
+        if names.plan(type).gets_null:
             return ""
-        conditions.append(condition)
-    return " or ".join(conditions)
+        checks = [*checks, *names.plan(type).checks]
+    tests = [c.operation for c in checks if isinstance(c.operation, Test)]
+    if not isinstance(scalar, Scalar) or len(tests) < len(checks) or not checks:
+        return ""
+    if any(t.old or t.known or t.request for t in tests):
+        return ""
+    if scalar.go == "string":
+        parts = _of_text(tests, value, names)
+    elif scalar.go in ("bool", "float32", "float64"):
+        parts = _of_other(scalar, tests, value, names)
+    else:
+        parts = _of_integer(scalar, tests, value)
+    return " or ".join(parts)
+
+
+def _of_text(tests: Sequence[Test], v: str, names: Names) -> list[str]:
+    sets: list[str] = []
+    rest: list[str] = []
+    low, high = 0, -1
+    for test in tests:
+        operand = test.operands[0] if test.operands else None
+        match test.name:
+            case "unset" | "unset_pointer" | "required_pointer":
+                continue
+            case "required":
+                low = max(low, 1)
+            case "min_length" if isinstance(operand, int):
+                low = max(low, operand)
+            case "max_length" if isinstance(operand, int):
+                high = operand if high < 0 else min(high, operand)
+            case "max_bytes":
+                rest.append(f"len({v}) > {operand} or not {v}.isascii()")
+            case "enum":
+                sets.append(f"{v} not in {names.operand('enum', operand)}")
+            case "format":
+                sets.append(f"{v} not in {names.known(f'check.KNOWN[{literal(operand)}]')}")
+            case "not_equal":
+                rest.append(f"{v} == {literal(operand)}")
+            case _:
+                return []
+    if low > 0 and high >= 0:
+        rest.insert(0, f"not {low} <= len({v}) <= {high}")
+    elif high >= 0:
+        rest.insert(0, f"len({v}) > {high}")
+    elif low == 1:
+        rest.insert(0, f"not {v}")
+    elif low:
+        rest.insert(0, f"len({v}) < {low}")
+    # What is in a set of texts is a text.
+    return [*(sets or [f"{v}.__class__ is not str"]), *rest]
+
+
+def _of_integer(scalar: Scalar, tests: Sequence[Test], v: str) -> list[str]:
+    low, high = bounds(scalar.go)
+    limits: list[int] = []
+    rest: list[str] = []
+    for test in tests:
+        operand = test.operands[0] if test.operands else None
+        match test.name:
+            case "unset" | "unset_pointer" | "required_pointer":
+                continue
+            case "required":
+                rest.append(f"not {v}")
+            case "minimum" if isinstance(operand, int):
+                low = max(low, operand)
+                limits.append(low)
+            case "maximum" if isinstance(operand, int):
+                high = min(high, operand)
+                limits.append(high)
+            case "not_equal":
+                rest.append(f"{v} == {literal(operand)}")
+            case _:
+                return []
+    return [f"{v}.__class__ is not int", f"not {low} <= {v} <= {high}", *rest]
+
+
+def _of_other(scalar: Scalar, tests: Sequence[Test], v: str, names: Names) -> list[str]:
+    rest: list[str] = []
+    for test in tests:
+        if test.name == "required":
+            rest.append(f"not {v}")
+        elif test.name == "not_equal":
+            rest.append(f"{v} == {literal(test.operands[0])}")
+        elif test.name not in ("unset", "unset_pointer", "required_pointer"):
+            return []
+    conditions = suspect(scalar, v, names)
+    return [*conditions, *rest] if len(conditions) == 1 else []
 
 
 # --- absent fields ---------------------------------------------------------------------------------------------------
@@ -81,20 +167,41 @@ _PASSED_BY_NULL = {"min_length", "minimum", "maximum", "not_equal", "enum", "for
 _STOPS = {"unset", "unset_pointer"}
 
 
-def absence_is_fine(checks: Iterable[Check], type: str, place: Place, names: Names) -> bool:
+def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Names) -> bool:
     """Whether nothing at all can be found in a field that is not there on create: its code need not run."""
-    null = isinstance(place.shape, PointerTo | ListOf | MapOf)
+    null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
     stops = any(c.silent and isinstance(c.operation, Test) and c.operation.name in _STOPS for c in first)
     relevant = [c for c in first if c.short_circuit] if stops else list(checks)
     if not all(_is_passed(check, null) for check in relevant):
         return False
-    if stops or not type:
-        return True
+    return stops or not type or zero_is_fine(type, shape, names)
+
+
+def zero_is_fine(type: str, shape: Shape, names: Names, above: frozenset[str] = frozenset()) -> bool:
+    """Whether the checks of a type find nothing in its zero value, or in null where `shape` is a pointer to it."""
     plan = names.plan(type)
-    if isinstance(value_shape(plan.shape), ListOf | MapOf | Scalar) and not plan.gets_null:
+    if plan.gets_null:
+        return False
+    if isinstance(value_shape(plan.shape), ListOf | MapOf | Scalar):
+        null = isinstance(shape, PointerTo | ListOf | MapOf)
         return all(_is_passed(check, null) for check in plan.checks)
-    return isinstance(place.shape, PointerTo) and not plan.gets_null
+    if isinstance(shape, PointerTo):
+        return True
+    if plan.checks or type in above or not isinstance(plan.shape, StructRef):
+        return False
+    return all(_is_quiet(member, names, above | {type}) for member in plan.fields)
+
+
+def _is_quiet(member: FieldPlan, names: Names, above: frozenset[str]) -> bool:
+    if member.inlined and not member.json:
+        return not member.checks and (
+            not member.type
+            or (isinstance(member.shape, StructRef) and zero_is_fine(member.type, member.shape, names, above))
+        )
+    if isinstance(member.shape, StructRef) and member.type:
+        return not member.checks and zero_is_fine(member.type, member.shape, names, above)
+    return absence_is_fine(member.checks, member.type, member.shape, names)
 
 
 def _is_passed(check: Check, null: bool) -> bool:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Sequence
-from operator import itemgetter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from operator import length_hint
 from typing import Any
 
 from validation_gen.runtime.shapes import Pointer, Shape
+
+
+def position(items: Sequence[Any], iterator: Iterator[Any]) -> int:
+    """The index of the item that an iterator over a list has given last. Only errors need it."""
+    return len(items) - length_hint(iterator) - 1
 
 
 class Items(ABC):
@@ -26,8 +31,22 @@ class Items(ABC):
         return item is None and isinstance(self.shape, Pointer)
 
     @abstractmethod
+    def key(self, item: Any) -> Hashable:
+        """What an item has in common with those that are the same, `None` for a nil pointer."""
+
+    def distinct(self, items: Sequence[Any]) -> int:
+        """The number of different items, or less. Nil pointers together count as one."""
+        return len(set(map(self.key, items)))
+
     def duplicates(self, items: Sequence[Any]) -> list[int]:
         """The indexes of items that equal an earlier one, ascending."""
+        seen = set()
+        found = []
+        for i, key in enumerate(map(self.key, items)):
+            if key is not None and key in seen:
+                found.append(i)
+            seen.add(key)
+        return found
 
     @abstractmethod
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
@@ -37,13 +56,12 @@ class Items(ABC):
 class KeyedItems(Items):
     """Items with keys: pairs of a member's JSON name and its zero value (`None` for a pointer)."""
 
-    __slots__ = ("_get", "_name", "_pointers", "_zero", "keys")
+    __slots__ = ("_name", "_pointers", "_zero", "keys")
 
     def __init__(self, shape: Shape, *keys: tuple[str, Any]) -> None:
         super().__init__(shape)
         self.keys = keys
         self._pointers = isinstance(shape, Pointer)
-        self._get = itemgetter(*(name for name, _ in keys))
         #: Where one member that is no pointer tells items apart, its value is the identity; else a tuple of values is.
         self._name: str
         self._zero: Any
@@ -61,8 +79,6 @@ class KeyedItems(Items):
         return self._zero if key is None else key
 
     def duplicates(self, items: Sequence[Any]) -> list[int]:
-        if self._are_distinct(items):
-            return []
         seen = set()
         found = []
         for i, item in enumerate(items):
@@ -74,15 +90,11 @@ class KeyedItems(Items):
             seen.add(key)
         return found
 
-    def _are_distinct(self, items: Sequence[Any]) -> bool:
-        """Whether all items have keys, and no two the same. False when it takes a closer look to know."""
-        try:
-            found = set(map(self._get, items))
-        except (KeyError, TypeError):
-            return False
-        if len(found) != len(items):
-            return False
-        return None not in found if len(self.keys) == 1 else not any(None in key for key in found)
+    def distinct(self, items: Sequence[Any]) -> int:
+        if len(self.keys) == 2 and not self._pointers:
+            (a, no_a), (b, no_b) = self.keys
+            return len({(item.get(a) or no_a, item.get(b) or no_b) for item in items})
+        return super().distinct(items)
 
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
         key = self.key
@@ -100,24 +112,14 @@ class WholeItems(Items):
         super().__init__(shape)
         self._pointers = isinstance(shape, Pointer)
 
-    def duplicates(self, items: Sequence[Any]) -> list[int]:
-        identity = self.shape.identity
-        seen = set()
-        found = []
-        for i, item in enumerate(items):
-            if item is None and self._pointers:
-                continue
-            key = identity(item)
-            if key in seen:
-                found.append(i)
-            seen.add(key)
-        return found
+    def key(self, item: Any) -> Hashable:
+        return None if item is None and self._pointers else (self.shape.identity(item),)
 
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
-        identity = self.shape.identity
-        known = {identity(item) for item in items or () if item is not None or not self._pointers}
+        key = self.key
+        known = set(map(key, items or ())) - {None}
         # What is found equals the item, so nobody needs it; and null is a value here, which would look like nothing.
-        return lambda item: True if identity(item) in known else None
+        return lambda item: True if key(item) in known else None
 
 
 class Selector:

@@ -19,6 +19,7 @@ from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import Struct
 from validation_gen.runtime.wire import identical
 
+_CREATE = Operation()
 _TOO_DEEP = "the object is nested too deeply"
 
 
@@ -58,7 +59,7 @@ class Validator:
         self.kind = kind
         self.shape = _shape(module, kind)
         #: The class of values that need no closer look.
-        self._usual = dict if isinstance(self.shape, Struct) else None
+        self._usual = dict if isinstance(self.shape, Struct) and "/" in (kind.subresources or ()) else None
         self._subresources = kind.subresources or ()
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
@@ -77,6 +78,12 @@ class Validator:
         `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
         input.
         """
+        if old is None and options is None and obj.__class__ is self._usual and subresource == "/":
+            # The usual request, without what the others need.
+            try:
+                return self._create(obj, _CREATE) or []
+            except Exception:  # noqa: S110 - the long way knows what to do
+                pass
         return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
 
     def run(

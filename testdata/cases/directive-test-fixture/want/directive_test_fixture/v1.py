@@ -135,7 +135,7 @@ def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | N
         if v.__class__ is not list:
             v = _Shape3.decoded(v)
         # types.go:16 +k8s:maxItems=1
-        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+        if v and len(v) > 1 and (found := check.max_items(v, 1)):
             errs = _R5.report(errs, found, ".stops")
             _Shape3.demand(v)
         else:
@@ -219,7 +219,7 @@ def update_TrainSpec(
         if v.__class__ is not list:
             v = _Shape3.decoded(v)
         # types.go:16 +k8s:maxItems=1
-        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+        if v and len(v) > 1 and (found := check.max_items(v, 1)):
             errs = _R5.report(errs, found, ".stops")
             _Shape3.demand(v)
         else:

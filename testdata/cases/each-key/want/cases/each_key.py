@@ -60,8 +60,9 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
             v = _Shape1.decoded(v)
         # types.go:5 +k8s:eachKey=+k8s:maxLength=3
         for key in v or ():
-            if len(key) > 3 and (found := check.max_length(key, 3)):
-                errs = _R1.report(errs, found, ".codes")
+            if key.__class__ is not str or len(key) > 3:
+                if found := check.max_length(key, 3):
+                    errs = _R1.report(errs, found, ".codes")
         for key, item in (v or {}).items():
             if key.__class__ is not str:
                 _Shape1.demand_key(key)
@@ -92,12 +93,14 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
             v = _Shape1.decoded(v)
         # types.go:13 +k8s:eachKey=+k8s:neq="core"
         for key in v or ():
-            if found := check.not_equal(key, "core"):
-                errs = _R3.report(errs, found, ".zones")
+            if key.__class__ is not str or key == "core":
+                if found := check.not_equal(key, "core"):
+                    errs = _R3.report(errs, found, ".zones")
         # types.go:14 +k8s:eachKey=+k8s:maxLength=4
         for key in v or ():
-            if len(key) > 4 and (found := check.max_length(key, 4)):
-                errs = _R4.report(errs, found, ".zones")
+            if key.__class__ is not str or len(key) > 4:
+                if found := check.max_length(key, 4):
+                    errs = _R4.report(errs, found, ".zones")
         for key in v or ():
             if found := create_Zone(key, op):
                 errs = under(errs, ".zones", found)
@@ -139,8 +142,9 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         # types.go:21 +k8s:eachKey=+k8s:minimum=1
         for key in v or ():
             key = int(key)
-            if key < 1 and (found := check.minimum(key, 1)):
-                errs = _R5.report(errs, found, ".slots")
+            if key.__class__ is not int or not 1 <= key <= 2147483647:
+                if found := check.minimum(key, 1):
+                    errs = _R5.report(errs, found, ".slots")
         for key, item in (v or {}).items():
             _Shape4.demand_key(key)
             if item.__class__ is not str:
@@ -167,8 +171,9 @@ def update_Depot(
         for key in v or ():
             if key in (was or ()):
                 continue
-            if len(key) > 3 and (found := check.max_length(key, 3)):
-                errs = _R1.report(errs, found, ".codes")
+            if key.__class__ is not str or len(key) > 3:
+                if found := check.max_length(key, 3):
+                    errs = _R1.report(errs, found, ".codes")
         for key, item in (v or {}).items():
             if key.__class__ is not str:
                 _Shape1.demand_key(key)
@@ -211,14 +216,16 @@ def update_Depot(
         for key in v or ():
             if key in (was or ()):
                 continue
-            if found := check.not_equal(key, "core"):
-                errs = _R3.report(errs, found, ".zones")
+            if key.__class__ is not str or key == "core":
+                if found := check.not_equal(key, "core"):
+                    errs = _R3.report(errs, found, ".zones")
         # types.go:14 +k8s:eachKey=+k8s:maxLength=4
         for key in v or ():
             if key in (was or ()):
                 continue
-            if len(key) > 4 and (found := check.max_length(key, 4)):
-                errs = _R4.report(errs, found, ".zones")
+            if key.__class__ is not str or len(key) > 4:
+                if found := check.max_length(key, 4):
+                    errs = _R4.report(errs, found, ".zones")
         for key in v or ():
             if key in (was or ()):
                 continue
@@ -284,8 +291,9 @@ def update_Depot(
             if key in (was or ()):
                 continue
             key = int(key)
-            if key < 1 and (found := check.minimum(key, 1)):
-                errs = _R5.report(errs, found, ".slots")
+            if key.__class__ is not int or not 1 <= key <= 2147483647:
+                if found := check.minimum(key, 1):
+                    errs = _R5.report(errs, found, ".slots")
         for key, item in (v or {}).items():
             _Shape4.demand_key(key)
             if item.__class__ is not str:
@@ -296,16 +304,18 @@ def update_Depot(
 def create_Zone(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:26 +k8s:neq="<all>"
-    if found := check.not_equal(obj, "<all>"):
-        errs = _R6.report(errs, found, "")
+    if obj.__class__ is not str or obj == "<all>":
+        if found := check.not_equal(obj, "<all>"):
+            errs = _R6.report(errs, found, "")
     return errs
 
 
 def update_Zone(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:26 +k8s:neq="<all>"
-    if found := check.not_equal(obj, "<all>"):
-        errs = _R6.report(errs, found, "")
+    if obj.__class__ is not str or obj == "<all>":
+        if found := check.not_equal(obj, "<all>"):
+            errs = _R6.report(errs, found, "")
     return errs
 
 
@@ -314,11 +324,11 @@ def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # width
     v = obj.get("width")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:31 +k8s:minimum=1
-    if v < 1 and (found := check.minimum(v, 1)):
-        errs = _R7.report(errs, found, ".width")
+        # types.go:31 +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _R7.report(errs, found, ".width")
     return errs
 
 
@@ -335,8 +345,9 @@ def update_Door(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:31 +k8s:minimum=1
-        if v < 1 and (found := check.minimum(v, 1)):
-            errs = _R7.report(errs, found, ".width")
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            if found := check.minimum(v, 1):
+                errs = _R7.report(errs, found, ".width")
     return errs
 
 
@@ -344,8 +355,9 @@ def create_Ramps(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:36 +k8s:eachKey=+k8s:neq="north"
     for key in obj or ():
-        if found := check.not_equal(key, "north"):
-            errs = _R8.report(errs, found, "")
+        if key.__class__ is not str or key == "north":
+            if found := check.not_equal(key, "north"):
+                errs = _R8.report(errs, found, "")
     for key, item in (obj or {}).items():
         if key.__class__ is not str:
             _Shape3.demand_key(key)
@@ -360,8 +372,9 @@ def update_Ramps(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     for key in obj or ():
         if key in (old or ()):
             continue
-        if found := check.not_equal(key, "north"):
-            errs = _R8.report(errs, found, "")
+        if key.__class__ is not str or key == "north":
+            if found := check.not_equal(key, "north"):
+                errs = _R8.report(errs, found, "")
     for key, item in (obj or {}).items():
         if key.__class__ is not str:
             _Shape3.demand_key(key)

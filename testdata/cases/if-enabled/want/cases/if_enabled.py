@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.rule import Rule, under
 
@@ -109,8 +110,9 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
             stop = True
     if not stop:
         # types.go:10 +k8s:minimum=3
-        if v < 3 and (found := check.minimum(v, 3)):
-            errs = _R3.report(errs, found, ".engines")
+        if v.__class__ is not int or not 3 <= v <= 2147483647:
+            if found := check.minimum(v, 3):
+                errs = _R3.report(errs, found, ".engines")
 
     # fins
     v = obj.get("fins")
@@ -122,12 +124,13 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     if option is None:
         stop = True
     elif option:
-        if check.unset(v):
+        if not v and check.unset(v):
             stop = True
     if not stop:
         # types.go:15 +k8s:minimum=3
-        if v < 3 and (found := check.minimum(v, 3)):
-            errs = _R4.report(errs, found, ".fins")
+        if v.__class__ is not int or not 3 <= v <= 2147483647:
+            if found := check.minimum(v, 3):
+                errs = _R4.report(errs, found, ".fins")
 
     # pilot
     v = obj.get("pilot")
@@ -140,7 +143,7 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
         errs = _R5.report(errs, check.undefined_option("Crew"), ".pilot")
         stop = True
     elif option:
-        if found := check.forbidden(v):
+        if v and (found := check.forbidden(v)):
             errs = _R5.report(errs, found, ".pilot")
             stop = True
     # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
@@ -148,11 +151,11 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     if option is None:
         stop = True
     elif option:
-        if check.unset(v):
+        if not v and check.unset(v):
             stop = True
     if not stop:
         # types.go:19 +k8s:maxLength=4
-        if len(v) > 4 and (found := check.max_length(v, 4)):
+        if v.__class__ is not str or len(v) > 4 and (found := check.max_length(v, 4)):
             errs = _R6.report(errs, found, ".pilot")
 
     # names
@@ -167,11 +170,13 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
             if option is None:
                 errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
             elif option:
-                for i, item in enumerate(v):
+                it = iter(v)
+                for item in it:
                     if item is None:
                         item = ""
-                    if len(item) > 3 and (found := check.max_length(item, 3)):
-                        errs = _R7.report(errs, found, f".names[{i}]")
+                    if item.__class__ is not str or len(item) > 3:
+                        if found := check.max_length(item, 3):
+                            errs = _R7.report(errs, found, f".names[{position(v, it)}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -184,17 +189,21 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
         # types.go:26 +k8s:optional
         if v:
             # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-            for i, item in enumerate(v):
+            it = iter(v)
+            for item in it:
                 if item is None:
                     item = ""
                 option = op.option("Crew")
                 if option is None:
                     errs = _R8.report(
-                        errs, check.undefined_option("Crew"), f".pets[{i}]"
+                        errs,
+                        check.undefined_option("Crew"),
+                        f".pets[{position(v, it)}]",
                     )
                 elif option:
-                    if found := check.not_equal(item, "fox"):
-                        errs = _R8.report(errs, found, f".pets[{i}]")
+                    if item.__class__ is not str or item == "fox":
+                        if found := check.not_equal(item, "fox"):
+                            errs = _R8.report(errs, found, f".pets[{position(v, it)}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -215,8 +224,9 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
                 if option is None:
                     errs = _R9.report(errs, check.undefined_option("Crew"), ".motto")
                 elif option:
-                    if len(v) > 2 and (found := check.max_length(v, 2)):
-                        errs = _R9.report(errs, found, ".motto")
+                    if v.__class__ is not str or len(v) > 2:
+                        if found := check.max_length(v, 2):
+                            errs = _R9.report(errs, found, ".motto")
 
     # serial
     v = obj.get("serial")
@@ -231,7 +241,7 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     elif option:
         pass
     # types.go:36 +k8s:optional
-    if check.unset(v):
+    if not v:
         stop = True
 
     # tank
@@ -252,8 +262,9 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     if not stop:
         # types.go:42 +k8s:subfield("litres")=+k8s:minimum=1
         item = v.get("litres") or 0
-        if item < 1 and (found := check.minimum(item, 1)):
-            errs = _R12.report(errs, found, ".tank.litres")
+        if item.__class__ is not int or not 1 <= item <= 2147483647:
+            if found := check.minimum(item, 1):
+                errs = _R12.report(errs, found, ".tank.litres")
         if found := create_Tank(v, op):
             errs = under(errs, ".tank", found)
     else:
@@ -302,8 +313,9 @@ def update_Rocket(
                 stop = True
         if not stop:
             # types.go:10 +k8s:minimum=3
-            if v < 3 and (found := check.minimum(v, 3)):
-                errs = _R3.report(errs, found, ".engines")
+            if v.__class__ is not int or not 3 <= v <= 2147483647:
+                if found := check.minimum(v, 3):
+                    errs = _R3.report(errs, found, ".engines")
 
     # fins
     v = obj.get("fins")
@@ -317,12 +329,13 @@ def update_Rocket(
         if option is None:
             stop = True
         elif option:
-            if check.unset(v):
+            if not v and check.unset(v):
                 stop = True
         if not stop:
             # types.go:15 +k8s:minimum=3
-            if v < 3 and (found := check.minimum(v, 3)):
-                errs = _R4.report(errs, found, ".fins")
+            if v.__class__ is not int or not 3 <= v <= 2147483647:
+                if found := check.minimum(v, 3):
+                    errs = _R4.report(errs, found, ".fins")
 
     # pilot
     v = obj.get("pilot")
@@ -337,7 +350,7 @@ def update_Rocket(
             errs = _R5.report(errs, check.undefined_option("Crew"), ".pilot")
             stop = True
         elif option:
-            if found := check.forbidden(v):
+            if v and (found := check.forbidden(v)):
                 errs = _R5.report(errs, found, ".pilot")
                 stop = True
         # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
@@ -345,12 +358,13 @@ def update_Rocket(
         if option is None:
             stop = True
         elif option:
-            if check.unset(v):
+            if not v and check.unset(v):
                 stop = True
         if not stop:
             # types.go:19 +k8s:maxLength=4
-            if len(v) > 4 and (found := check.max_length(v, 4)):
-                errs = _R6.report(errs, found, ".pilot")
+            if v.__class__ is not str or len(v) > 4:
+                if found := check.max_length(v, 4):
+                    errs = _R6.report(errs, found, ".pilot")
 
     # names
     v = obj.get("names")
@@ -365,12 +379,14 @@ def update_Rocket(
             if option is None:
                 errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
             elif option:
-                for i, item in enumerate(v):
+                it = iter(v)
+                for item in it:
                     if item is None:
                         item = ""
                     old_item = None
-                    if len(item) > 3 and (found := check.max_length(item, 3)):
-                        errs = _R7.report(errs, found, f".names[{i}]")
+                    if item.__class__ is not str or len(item) > 3:
+                        if found := check.max_length(item, 3):
+                            errs = _R7.report(errs, found, f".names[{position(v, it)}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -384,18 +400,22 @@ def update_Rocket(
         # types.go:26 +k8s:optional
         if v:
             # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-            for i, item in enumerate(v):
+            it = iter(v)
+            for item in it:
                 if item is None:
                     item = ""
                 old_item = None
                 option = op.option("Crew")
                 if option is None:
                     errs = _R8.report(
-                        errs, check.undefined_option("Crew"), f".pets[{i}]"
+                        errs,
+                        check.undefined_option("Crew"),
+                        f".pets[{position(v, it)}]",
                     )
                 elif option:
-                    if found := check.not_equal(item, "fox"):
-                        errs = _R8.report(errs, found, f".pets[{i}]")
+                    if item.__class__ is not str or item == "fox":
+                        if found := check.not_equal(item, "fox"):
+                            errs = _R8.report(errs, found, f".pets[{position(v, it)}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -417,8 +437,9 @@ def update_Rocket(
                 if option is None:
                     errs = _R9.report(errs, check.undefined_option("Crew"), ".motto")
                 elif option:
-                    if len(v) > 2 and (found := check.max_length(v, 2)):
-                        errs = _R9.report(errs, found, ".motto")
+                    if v.__class__ is not str or len(v) > 2:
+                        if found := check.max_length(v, 2):
+                            errs = _R9.report(errs, found, ".motto")
 
     # serial
     v = obj.get("serial")
@@ -437,7 +458,7 @@ def update_Rocket(
                 errs = _R10.report(errs, found, ".serial")
                 stop = True
         # types.go:36 +k8s:optional
-        if check.unset(v):
+        if not v:
             stop = True
 
     # tank
@@ -467,8 +488,9 @@ def update_Rocket(
             item = v.get("litres") or 0
             old_item = None if was is None else was.get("litres") or 0
             if was is None or item != old_item:
-                if item < 1 and (found := check.minimum(item, 1)):
-                    errs = _R12.report(errs, found, ".tank.litres")
+                if item.__class__ is not int or not 1 <= item <= 2147483647:
+                    if found := check.minimum(item, 1):
+                        errs = _R12.report(errs, found, ".tank.litres")
             if found := update_Tank(v, was, op):
                 errs = under(errs, ".tank", found)
         else:
@@ -489,11 +511,11 @@ def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # state
     v = obj.get("state")
-    if v.__class__ is not str:
+    if v.__class__ is not str or v == "leaky":
         v = shapes.STRING.decoded(v)
-    # types.go:50 +k8s:neq="leaky"
-    if found := check.not_equal(v, "leaky"):
-        errs = _R13.report(errs, found, ".state")
+        # types.go:50 +k8s:neq="leaky"
+        if found := check.not_equal(v, "leaky"):
+            errs = _R13.report(errs, found, ".state")
     return errs
 
 
@@ -518,8 +540,9 @@ def update_Tank(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:50 +k8s:neq="leaky"
-        if found := check.not_equal(v, "leaky"):
-            errs = _R13.report(errs, found, ".state")
+        if v.__class__ is not str or v == "leaky":
+            if found := check.not_equal(v, "leaky"):
+                errs = _R13.report(errs, found, ".state")
     return errs
 
 
@@ -530,8 +553,9 @@ def create_Stage(obj: Any, op: Operation) -> list[FieldError] | None:
     if option is None:
         errs = _R14.report(errs, check.undefined_option("Boost"), "")
     elif option:
-        if len(obj) > 1 and (found := check.max_length(obj, 1)):
-            errs = _R14.report(errs, found, "")
+        if obj.__class__ is not str or len(obj) > 1:
+            if found := check.max_length(obj, 1):
+                errs = _R14.report(errs, found, "")
     return errs
 
 
@@ -542,8 +566,9 @@ def update_Stage(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     if option is None:
         errs = _R14.report(errs, check.undefined_option("Boost"), "")
     elif option:
-        if len(obj) > 1 and (found := check.max_length(obj, 1)):
-            errs = _R14.report(errs, found, "")
+        if obj.__class__ is not str or len(obj) > 1:
+            if found := check.max_length(obj, 1):
+                errs = _R14.report(errs, found, "")
     return errs
 
 
@@ -562,11 +587,12 @@ def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
         v = obj["stages"]
         if v.__class__ is not list:
             v = _Shape1.decoded(v)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
             if found := create_Stage(item, op):
-                errs = under(errs, f".stages[{i}]", found)
+                errs = under(errs, f".stages[{position(v, it)}]", found)
     return errs
 
 
@@ -594,10 +620,11 @@ def update_Flight(
     if old is None or v is not was and not _Shape1.same(v, was):
         if v.__class__ is not list:
             v = _Shape1.decoded(v)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
             old_item = None
             if found := update_Stage(item, old_item, op):
-                errs = under(errs, f".stages[{i}]", found)
+                errs = under(errs, f".stages[{position(v, it)}]", found)
     return errs

@@ -8,7 +8,7 @@ from typing import Any
 
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
-from validation_gen.runtime.items import KeyedItems, Selector
+from validation_gen.runtime.items import KeyedItems, Selector, position
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.rule import Rule, under
 
@@ -104,25 +104,30 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         # types.go:6 +k8s:optional
         if v:
             # types.go:7 +k8s:listType="map"
-            if len(v) > 1 and (found := check.unique(v, _Items1)):
-                errs = _R1.report(errs, found, ".fuses")
+            if len(v) > 1:
+                if len({item.get("name") or "" for item in v}) != len(v):
+                    if found := check.unique(v, _Items1):
+                        errs = _R1.report(errs, found, ".fuses")
             # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
             i, item = _Selector1.find(v, pointers=False)
             if item is not None:
                 item2 = item.get("volts") or 0
-                if item2 < 100 and (found := check.minimum(item2, 100)):
-                    errs = _R2.report(errs, found, f".fuses[{i}].volts")
+                if item2.__class__ is not int or not 100 <= item2 <= 2147483647:
+                    if found := check.minimum(item2, 100):
+                        errs = _R2.report(errs, found, f".fuses[{i}].volts")
             # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
             i, item = _Selector2.find(v, pointers=False)
             if item is not None:
                 item2 = item.get("volts") or 0
-                if item2 < 200 and (found := check.minimum(item2, 200)):
-                    errs = _R3.report(errs, found, f".fuses[{i}].volts")
-            for i, item in enumerate(v):
+                if item2.__class__ is not int or not 200 <= item2 <= 2147483647:
+                    if found := check.minimum(item2, 200):
+                        errs = _R3.report(errs, found, f".fuses[{i}].volts")
+            it = iter(v)
+            for item in it:
                 if item.__class__ is not dict:
                     item = FuseShape.decoded(item)
                 if found := create_Fuse(item, op):
-                    errs = under(errs, f".fuses[{i}]", found)
+                    errs = under(errs, f".fuses[{position(v, it)}]", found)
 
     # pins
     if "pins" in obj:
@@ -132,8 +137,10 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         # types.go:15 +k8s:optional
         if v:
             # types.go:16 +k8s:listType="map"
-            if len(v) > 1 and (found := check.unique(v, _Items2)):
-                errs = _R4.report(errs, found, ".pins")
+            if len(v) > 1:
+                if _Items2.distinct(v) != len(v):
+                    if found := check.unique(v, _Items2):
+                        errs = _R4.report(errs, found, ".pins")
             # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
             i, item = _Selector3.find(v, pointers=False)
             if item is not None:
@@ -155,12 +162,15 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
             errs = _R6.report(errs, found, ".wires")
             stop = True
         # types.go:23 +k8s:optional
-        if check.unset(v):
+        if not v:
             stop = True
         if not stop:
             # types.go:24 +k8s:listType="map"
-            if v and len(v) > 1 and (found := check.unique(v, _Items3)):
-                errs = _R7.report(errs, found, ".wires")
+            if v:
+                if len(v) > 1:
+                    if _Items3.distinct(v) != len(v):
+                        if found := check.unique(v, _Items3):
+                            errs = _R7.report(errs, found, ".wires")
             # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
             i, item = _Selector4.find(v, pointers=True)
             if item is not None:
@@ -192,13 +202,17 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
         errs = _R9.report(errs, found, ".terminals")
     # types.go:33 +k8s:listType="map"
-    if v and len(v) > 1 and (found := check.unique(v, _Items1)):
-        errs = _R10.report(errs, found, ".terminals")
-    for i, item in enumerate(v or ()):
+    if v:
+        if len(v) > 1:
+            if len({item.get("name") or "" for item in v}) != len(v):
+                if found := check.unique(v, _Items1):
+                    errs = _R10.report(errs, found, ".terminals")
+    it = iter(v or ())
+    for item in it:
         if item.__class__ is not dict:
             item = FuseShape.decoded(item)
         if found := create_Fuse(item, op):
-            errs = under(errs, f".terminals[{i}]", found)
+            errs = under(errs, f".terminals[{position(v, it)}]", found)
     return errs
 
 
@@ -220,8 +234,10 @@ def update_Board(
         # types.go:6 +k8s:optional
         if v:
             # types.go:7 +k8s:listType="map"
-            if len(v) > 1 and (found := check.unique(v, _Items1)):
-                errs = _R1.report(errs, found, ".fuses")
+            if len(v) > 1:
+                if len({item.get("name") or "" for item in v}) != len(v):
+                    if found := check.unique(v, _Items1):
+                        errs = _R1.report(errs, found, ".fuses")
             # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
             i, item = _Selector1.find(v, pointers=False)
             _, old_item = _Selector1.find(was, pointers=False)
@@ -230,8 +246,9 @@ def update_Board(
                     item2 = item.get("volts") or 0
                     old_item2 = None if old_item is None else old_item.get("volts") or 0
                     if old_item is None or item2 != old_item2:
-                        if item2 < 100 and (found := check.minimum(item2, 100)):
-                            errs = _R2.report(errs, found, f".fuses[{i}].volts")
+                        if item2.__class__ is not int or not 100 <= item2 <= 2147483647:
+                            if found := check.minimum(item2, 100):
+                                errs = _R2.report(errs, found, f".fuses[{i}].volts")
             stop = False
             # types.go:10 +k8s:item(name: "spare")=+k8s:immutable
             i, item = _Selector2.find(v, pointers=False)
@@ -252,17 +269,18 @@ def update_Board(
                         if old_item is not None:
                             old_item2 = old_item.get("volts") or 0
                         if old_item is None or item2 != old_item2:
-                            if item2 < 200 and (found := check.minimum(item2, 200)):
+                            if found := check.minimum(item2, 200):
                                 errs = _R3.report(errs, found, f".fuses[{i}].volts")
             find = _Items1.finder(was)
-            for i, item in enumerate(v):
+            it = iter(v)
+            for item in it:
                 if item.__class__ is not dict:
                     item = FuseShape.decoded(item)
                 old_item = find(item)
                 if old_item is not None and FuseShape.unchanged(item, old_item):
                     continue
                 if found := update_Fuse(item, old_item, op):
-                    errs = under(errs, f".fuses[{i}]", found)
+                    errs = under(errs, f".fuses[{position(v, it)}]", found)
 
     # pins
     v = obj.get("pins")
@@ -276,8 +294,10 @@ def update_Board(
         # types.go:15 +k8s:optional
         if v:
             # types.go:16 +k8s:listType="map"
-            if len(v) > 1 and (found := check.unique(v, _Items2)):
-                errs = _R4.report(errs, found, ".pins")
+            if len(v) > 1:
+                if _Items2.distinct(v) != len(v):
+                    if found := check.unique(v, _Items2):
+                        errs = _R4.report(errs, found, ".pins")
             # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
             i, item = _Selector3.find(v, pointers=False)
             _, old_item = _Selector3.find(was, pointers=False)
@@ -305,12 +325,15 @@ def update_Board(
             errs = _R6.report(errs, found, ".wires")
             stop = True
         # types.go:23 +k8s:optional
-        if check.unset(v):
+        if not v:
             stop = True
         if not stop:
             # types.go:24 +k8s:listType="map"
-            if v and len(v) > 1 and (found := check.unique(v, _Items3)):
-                errs = _R7.report(errs, found, ".wires")
+            if v:
+                if len(v) > 1:
+                    if _Items3.distinct(v) != len(v):
+                        if found := check.unique(v, _Items3):
+                            errs = _R7.report(errs, found, ".wires")
             # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
             i, item = _Selector4.find(v, pointers=True)
             _, old_item = _Selector4.find(was, pointers=True)
@@ -353,17 +376,21 @@ def update_Board(
         if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
             errs = _R9.report(errs, found, ".terminals")
         # types.go:33 +k8s:listType="map"
-        if v and len(v) > 1 and (found := check.unique(v, _Items1)):
-            errs = _R10.report(errs, found, ".terminals")
+        if v:
+            if len(v) > 1:
+                if len({item.get("name") or "" for item in v}) != len(v):
+                    if found := check.unique(v, _Items1):
+                        errs = _R10.report(errs, found, ".terminals")
         find = _Items1.finder(was)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not dict:
                 item = FuseShape.decoded(item)
             old_item = find(item)
             if old_item is not None and FuseShape.unchanged(item, old_item):
                 continue
             if found := update_Fuse(item, old_item, op):
-                errs = under(errs, f".terminals[{i}]", found)
+                errs = under(errs, f".terminals[{position(v, it)}]", found)
     return errs
 
 
@@ -376,11 +403,11 @@ def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # volts
     v = obj.get("volts")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
         v = shapes.INT32.decoded(v)
-    # types.go:42 +k8s:neq=230
-    if found := check.not_equal(v, 230):
-        errs = _R12.report(errs, found, ".volts")
+        # types.go:42 +k8s:neq=230
+        if found := check.not_equal(v, 230):
+            errs = _R12.report(errs, found, ".volts")
     return errs
 
 
@@ -401,35 +428,44 @@ def update_Fuse(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:42 +k8s:neq=230
-        if found := check.not_equal(v, 230):
-            errs = _R12.report(errs, found, ".volts")
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
+            if found := check.not_equal(v, 230):
+                errs = _R12.report(errs, found, ".volts")
     return errs
 
 
 def create_Rail(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:63 +k8s:listType="map"
-    if obj and len(obj) > 1 and (found := check.unique(obj, _Items1)):
-        errs = _R13.report(errs, found, "")
+    if obj:
+        if len(obj) > 1:
+            if len({item.get("name") or "" for item in obj}) != len(obj):
+                if found := check.unique(obj, _Items1):
+                    errs = _R13.report(errs, found, "")
     # types.go:65 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
     i, item = _Selector1.find(obj, pointers=False)
     if item is not None:
         item2 = item.get("volts") or 0
-        if item2 < 1000 and (found := check.minimum(item2, 1000)):
-            errs = _R14.report(errs, found, f"[{i}].volts")
-    for i, item in enumerate(obj or ()):
+        if item2.__class__ is not int or not 1000 <= item2 <= 2147483647:
+            if found := check.minimum(item2, 1000):
+                errs = _R14.report(errs, found, f"[{i}].volts")
+    it = iter(obj or ())
+    for item in it:
         if item.__class__ is not dict:
             item = FuseShape.decoded(item)
         if found := create_Fuse(item, op):
-            errs = under(errs, f"[{i}]", found)
+            errs = under(errs, f"[{position(obj, it)}]", found)
     return errs
 
 
 def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:63 +k8s:listType="map"
-    if obj and len(obj) > 1 and (found := check.unique(obj, _Items1)):
-        errs = _R13.report(errs, found, "")
+    if obj:
+        if len(obj) > 1:
+            if len({item.get("name") or "" for item in obj}) != len(obj):
+                if found := check.unique(obj, _Items1):
+                    errs = _R13.report(errs, found, "")
     # types.go:65 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
     i, item = _Selector1.find(obj, pointers=False)
     _, old_item = _Selector1.find(old, pointers=False)
@@ -438,17 +474,19 @@ def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
             item2 = item.get("volts") or 0
             old_item2 = None if old_item is None else old_item.get("volts") or 0
             if old_item is None or item2 != old_item2:
-                if item2 < 1000 and (found := check.minimum(item2, 1000)):
-                    errs = _R14.report(errs, found, f"[{i}].volts")
+                if item2.__class__ is not int or not 1000 <= item2 <= 2147483647:
+                    if found := check.minimum(item2, 1000):
+                        errs = _R14.report(errs, found, f"[{i}].volts")
     find = _Items1.finder(old)
-    for i, item in enumerate(obj or ()):
+    it = iter(obj or ())
+    for item in it:
         if item.__class__ is not dict:
             item = FuseShape.decoded(item)
         old_item = find(item)
         if old_item is not None and FuseShape.unchanged(item, old_item):
             continue
         if found := update_Fuse(item, old_item, op):
-            errs = under(errs, f"[{i}]", found)
+            errs = under(errs, f"[{position(obj, it)}]", found)
     return errs
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.rule import Rule, under
 
@@ -71,19 +72,19 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # customer
     v = obj.get("customer")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-    # types.go:5 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R1.report(errs, found, ".customer")
+        # types.go:5 +k8s:required
+        if found := check.required(v):
+            errs = _R1.report(errs, found, ".customer")
 
     # ref
     v = obj.get("ref")
     if v.__class__ is not str:
         v = _Shape1.decoded(v)
-    # types.go:8 +k8s:required
-    if v is None and (found := check.required_pointer(v)):
-        errs = _R2.report(errs, found, ".ref")
+        # types.go:8 +k8s:required
+        if found := check.required_pointer(v):
+            errs = _R2.report(errs, found, ".ref")
 
     # number
     v = obj.get("number")
@@ -97,25 +98,25 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("bonus")
     if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
         v = _Shape2.decoded(v)
-    # types.go:14 +k8s:required
-    if v is None and (found := check.required_pointer(v)):
-        errs = _R4.report(errs, found, ".bonus")
+        # types.go:14 +k8s:required
+        if found := check.required_pointer(v):
+            errs = _R4.report(errs, found, ".bonus")
 
     # paid
     v = obj.get("paid")
-    if v.__class__ is not bool:
+    if v.__class__ is not bool or not v:
         v = shapes.BOOL.decoded(v)
-    # types.go:17 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R5.report(errs, found, ".paid")
+        # types.go:17 +k8s:required
+        if found := check.required(v):
+            errs = _R5.report(errs, found, ".paid")
 
     # gift
     v = obj.get("gift")
     if v.__class__ is not bool:
         v = _Shape3.decoded(v)
-    # types.go:20 +k8s:required
-    if v is None and (found := check.required_pointer(v)):
-        errs = _R6.report(errs, found, ".gift")
+        # types.go:20 +k8s:required
+        if found := check.required_pointer(v):
+            errs = _R6.report(errs, found, ".gift")
 
     # lines
     v = obj.get("lines")
@@ -123,7 +124,7 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         v = _Shape4.decoded(v)
     stop = False
     # types.go:24 +k8s:maxItems=2
-    if v is not None and len(v) > 2 and (found := check.max_items(v, 2)):
+    if v and len(v) > 2 and (found := check.max_items(v, 2)):
         errs = _R7.report(errs, found, ".lines")
         stop = True
     # types.go:23 +k8s:required
@@ -131,11 +132,12 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         errs = _R8.report(errs, found, ".lines")
         stop = True
     if not stop:
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not dict:
                 item = LineShape.decoded(item)
             if found := create_Line(item, op):
-                errs = under(errs, f".lines[{i}]", found)
+                errs = under(errs, f".lines[{position(v, it)}]", found)
     else:
         _Shape4.demand(v)
 
@@ -155,17 +157,17 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # currency
     v = obj.get("currency")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not 1 <= len(v) <= 3 or v == "XXX":
         v = shapes.STRING.decoded(v)
-    # types.go:30 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R10.report(errs, found, ".currency")
-    else:
-        # types.go:31 +k8s:maxLength=3
-        if len(v) > 3 and (found := check.max_length(v, 3)):
-            errs = _R11.report(errs, found, ".currency")
-        if found := create_Currency(v, op):
-            errs = under(errs, ".currency", found)
+        # types.go:30 +k8s:required
+        if found := check.required(v):
+            errs = _R10.report(errs, found, ".currency")
+        else:
+            # types.go:31 +k8s:maxLength=3
+            if found := check.max_length(v, 3):
+                errs = _R11.report(errs, found, ".currency")
+            if found := create_Currency(v, op):
+                errs = under(errs, ".currency", found)
 
     # address
     v = obj.get("address")
@@ -254,7 +256,7 @@ def update_Order(
             v = _Shape4.decoded(v)
         stop = False
         # types.go:24 +k8s:maxItems=2
-        if v is not None and len(v) > 2 and (found := check.max_items(v, 2)):
+        if v and len(v) > 2 and (found := check.max_items(v, 2)):
             errs = _R7.report(errs, found, ".lines")
             stop = True
         # types.go:23 +k8s:required
@@ -262,12 +264,13 @@ def update_Order(
             errs = _R8.report(errs, found, ".lines")
             stop = True
         if not stop:
-            for i, item in enumerate(v or ()):
+            it = iter(v or ())
+            for item in it:
                 if item.__class__ is not dict:
                     item = LineShape.decoded(item)
                 old_item = None
                 if found := update_Line(item, old_item, op):
-                    errs = under(errs, f".lines[{i}]", found)
+                    errs = under(errs, f".lines[{position(v, it)}]", found)
         else:
             _Shape4.demand(v)
 
@@ -301,8 +304,9 @@ def update_Order(
             errs = _R10.report(errs, found, ".currency")
         else:
             # types.go:31 +k8s:maxLength=3
-            if len(v) > 3 and (found := check.max_length(v, 3)):
-                errs = _R11.report(errs, found, ".currency")
+            if v.__class__ is not str or len(v) > 3:
+                if found := check.max_length(v, 3):
+                    errs = _R11.report(errs, found, ".currency")
             if found := update_Currency(v, was, op):
                 errs = under(errs, ".currency", found)
 
@@ -329,11 +333,11 @@ def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # article
     v = obj.get("article")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-    # types.go:40 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R13.report(errs, found, ".article")
+        # types.go:40 +k8s:required
+        if found := check.required(v):
+            errs = _R13.report(errs, found, ".article")
     return errs
 
 
@@ -358,16 +362,18 @@ def update_Line(
 def create_Currency(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:45 +k8s:neq="XXX"
-    if found := check.not_equal(obj, "XXX"):
-        errs = _R14.report(errs, found, "")
+    if obj.__class__ is not str or obj == "XXX":
+        if found := check.not_equal(obj, "XXX"):
+            errs = _R14.report(errs, found, "")
     return errs
 
 
 def update_Currency(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # types.go:45 +k8s:neq="XXX"
-    if found := check.not_equal(obj, "XXX"):
-        errs = _R14.report(errs, found, "")
+    if obj.__class__ is not str or obj == "XXX":
+        if found := check.not_equal(obj, "XXX"):
+            errs = _R14.report(errs, found, "")
     return errs
 
 
@@ -376,11 +382,11 @@ def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | Non
 
     # city
     v = obj.get("city")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-    # types.go:50 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R15.report(errs, found, ".city")
+        # types.go:50 +k8s:required
+        if found := check.required(v):
+            errs = _R15.report(errs, found, ".city")
     return errs
 
 

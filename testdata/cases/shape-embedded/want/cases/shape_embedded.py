@@ -148,8 +148,9 @@ def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
         errs = under(errs, Inlined("Body"), _R1.report(None, found, ""))
     # types.go:8 +k8s:subfield("legs")=+k8s:neq=13
     item = v.get("legs") or 0
-    if found := check.not_equal(item, 13):
-        errs = under(errs, Inlined("Body"), _R2.report(None, found, ".legs"))
+    if item.__class__ is not int or not -2147483648 <= item <= 2147483647 or item == 13:
+        if found := check.not_equal(item, 13):
+            errs = under(errs, Inlined("Body"), _R2.report(None, found, ".legs"))
     if found := create_Body(v, op):
         errs = under(errs, Inlined("Body"), found)
 
@@ -178,11 +179,11 @@ def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     # colour
     if "colour" in obj:
         v = obj["colour"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-        # types.go:24 +k8s:maxLength=3
-        if len(v) > 3 and (found := check.max_length(v, 3)):
-            errs = _R3.report(errs, found, ".colour")
+            # types.go:24 +k8s:maxLength=3
+            if found := check.max_length(v, 3):
+                errs = _R3.report(errs, found, ".colour")
 
     # mate
     if "mate" in obj:
@@ -262,7 +263,7 @@ def update_Animal(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:24 +k8s:maxLength=3
-        if len(v) > 3 and (found := check.max_length(v, 3)):
+        if v.__class__ is not str or len(v) > 3 and (found := check.max_length(v, 3)):
             errs = _R3.report(errs, found, ".colour")
 
     # mate
@@ -292,19 +293,19 @@ def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # legs
     v = obj.get("legs")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:36 +k8s:minimum=1
-    if v < 1 and (found := check.minimum(v, 1)):
-        errs = _R5.report(errs, found, ".legs")
+        # types.go:36 +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _R5.report(errs, found, ".legs")
 
     # colour
     v = obj.get("colour")
-    if v.__class__ is not str:
+    if v.__class__ is not str or v == "":
         v = shapes.STRING.decoded(v)
-    # types.go:39 +k8s:neq=""
-    if found := check.not_equal(v, ""):
-        errs = _R6.report(errs, found, ".colour")
+        # types.go:39 +k8s:neq=""
+        if found := check.not_equal(v, ""):
+            errs = _R6.report(errs, found, ".colour")
 
     # Inner
     v = obj
@@ -326,8 +327,9 @@ def update_Body(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:36 +k8s:minimum=1
-        if v < 1 and (found := check.minimum(v, 1)):
-            errs = _R5.report(errs, found, ".legs")
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            if found := check.minimum(v, 1):
+                errs = _R5.report(errs, found, ".legs")
 
     # colour
     v = obj.get("colour")
@@ -336,7 +338,7 @@ def update_Body(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:39 +k8s:neq=""
-        if found := check.not_equal(v, ""):
+        if v.__class__ is not str or v == "" and (found := check.not_equal(v, "")):
             errs = _R6.report(errs, found, ".colour")
 
     # Inner
@@ -354,11 +356,11 @@ def create_Inner(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     # blood
     if "blood" in obj:
         v = obj["blood"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
-        # types.go:47 +k8s:maxLength=2
-        if len(v) > 2 and (found := check.max_length(v, 2)):
-            errs = _R7.report(errs, found, ".blood")
+            # types.go:47 +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _R7.report(errs, found, ".blood")
     return errs
 
 
@@ -375,7 +377,7 @@ def update_Inner(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:47 +k8s:maxLength=2
-        if len(v) > 2 and (found := check.max_length(v, 2)):
+        if v.__class__ is not str or len(v) > 2 and (found := check.max_length(v, 2)):
             errs = _R7.report(errs, found, ".blood")
     return errs
 
@@ -389,7 +391,7 @@ def create_Coat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         if v.__class__ is not list:
             v = _Shape4.decoded(v)
         # types.go:53 +k8s:maxItems=1
-        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+        if v and len(v) > 1 and (found := check.max_items(v, 1)):
             errs = _R8.report(errs, found, ".stripes")
             _Shape4.demand(v)
         else:
@@ -412,7 +414,7 @@ def update_Coat(
         if v.__class__ is not list:
             v = _Shape4.decoded(v)
         # types.go:53 +k8s:maxItems=1
-        if v is not None and len(v) > 1 and (found := check.max_items(v, 1)):
+        if v and len(v) > 1 and (found := check.max_items(v, 1)):
             errs = _R8.report(errs, found, ".stripes")
             _Shape4.demand(v)
         else:
@@ -427,11 +429,11 @@ def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # sound
     v = obj.get("sound")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-    # types.go:59 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R9.report(errs, found, ".sound")
+        # types.go:59 +k8s:required
+        if found := check.required(v):
+            errs = _R9.report(errs, found, ".sound")
     return errs
 
 
@@ -462,11 +464,11 @@ def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # length
     v = obj.get("length")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:65 +k8s:minimum=1
-    if v < 1 and (found := check.minimum(v, 1)):
-        errs = _R10.report(errs, found, ".length")
+        # types.go:65 +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _R10.report(errs, found, ".length")
     return errs
 
 
@@ -487,8 +489,9 @@ def update_Tail(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:65 +k8s:minimum=1
-        if v < 1 and (found := check.minimum(v, 1)):
-            errs = _R10.report(errs, found, ".length")
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            if found := check.minimum(v, 1):
+                errs = _R10.report(errs, found, ".length")
     return errs
 
 
@@ -533,11 +536,11 @@ def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # size
     v = obj.get("size")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:78 +k8s:minimum=1
-    if v < 1 and (found := check.minimum(v, 1)):
-        errs = _R11.report(errs, found, ".size")
+        # types.go:78 +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _R11.report(errs, found, ".size")
     return errs
 
 
@@ -554,8 +557,9 @@ def update_Left(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:78 +k8s:minimum=1
-        if v < 1 and (found := check.minimum(v, 1)):
-            errs = _R11.report(errs, found, ".size")
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            if found := check.minimum(v, 1):
+                errs = _R11.report(errs, found, ".size")
     return errs
 
 
@@ -564,19 +568,19 @@ def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # size
     v = obj.get("size")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 2 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:84 +k8s:minimum=2
-    if v < 2 and (found := check.minimum(v, 2)):
-        errs = _R12.report(errs, found, ".size")
+        # types.go:84 +k8s:minimum=2
+        if found := check.minimum(v, 2):
+            errs = _R12.report(errs, found, ".size")
 
     # depth
     v = obj.get("depth")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 3 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:86 +k8s:minimum=3
-    if v < 3 and (found := check.minimum(v, 3)):
-        errs = _R13.report(errs, found, ".depth")
+        # types.go:86 +k8s:minimum=3
+        if found := check.minimum(v, 3):
+            errs = _R13.report(errs, found, ".depth")
     return errs
 
 
@@ -593,8 +597,9 @@ def update_Right(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:84 +k8s:minimum=2
-        if v < 2 and (found := check.minimum(v, 2)):
-            errs = _R12.report(errs, found, ".size")
+        if v.__class__ is not int or not 2 <= v <= 2147483647:
+            if found := check.minimum(v, 2):
+                errs = _R12.report(errs, found, ".size")
 
     # depth
     v = obj.get("depth")
@@ -603,8 +608,9 @@ def update_Right(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:86 +k8s:minimum=3
-        if v < 3 and (found := check.minimum(v, 3)):
-            errs = _R13.report(errs, found, ".depth")
+        if v.__class__ is not int or not 3 <= v <= 2147483647:
+            if found := check.minimum(v, 3):
+                errs = _R13.report(errs, found, ".depth")
     return errs
 
 

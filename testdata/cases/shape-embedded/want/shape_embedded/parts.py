@@ -28,11 +28,11 @@ def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # span
     v = obj.get("span")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # parts.go:6 +k8s:minimum=1
-    if v < 1 and (found := check.minimum(v, 1)):
-        errs = _R1.report(errs, found, ".span")
+        # parts.go:6 +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _R1.report(errs, found, ".span")
     return errs
 
 
@@ -49,6 +49,7 @@ def update_Wing(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # parts.go:6 +k8s:minimum=1
-        if v < 1 and (found := check.minimum(v, 1)):
-            errs = _R1.report(errs, found, ".span")
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            if found := check.minimum(v, 1):
+                errs = _R1.report(errs, found, ".span")
     return errs

@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.rule import Rule, under
 
@@ -55,19 +56,19 @@ def create_Item(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # label
     v = obj.get("label")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-    # goods.go:6 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R1.report(errs, found, ".label")
+        # goods.go:6 +k8s:required
+        if found := check.required(v):
+            errs = _R1.report(errs, found, ".label")
 
     # name
     if "name" in obj:
         v = obj["name"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-        if len(v) > 3 and (found := create_Name(v, op)):
-            errs = under(errs, ".name", found)
+            if found := create_Name(v, op):
+                errs = under(errs, ".name", found)
     return errs
 
 
@@ -104,7 +105,7 @@ def update_Item(
 def create_Name(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # goods.go:12 +k8s:maxLength=3
-    if len(obj) > 3 and (found := check.max_length(obj, 3)):
+    if obj.__class__ is not str or len(obj) > 3 and (found := check.max_length(obj, 3)):
         errs = _R2.report(errs, found, "")
     return errs
 
@@ -112,7 +113,7 @@ def create_Name(obj: Any, op: Operation) -> list[FieldError] | None:
 def update_Name(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # goods.go:12 +k8s:maxLength=3
-    if len(obj) > 3 and (found := check.max_length(obj, 3)):
+    if obj.__class__ is not str or len(obj) > 3 and (found := check.max_length(obj, 3)):
         errs = _R2.report(errs, found, "")
     return errs
 
@@ -121,17 +122,18 @@ def create_Items(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     stop = False
     # goods.go:16 +k8s:maxItems=1
-    if obj is not None and len(obj) > 1 and (found := check.max_items(obj, 1)):
+    if obj and len(obj) > 1 and (found := check.max_items(obj, 1)):
         errs = _R3.report(errs, found, "")
         stop = True
     if stop:
         _Shape1.demand(obj)
         return errs
-    for i, item in enumerate(obj or ()):
+    it = iter(obj or ())
+    for item in it:
         if item.__class__ is not dict:
             item = ItemShape.decoded(item)
         if found := create_Item(item, op):
-            errs = under(errs, f"[{i}]", found)
+            errs = under(errs, f"[{position(obj, it)}]", found)
     return errs
 
 
@@ -139,18 +141,19 @@ def update_Items(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     stop = False
     # goods.go:16 +k8s:maxItems=1
-    if obj is not None and len(obj) > 1 and (found := check.max_items(obj, 1)):
+    if obj and len(obj) > 1 and (found := check.max_items(obj, 1)):
         errs = _R3.report(errs, found, "")
         stop = True
     if stop:
         _Shape1.demand(obj)
         return errs
-    for i, item in enumerate(obj or ()):
+    it = iter(obj or ())
+    for item in it:
         if item.__class__ is not dict:
             item = ItemShape.decoded(item)
         old_item = None
         if found := update_Item(item, old_item, op):
-            errs = under(errs, f"[{i}]", found)
+            errs = under(errs, f"[{position(obj, it)}]", found)
     return errs
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.rule import Rule, under
 from ..shape_packages import goods as shape_packages_goods
@@ -105,11 +106,12 @@ def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         v = obj["stock"]
         if v.__class__ is not list:
             v = _Shape4.decoded(v)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not dict:
                 item = _Shape2.decoded(item)
             if found := shape_packages_goods.create_Item(item, op):
-                errs = under(errs, f".stock[{i}]", found)
+                errs = under(errs, f".stock[{position(v, it)}]", found)
 
     # byName
     if "byName" in obj:
@@ -117,7 +119,7 @@ def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         if v.__class__ is not dict:
             v = _Shape5.decoded(v)
         for key in v or ():
-            if len(key) > 3 and (found := shape_packages_goods.create_Name(key, op)):
+            if found := shape_packages_goods.create_Name(key, op):
                 errs = under(errs, ".byName", found)
         for key, item in (v or {}).items():
             if key.__class__ is not str:
@@ -145,27 +147,27 @@ def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     # name
     if "name" in obj:
         v = obj["name"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
-        # types.go:23 +k8s:maxLength=2
-        if len(v) > 2 and (found := check.max_length(v, 2)):
-            errs = _R1.report(errs, found, ".name")
-        if len(v) > 3 and (found := shape_packages_goods.create_Name(v, op)):
-            errs = under(errs, ".name", found)
+            # types.go:23 +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _R1.report(errs, found, ".name")
+            if found := shape_packages_goods.create_Name(v, op):
+                errs = under(errs, ".name", found)
 
     # sort
     v = obj.get("sort")
-    if v.__class__ is not str:
+    if v not in _Values1:
         v = shapes.STRING.decoded(v)
-    if v not in _Values1 and (found := shape_packages_goods.create_Kind(v, op)):
-        errs = under(errs, ".sort", found)
+        if found := shape_packages_goods.create_Kind(v, op):
+            errs = under(errs, ".sort", found)
 
     # ownSort
     v = obj.get("ownSort")
-    if v.__class__ is not str:
+    if v not in _Values2:
         v = shapes.STRING.decoded(v)
-    if v not in _Values2 and (found := create_OwnKind(v, op)):
-        errs = under(errs, ".ownSort", found)
+        if found := create_OwnKind(v, op):
+            errs = under(errs, ".ownSort", found)
     return errs
 
 
@@ -219,12 +221,13 @@ def update_Shop(
     if old is None or not _Shape4.unchanged(v, was):
         if v.__class__ is not list:
             v = _Shape4.decoded(v)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not dict:
                 item = _Shape2.decoded(item)
             old_item = None
             if found := shape_packages_goods.update_Item(item, old_item, op):
-                errs = under(errs, f".stock[{i}]", found)
+                errs = under(errs, f".stock[{position(v, it)}]", found)
 
     # byName
     v = obj.get("byName")
@@ -288,7 +291,7 @@ def update_Shop(
             if was.__class__ is not str:
                 was = shapes.STRING.decoded(was)
         # types.go:23 +k8s:maxLength=2
-        if len(v) > 2 and (found := check.max_length(v, 2)):
+        if v.__class__ is not str or len(v) > 2 and (found := check.max_length(v, 2)):
             errs = _R1.report(errs, found, ".name")
         if found := shape_packages_goods.update_Name(v, was, op):
             errs = under(errs, ".name", found)
@@ -324,19 +327,19 @@ def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # label
     v = obj.get("label")
-    if v.__class__ is not str:
+    if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-    # goods.go:6 +k8s:required
-    if not v and (found := check.required(v)):
-        errs = _R2.report(errs, found, ".label")
+        # goods.go:6 +k8s:required
+        if found := check.required(v):
+            errs = _R2.report(errs, found, ".label")
 
     # name
     if "name" in obj:
         v = obj["name"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-        if len(v) > 3 and (found := shape_packages_goods.create_Name(v, op)):
-            errs = under(errs, ".name", found)
+            if found := shape_packages_goods.create_Name(v, op):
+                errs = under(errs, ".name", found)
     return errs
 
 

@@ -47,11 +47,11 @@ def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # floors
     v = obj.get("floors")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 2 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:15 +k8s:minimum=2
-    if v < 2 and (found := check.minimum(v, 2)):
-        errs = _R1.report(errs, found, ".floors")
+        # types.go:15 +k8s:minimum=2
+        if found := check.minimum(v, 2):
+            errs = _R1.report(errs, found, ".floors")
     return errs
 
 
@@ -88,6 +88,7 @@ def update_Shop(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:15 +k8s:minimum=2
-        if v < 2 and (found := check.minimum(v, 2)):
-            errs = _R1.report(errs, found, ".floors")
+        if v.__class__ is not int or not 2 <= v <= 2147483647:
+            if found := check.minimum(v, 2):
+                errs = _R1.report(errs, found, ".floors")
     return errs

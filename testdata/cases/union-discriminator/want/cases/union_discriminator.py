@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.items import position
 from validation_gen.runtime.membership import SetMembers
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.rule import Rule, under
@@ -106,11 +107,11 @@ def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     # text
     if "text" in obj:
         v = obj["text"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
-        # types.go:16 +k8s:maxLength=2
-        if len(v) > 2 and (found := check.max_length(v, 2)):
-            errs = _R2.report(errs, found, ".text")
+            # types.go:16 +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _R2.report(errs, found, ".text")
     return errs
 
 
@@ -168,7 +169,7 @@ def update_Shape(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:16 +k8s:maxLength=2
-        if len(v) > 2 and (found := check.max_length(v, 2)):
+        if v.__class__ is not str or len(v) > 2 and (found := check.max_length(v, 2)):
             errs = _R2.report(errs, found, ".text")
     return errs
 
@@ -178,11 +179,11 @@ def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
 
     # radius
     v = obj.get("radius")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-    # types.go:27 +k8s:minimum=1
-    if v < 1 and (found := check.minimum(v, 1)):
-        errs = _R3.report(errs, found, ".radius")
+        # types.go:27 +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _R3.report(errs, found, ".radius")
     return errs
 
 
@@ -199,8 +200,9 @@ def update_Circle(
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
         # types.go:27 +k8s:minimum=1
-        if v < 1 and (found := check.minimum(v, 1)):
-            errs = _R3.report(errs, found, ".radius")
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            if found := check.minimum(v, 1):
+                errs = _R3.report(errs, found, ".radius")
     return errs
 
 
@@ -219,11 +221,12 @@ def create_Drawing(obj: dict[str, Any], op: Operation) -> list[FieldError] | Non
         v = obj["shapes"]
         if v.__class__ is not list:
             v = _Shape2.decoded(v)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not dict:
                 item = ShapeShape.decoded(item)
             if found := create_Shape(item, op):
-                errs = under(errs, f".shapes[{i}]", found)
+                errs = under(errs, f".shapes[{position(v, it)}]", found)
 
     # two
     v = obj.get("two")
@@ -258,12 +261,13 @@ def update_Drawing(
     if old is None or v is not was and not _Shape2.same(v, was):
         if v.__class__ is not list:
             v = _Shape2.decoded(v)
-        for i, item in enumerate(v or ()):
+        it = iter(v or ())
+        for item in it:
             if item.__class__ is not dict:
                 item = ShapeShape.decoded(item)
             old_item = None
             if found := update_Shape(item, old_item, op):
-                errs = under(errs, f".shapes[{i}]", found)
+                errs = under(errs, f".shapes[{position(v, it)}]", found)
 
     # two
     v = obj.get("two")
@@ -313,13 +317,13 @@ def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     # mode
     if "mode" in obj:
         v = obj["mode"]
-        if v.__class__ is not str:
+        if v.__class__ is not str or v == "none":
             v = shapes.STRING.decoded(v)
-        # types.go:41 +k8s:optional
-        if v:
-            # types.go:42 +k8s:neq="none"
-            if found := check.not_equal(v, "none"):
-                errs = _R6.report(errs, found, ".mode")
+            # types.go:41 +k8s:optional
+            if v:
+                # types.go:42 +k8s:neq="none"
+                if found := check.not_equal(v, "none"):
+                    errs = _R6.report(errs, found, ".mode")
     return errs
 
 
@@ -369,6 +373,7 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
         # types.go:41 +k8s:optional
         if v:
             # types.go:42 +k8s:neq="none"
-            if found := check.not_equal(v, "none"):
-                errs = _R6.report(errs, found, ".mode")
+            if v.__class__ is not str or v == "none":
+                if found := check.not_equal(v, "none"):
+                    errs = _R6.report(errs, found, ".mode")
     return errs
