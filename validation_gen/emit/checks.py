@@ -121,7 +121,7 @@ class CheckEmitter:
         code, depth = self.code, self.code.depth
         call = f"found := {function}" if sink.errors else function
         whole = f"{call}({', '.join(args)})"
-        quick = f"if {' and '.join([*conditions, _bracketed(whole)])}:"
+        quick = f"if {' and '.join(map(_bracketed, [*conditions, whole]))}:"
         if conditions and self._fits(quick):
             code.add(quick)
         else:
@@ -464,8 +464,8 @@ class CheckEmitter:
 
 
 def _bracketed(text: str) -> str:
-    """An assignment in parentheses, where it is part of a larger expression."""
-    return f"({text})" if ":=" in text else text
+    """A condition in parentheses, where it needs them beside others."""
+    return f"({text})" if ":=" in text or " or " in text else text
 
 
 def _marked(outer: Check, inner: Check) -> Check:

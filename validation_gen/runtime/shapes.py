@@ -140,7 +140,7 @@ class ListOf(Shape):
 
     def repaired(self, value: Any) -> Any:
         if isinstance(value, list):
-            return [self.elem.repaired(item) for item in value]
+            return [self.elem.repaired(self.elem.decoded(None) if item is None else item) for item in value]
         return None if value is None else [_stand_in(self.elem)]
 
     def plain(self, value: Any) -> Any:
@@ -215,7 +215,11 @@ class MapOf(Shape):
 
     def repaired(self, value: Any) -> Any:
         if isinstance(value, dict):
-            return {key: self.elem.repaired(item) for key, item in value.items() if not self._wrong_key(key)}
+            return {
+                key: self.elem.repaired(self.elem.decoded(None) if item is None else item)
+                for key, item in value.items()
+                if not self._wrong_key(key)
+            }
         return None if value is None else {"?" if self.key is None else "1": _stand_in(self.elem)}
 
     def plain(self, value: Any) -> Any:

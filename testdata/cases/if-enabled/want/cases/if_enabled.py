@@ -155,7 +155,7 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
             stop = True
     if not stop:
         # types.go:19 +k8s:maxLength=4
-        if v.__class__ is not str or len(v) > 4 and (found := check.max_length(v, 4)):
+        if (v.__class__ is not str or len(v) > 4) and (found := check.max_length(v, 4)):
             errs = _R6.report(errs, found, ".pilot")
 
     # names

@@ -263,7 +263,7 @@ def update_Animal(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:24 +k8s:maxLength=3
-        if v.__class__ is not str or len(v) > 3 and (found := check.max_length(v, 3)):
+        if (v.__class__ is not str or len(v) > 3) and (found := check.max_length(v, 3)):
             errs = _R3.report(errs, found, ".colour")
 
     # mate
@@ -338,7 +338,7 @@ def update_Body(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:39 +k8s:neq=""
-        if v.__class__ is not str or v == "" and (found := check.not_equal(v, "")):
+        if (v.__class__ is not str or v == "") and (found := check.not_equal(v, "")):
             errs = _R6.report(errs, found, ".colour")
 
     # Inner
@@ -377,7 +377,7 @@ def update_Inner(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:47 +k8s:maxLength=2
-        if v.__class__ is not str or len(v) > 2 and (found := check.max_length(v, 2)):
+        if (v.__class__ is not str or len(v) > 2) and (found := check.max_length(v, 2)):
             errs = _R7.report(errs, found, ".blood")
     return errs
 

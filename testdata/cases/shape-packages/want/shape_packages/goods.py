@@ -105,16 +105,18 @@ def update_Item(
 def create_Name(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # goods.go:12 +k8s:maxLength=3
-    if obj.__class__ is not str or len(obj) > 3 and (found := check.max_length(obj, 3)):
-        errs = _R2.report(errs, found, "")
+    if obj.__class__ is not str or len(obj) > 3:
+        if found := check.max_length(obj, 3):
+            errs = _R2.report(errs, found, "")
     return errs
 
 
 def update_Name(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     # goods.go:12 +k8s:maxLength=3
-    if obj.__class__ is not str or len(obj) > 3 and (found := check.max_length(obj, 3)):
-        errs = _R2.report(errs, found, "")
+    if obj.__class__ is not str or len(obj) > 3:
+        if found := check.max_length(obj, 3):
+            errs = _R2.report(errs, found, "")
     return errs
 
 

@@ -291,7 +291,7 @@ def update_Shop(
             if was.__class__ is not str:
                 was = shapes.STRING.decoded(was)
         # types.go:23 +k8s:maxLength=2
-        if v.__class__ is not str or len(v) > 2 and (found := check.max_length(v, 2)):
+        if (v.__class__ is not str or len(v) > 2) and (found := check.max_length(v, 2)):
             errs = _R1.report(errs, found, ".name")
         if found := shape_packages_goods.update_Name(v, was, op):
             errs = under(errs, ".name", found)

@@ -169,7 +169,7 @@ def update_Shape(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:16 +k8s:maxLength=2
-        if v.__class__ is not str or len(v) > 2 and (found := check.max_length(v, 2)):
+        if (v.__class__ is not str or len(v) > 2) and (found := check.max_length(v, 2)):
             errs = _R2.report(errs, found, ".text")
     return errs
 
