@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from validation_gen.emit.exact import ExactWalk
 from validation_gen.emit.functions import FunctionEmitter
 from validation_gen.emit.guards import TypeWalk
 from validation_gen.emit.text import Code, literal
@@ -52,6 +53,8 @@ class ModuleEmitter:
     module: tuple[str, ...]
     program: Program
     modules: dict[str, tuple[str, ...]]
+    #: The structs that hold more than texts.
+    confusable: frozenset[str] = frozenset()
     #: The structs whose values can be instances of Python classes.
     classes: frozenset[str] = frozenset()
     imports: set[str] = field(default_factory=set)
@@ -167,6 +170,10 @@ class ModuleEmitter:
             return f"{self.shape(struct)}.demand"
         return f"{self._of(package)}typed_{name}"
 
+    def exact(self, struct: StructRef) -> str:
+        package, _, name = struct.id.rpartition(".")
+        return f"{self._of(package)}exact_{name}" if struct.id in self.confusable else ""
+
     def _is_validated(self, struct: str) -> bool:
         return self.program.checks_something(struct) and self.program.is_sound(struct)
 
@@ -214,11 +221,22 @@ class ModuleEmitter:
             for plan in sorted(plans, key=lambda p: (p.span, p.name))
             for update in (False, True)
         ]
-        return checked + [
+        typed = [
             TypeWalk(self, Code()).function(id.rpartition(".")[2], self.program.structs[id])
             for id in structs
             if not self._is_validated(id)
         ]
+        exact = [
+            ExactWalk(self).function(id.rpartition(".")[2], self.program.structs[id])
+            for id in structs
+            if id in self.confusable
+        ]
+        return checked + typed + exact
+
+    def registrations(self, structs: list[str]) -> list[str]:
+        """The lines that tell shapes their functions."""
+        names = [id.rpartition(".")[2] for id in structs if id in self.confusable]
+        return [f"{name}Shape.exact = exact_{name}" for name in names]
 
     def struct_declarations(self, structs: list[str]) -> list[str]:
         code = Code()

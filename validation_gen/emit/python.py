@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator
 
+from validation_gen.emit.exact import confusable_structs
 from validation_gen.emit.module import ModuleEmitter
 from validation_gen.emit.names import module_names
 from validation_gen.emit.templates import render_template
@@ -32,6 +33,7 @@ def emit_python(program: Program) -> dict[str, str]:
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
     wanted |= {plan.package for plan in program.validated}
     tested = [p for p in program.packages.values() if p.fixture and p.path not in program.broken]
+    confusable = confusable_structs({id: program.structs[id] for id in structs})
     modules = module_names(wanted.union(package.path for package in tested))
     classes = program.structs_in(StructRef(id) for id in structs if _has_class(program, id))
     by_package: dict[str, list[str]] = {}
@@ -42,7 +44,7 @@ def emit_python(program: Program) -> dict[str, str]:
     files = {"__init__.py": front}
     for path, names in modules.items():
         if path in wanted:
-            emitter = ModuleEmitter(path, names, program, modules, classes)
+            emitter = ModuleEmitter(path, names, program, modules, confusable, classes)
             aliases = {plan.name: plan for _, plan, _ in kinds if plan.package == path and not _is_struct(plan)}
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
         for depth in range(1, len(names)):
@@ -161,6 +163,7 @@ def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypeP
         definitions=definitions,
         constants=constants,
         functions=functions,
+        registrations=emitter.registrations(structs),
     )
 
 

@@ -14,14 +14,21 @@ from validation_gen.runtime.rule import NO_RULE, Rule
 
 
 class ErrorType(str, enum.Enum):
-    """The machine-readable kind of an error; `label` is the phrase in its text."""
+    """The machine-readable kind of an error.
+
+    Attributes:
+        label: the phrase in its text.
+        shows_value: whether the offending value follows.
+    """
 
     label: str
+    shows_value: bool
 
     def __new__(cls, value: str, label: str) -> ErrorType:
         member = str.__new__(cls, value)
         member._value_ = value
         member.label = label
+        member.shows_value = label not in ("Required value", "Forbidden", "Too long", "Too short", "Internal error")
         return member
 
     NOT_FOUND = ("FieldValueNotFound", "Not found")
@@ -37,10 +44,6 @@ class ErrorType(str, enum.Enum):
     INTERNAL = ("InternalError", "Internal error")
     TYPE_INVALID = ("FieldValueTypeInvalid", "Invalid value")
 
-
-_WITHOUT_VALUE = frozenset(
-    {ErrorType.REQUIRED, ErrorType.FORBIDDEN, ErrorType.TOO_LONG, ErrorType.TOO_SHORT, ErrorType.INTERNAL}
-)
 
 #: The bad value of a `Too long` error: the API server does not repeat what was too long.
 OMITTED = "<value omitted>"
@@ -262,10 +265,10 @@ class FieldError:
     def field(self) -> str:
         """The path of the field in upstream's notation, `<nil>` for the object itself."""
         outwards = self.segments
-        path = "".join(s for s in reversed(outwards) if s.__class__ is not Inlined)
-        if outwards and outwards[-1].__class__ is Inlined:
-            path = f".{outwards[-1]}{path}"
-        return path.removeprefix(".") or "<nil>"
+        for segment in outwards:
+            if segment.__class__ is Inlined:
+                return _field_of_inlined(outwards)
+        return "".join(outwards[::-1]).removeprefix(".") or "<nil>"
 
     @property
     def place(self) -> str:
@@ -274,8 +277,9 @@ class FieldError:
         return path.removeprefix(".") or "<nil>"
 
     def __str__(self) -> str:
-        text = f"{self.field}: {self.type.label}"
-        if self.type not in _WITHOUT_VALUE:
+        type = self.type
+        text = f"{self.field}: {type.label}"
+        if type.shows_value:
             text += f": {render_bad_value(self.bad_value, json_string=bool(self.json_string))}"
         return f"{text}: {self.detail}" if self.detail else text
 
@@ -296,6 +300,14 @@ class FieldError:
             "tag": self.tag,
             "source": self.source,
         }
+
+
+def _field_of_inlined(outwards: list[str]) -> str:
+    """A path through inlined structs: only one at the very start shows."""
+    path = "".join(s for s in reversed(outwards) if s.__class__ is not Inlined)
+    if outwards[-1].__class__ is Inlined:
+        path = f".{outwards[-1]}{path}"
+    return path.removeprefix(".") or "<nil>"
 
 
 def _counted(number: int, noun: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.memo import remember
-from validation_gen.runtime.shape import Shape, WrongTypeError, wrong_type
+from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
 from validation_gen.runtime.wire import WIRE, WireForm
 
 
@@ -35,11 +35,12 @@ class Plain(Shape):
     def exact(self, value: Any) -> bool:
         return value is None or self.fits(value)
 
-    def problems(self, value: Any) -> list[FieldError] | None:
-        return None if value is None or self.fits(value) else wrong_type(value, self.wanted)
+    def mended(self, value: Any) -> Mended | None:
+        return None if value is None or self.fits(value) else Mended(self.stand_in, self.wrong(value))
 
-    def repaired(self, value: Any) -> Any:
-        return value if value is None or self.fits(value) else self.stand_in
+    def wrong(self, value: Any) -> list[FieldError]:
+        """The errors of a value that does not fit."""
+        return wrong_type(value, self.wanted)
 
     def same(self, a: Any, b: Any) -> bool:
         a = self.zero if a is None else a
@@ -90,9 +91,7 @@ class Integer(Plain):
     def fits(self, value: Any) -> bool:
         return isinstance(value, int) and value is not True and value is not False and self.low <= value <= self.high
 
-    def problems(self, value: Any) -> list[FieldError] | None:
-        if value is None or self.fits(value):
-            return None
+    def wrong(self, value: Any) -> list[FieldError]:
         if isinstance(value, int) and not isinstance(value, bool):
             detail = f"must be {self.wanted} between {self.low} and {self.high}"
             return [FieldError(ErrorType.TYPE_INVALID, value, detail)]
@@ -124,6 +123,10 @@ class Wire(Shape):
         #: Some of the texts that have been found to decode.
         self.known: set[str] = set()
 
+    @property
+    def confusable(self) -> bool:  # type: ignore[override] # a constant of other single values
+        return not self.form.text_only
+
     def decoded(self, value: Any) -> Any:
         if value is not None and self.form.check(value) is not None:
             raise WrongTypeError
@@ -135,12 +138,11 @@ class Wire(Shape):
             return value is None or value.__class__ is str
         return value is None or value.__class__ is str or self.form.check(value) is None
 
-    def problems(self, value: Any) -> list[FieldError] | None:
-        reason = None if value is None else self.form.check(value)
-        return None if reason is None else [FieldError(ErrorType.TYPE_INVALID, value, reason)]
-
-    def repaired(self, value: Any) -> Any:
-        return None if self.problems(value) else value
+    def mended(self, value: Any) -> Mended | None:
+        if value is None or (value.__class__ is str and value in self.known):
+            return None
+        reason = self.form.check(value)
+        return None if reason is None else Mended(None, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
 
     def plain(self, value: Any) -> Any:
         return plain_value(value, microseconds=self.form is WIRE["microtime"])

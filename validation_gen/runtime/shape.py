@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable
-from typing import Any
+from typing import Any, NamedTuple
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
@@ -14,6 +14,13 @@ _WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a numbe
 
 class WrongTypeError(Exception):
     """A value does not decode. Generated code leaves by it at once; `Registry.run` then finds out what is wrong."""
+
+
+class Mended(NamedTuple):
+    """A copy of a value in which what does not decode has been replaced, with the errors that say so."""
+
+    value: Any
+    errors: list[FieldError]
 
 
 class Shape(ABC):
@@ -38,7 +45,8 @@ class Shape(ABC):
         Raises:
             WrongTypeError: something does not decode.
         """
-        if self.problems(value):
+        mended = self.mended(value)
+        if mended is not None and mended.errors:
             raise WrongTypeError
 
     @abstractmethod
@@ -53,15 +61,17 @@ class Shape(ABC):
         return value is old or (bool(value == old) and self.exact(value))
 
     @abstractmethod
-    def problems(self, value: Any) -> list[FieldError] | None:
-        """Errors of type FieldValueTypeInvalid for all that does not decode, `None` when there is nothing wrong."""
+    def mended(self, value: Any) -> Mended | None:
+        """What is wrong with a value and all that is in it, and what rules are to see instead; `None` if it is right.
 
-    @abstractmethod
-    def repaired(self, value: Any) -> Any:
-        """A copy in which what does not decode is replaced by a stand-in: of the right type, and set.
-
-        Checks of the surroundings see that something is there; errors at or below the stand-in mean nothing.
+        What does not decode is replaced by a stand-in: of the right type, and set. So checks of the surroundings see
+        that something is there; errors at or below the stand-in mean nothing. The value itself stays as it is.
         """
+
+    def problems(self, value: Any) -> list[FieldError]:
+        """Errors of type FieldValueTypeInvalid for all that does not decode."""
+        mended = self.mended(value)
+        return [] if mended is None else mended.errors
 
     @abstractmethod
     def same(self, a: Any, b: Any) -> bool:

@@ -8,7 +8,7 @@ quantities compare by amount, times by instant.
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -38,7 +38,7 @@ from validation_gen.runtime.scalars import (
     Plain,
     Wire,
 )
-from validation_gen.runtime.shape import Shape, WrongTypeError, wrong_type
+from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
 
 #: Generated code finds all shapes here.
 __all__ = [
@@ -91,11 +91,8 @@ class Pointer(Shape):
     def exact(self, value: Any) -> bool:
         return value is None or self.elem.exact(value)
 
-    def problems(self, value: Any) -> list[FieldError] | None:
-        return None if value is None else self.elem.problems(value)
-
-    def repaired(self, value: Any) -> Any:
-        return None if value is None else self.elem.repaired(value)
+    def mended(self, value: Any) -> Mended | None:
+        return None if value is None else self.elem.mended(value)
 
     def plain(self, value: Any) -> Any:
         return None if value is None else self.elem.plain(value)
@@ -128,20 +125,18 @@ class ListOf(Shape):
     def exact(self, value: Any) -> bool:
         return not value or not self.elem.confusable or all(map(self.elem.exact, value))
 
-    def problems(self, value: Any) -> list[FieldError] | None:
+    def mended(self, value: Any) -> Mended | None:
         if not isinstance(value, list):
-            return None if value is None else wrong_type(value, "a list")
-        found: list[FieldError] | None = None
-        elem = self.elem
+            return None if value is None else Mended([_stand_in(self.elem)], wrong_type(value, "a list"))
+        copy: list[Any] | None = None
+        errors: list[FieldError] = []
         for i, item in enumerate(value):
-            if item is not None and (wrong := elem.problems(item)):
-                found = _below(f"[{i}]", wrong, found)
-        return found
-
-    def repaired(self, value: Any) -> Any:
-        if isinstance(value, list):
-            return [self.elem.repaired(self.elem.decoded(None) if item is None else item) for item in value]
-        return None if value is None else [_stand_in(self.elem)]
+            mended = self.elem.mended(item) if item is not None else _null_item(self.elem)
+            if mended is not None:
+                copy = copy or value.copy()
+                copy[i] = mended.value
+                _below(f"[{i}]", mended.errors, errors)
+        return None if copy is None else Mended(copy, errors)
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, list | tuple | set | frozenset):
@@ -203,24 +198,23 @@ class MapOf(Shape):
             return None
         return [FieldError(ErrorType.TYPE_INVALID, key, f"must have {self.key.wanted} as its key")]
 
-    def problems(self, value: Any) -> list[FieldError] | None:
+    def mended(self, value: Any) -> Mended | None:
         if not isinstance(value, dict):
-            return None if value is None else wrong_type(value, "an object")
-        found: list[FieldError] | None = None
-        elem = self.elem
+            name = "?" if self.key is None else "1"
+            return None if value is None else Mended({name: _stand_in(self.elem)}, wrong_type(value, "an object"))
+        copy: dict[Any, Any] | None = None
+        errors: list[FieldError] = []
         for key, item in value.items():
-            if wrong := self._wrong_key(key) or (None if item is None else elem.problems(item)):
-                found = _below(f"[{_key_text(key)}]", wrong, found)
-        return found
-
-    def repaired(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {
-                key: self.elem.repaired(self.elem.decoded(None) if item is None else item)
-                for key, item in value.items()
-                if not self._wrong_key(key)
-            }
-        return None if value is None else {"?" if self.key is None else "1": _stand_in(self.elem)}
+            wrong = self._wrong_key(key)
+            mended = self.elem.mended(item) if item is not None else _null_item(self.elem)
+            if wrong or mended is not None:
+                copy = copy or value.copy()
+                if wrong:
+                    del copy[key]
+                elif mended is not None:
+                    copy[key] = mended.value
+                _below(f"[{_key_text(key)}]", wrong or (mended.errors if mended else []), errors)
+        return None if copy is None else Mended(copy, errors)
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, Mapping):
@@ -252,14 +246,18 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("_confusables", "attributes", "members", "name", "omit")
+    __slots__ = ("_confusables", "attributes", "exact", "members", "name", "omit", "texts")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: dict[str, Shape] = {}
+        #: The members that may be any text.
+        self.texts: frozenset[str] = frozenset()
         self.omit: dict[str, str] = {}
         #: Where instances of the Python class have their members, by JSON name; `None` if there is no class.
         self.attributes: dict[str, str] | None = None
+        #: As in `Shape`; generated code brings a quicker function.
+        self.exact: Callable[[Any], bool] = self._exact  # type: ignore[assignment]
         #: The members that hold more than texts; `None` until somebody asks.
         self._confusables: tuple[tuple[str, Shape], ...] | None = None
 
@@ -275,6 +273,11 @@ class Struct(Shape):
         `attributes` are the names that differ in the Python class; it is given for structs that have one.
         """
         self.members = dict(members)
+        self.texts = frozenset(
+            name
+            for name, shape in members.items()
+            if shape is STRING or (isinstance(shape, Pointer) and shape.elem is STRING)
+        )
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
 
@@ -295,28 +298,28 @@ class Struct(Shape):
             return value
         raise WrongTypeError
 
-    def exact(self, value: Any) -> bool:
+    def _exact(self, value: Any) -> bool:
         if value:
             for name, shape in self._confusables or self._confusable_members():
                 if name in value and not shape.exact(value[name]):
                     return False
         return True
 
-    def problems(self, value: Any) -> list[FieldError] | None:
+    def mended(self, value: Any) -> Mended | None:
         if not isinstance(value, dict):
-            return None if value is None else wrong_type(value, "an object")
-        found: list[FieldError] | None = None
-        members = self.members
+            return None if value is None else Mended({}, wrong_type(value, "an object"))
+        copy: dict[Any, Any] | None = None
+        errors: list[FieldError] = []
+        texts, members = self.texts, self.members
         for name, item in value.items():
-            if item is not None and (shape := members.get(name)) is not None and (wrong := shape.problems(item)):
-                found = _below(f".{name}", wrong, found)
-        return found
-
-    def repaired(self, value: Any) -> Any:
-        if isinstance(value, dict):
-            members = self.members
-            return {n: members[n].repaired(item) if n in members else item for n, item in value.items()}
-        return None if value is None else {}
+            if item is None or (item.__class__ is str and name in texts) or name not in members:
+                continue
+            mended = members[name].mended(item)
+            if mended is not None:
+                copy = copy or value.copy()
+                copy[name] = mended.value
+                _below(f".{name}", mended.errors, errors)
+        return None if copy is None else Mended(copy, errors)
 
     def plain(self, value: Any) -> Any:
         if isinstance(value, dict):
@@ -335,7 +338,7 @@ class Struct(Shape):
 
     def _is_omitted(self, name: str, shape: Shape, item: Any) -> bool:
         omit = self.omit.get(name)
-        if omit is None or shape.problems(item):
+        if omit is None or shape.mended(item):
             return False
         return shape.is_empty(item) if omit == "empty" else shape.is_zero(item)
 
@@ -397,10 +400,16 @@ def _key_text(key: Any) -> str:
         return "…"
 
 
-def _below(path: str, wrong: list[FieldError], found: list[FieldError] | None) -> list[FieldError]:
+def _below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None:
     for error in wrong:
         error.segments.append(path)
-    return wrong if found is None else found + wrong
+    errors += wrong
+
+
+def _null_item(shape: Shape) -> Mended | None:
+    """The zero value in place of null, which Go would not have as an item of a list or map unless of pointers."""
+    zero = shape.decoded(None)
+    return None if zero is None else Mended(zero, [])
 
 
 def _stand_in(shape: Shape) -> Any:

@@ -20,6 +20,7 @@ from validation_gen.runtime.shapes import Struct
 from validation_gen.runtime.wire import identical
 
 _CREATE = Operation()
+_UPDATE = Operation(update=True)
 _TOO_DEEP = "the object is nested too deeply"
 
 
@@ -78,10 +79,13 @@ class Validator:
         `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
         input.
         """
-        if old is None and options is None and obj.__class__ is self._usual and subresource == "/":
+        if obj.__class__ is self._usual and options is None and subresource == "/":
             # The usual request, without what the others need.
             try:
-                return self._create(obj, _CREATE) or []
+                if old is None:
+                    return self._create(obj, _CREATE) or []
+                if old.__class__ is dict:
+                    return self._update(obj, old, _UPDATE) or []
             except Exception:  # noqa: S110 - the long way knows what to do
                 pass
         return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
@@ -132,8 +136,9 @@ class Validator:
         """What does not decode, then what rules say of a copy in which stand-ins have its place."""
         shape, kind = self.shape, self.kind
         obj, old = as_json(shape, obj), as_json(shape, old)
-        errors = shape.problems(obj) or []
-        if errors and op.update and (known := shape.problems(old)):
+        obj, errors = shape.mended(obj) or (obj, [])
+        old, known = shape.mended(old) or (old, [])
+        if errors and known:
             errors = [error for error in errors if not _is_among(error, known)]
         if kind.subresources is None:
             return errors
@@ -141,9 +146,6 @@ class Validator:
             detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
         hidden = [error.field for error in errors]
-        obj = shape.repaired(obj)
-        if old is not None:
-            old = shape.repaired(old)
         found = self._checked(obj, old, op) or []
         return errors + [e for e in found if not _is_hidden(e, hidden)] if hidden else found
 

@@ -132,6 +132,7 @@ class WireForm:
         write: the value as Go encodes it again. It is called with values that decode, `None` for the zero value.
         empty: the meaning that Go's `omitempty` leaves out. Structs are never left out.
         free: whether any JSON value decodes, so that values of different types are different values.
+        text_only: whether nothing but texts decodes.
     """
 
     reason: str
@@ -141,6 +142,7 @@ class WireForm:
     write: Callable[[object], object] = _same
     empty: object = _NEVER
     free: bool = False
+    text_only: bool = False
 
     def _meaning(self, value: object) -> object:
         return self.zero if value is None else self.read(value)
@@ -282,13 +284,17 @@ def unpacked(value: object) -> Unpacked | None:
 WIRE: dict[str, WireForm] = {
     "any": WireForm("must be a JSON value", _same, empty=None, free=True),
     "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b""),
-    "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration),
-    "gotime": WireForm("must be an RFC 3339 time", _time, ZERO_TIME),
+    "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration, text_only=True),
+    "gotime": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, text_only=True),
     "intorstring": WireForm("must be a 32-bit integer or a string", _int_or_string, 0, write=_encode_int_or_string),
     "microtime": WireForm(
-        "must be an RFC 3339 time with six decimals of the second", _micro_time, ZERO_TIME, write=_encode_micro_time
+        "must be an RFC 3339 time with six decimals of the second",
+        _micro_time,
+        ZERO_TIME,
+        write=_encode_micro_time,
+        text_only=True,
     ),
     "quantity": WireForm("must be a quantity", _quantity, _quantity(None), write=_encode_quantity),
     "raw": WireForm("must be a JSON value", _same, free=True),
-    "time": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, write=_encode_time),
+    "time": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, write=_encode_time, text_only=True),
 }

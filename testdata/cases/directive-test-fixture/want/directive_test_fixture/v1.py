@@ -336,3 +336,24 @@ def typed_QuietSpec(obj: dict[str, Any]) -> None:
         v = obj["name"]
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
+
+
+def exact_Seat(obj: dict[str, Any]) -> bool:
+    if "row" in obj:
+        v = obj["row"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_TrainSpec(obj: dict[str, Any]) -> bool:
+    if "seats" in obj:
+        v = obj["seats"]
+        for item in (v or {}).values():
+            if item and not exact_Seat(item):
+                return False
+    return True
+
+
+SeatShape.exact = exact_Seat
+TrainSpecShape.exact = exact_TrainSpec

@@ -381,3 +381,29 @@ def update_Ramps(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
             item = shapes.INT32.decoded(item)
     return errs
+
+
+def exact_Depot(obj: dict[str, Any]) -> bool:
+    if "doors" in obj:
+        v = obj["doors"]
+        for item in (v or {}).values():
+            if item and not exact_Door(item):
+                return False
+    if "ramps" in obj:
+        v = obj["ramps"]
+        for item in (v or {}).values():
+            if item.__class__ is not int and item is not None:
+                return False
+    return True
+
+
+def exact_Door(obj: dict[str, Any]) -> bool:
+    if "width" in obj:
+        v = obj["width"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+DepotShape.exact = exact_Depot
+DoorShape.exact = exact_Door

@@ -628,3 +628,31 @@ def update_Flight(
             if found := update_Stage(item, old_item, op):
                 errs = under(errs, f".stages[{position(v, it)}]", found)
     return errs
+
+
+def exact_Rocket(obj: dict[str, Any]) -> bool:
+    if "engines" in obj:
+        v = obj["engines"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "fins" in obj:
+        v = obj["fins"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "tank" in obj:
+        v = obj["tank"]
+        if v and not exact_Tank(v):
+            return False
+    return True
+
+
+def exact_Tank(obj: dict[str, Any]) -> bool:
+    if "litres" in obj:
+        v = obj["litres"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+RocketShape.exact = exact_Rocket
+TankShape.exact = exact_Tank

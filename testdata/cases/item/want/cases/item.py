@@ -514,3 +514,56 @@ def typed_Wire(obj: dict[str, Any]) -> None:
         v = obj["id"]
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
+
+
+def exact_Board(obj: dict[str, Any]) -> bool:
+    if "fuses" in obj:
+        v = obj["fuses"]
+        for item in v or ():
+            if item and not exact_Fuse(item):
+                return False
+    if "pins" in obj:
+        v = obj["pins"]
+        for item in v or ():
+            if item and not exact_Pin(item):
+                return False
+    if "rail" in obj:
+        v = obj["rail"]
+        for item in v or ():
+            if item and not exact_Fuse(item):
+                return False
+    if "terminals" in obj:
+        v = obj["terminals"]
+        for item in v or ():
+            if item and not exact_Fuse(item):
+                return False
+    return True
+
+
+def exact_Fuse(obj: dict[str, Any]) -> bool:
+    if "volts" in obj:
+        v = obj["volts"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_Pin(obj: dict[str, Any]) -> bool:
+    if "row" in obj:
+        v = obj["row"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "live" in obj:
+        v = obj["live"]
+        if v.__class__ is not bool and v is not None:
+            return False
+    if "pad" in obj:
+        v = obj["pad"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+BoardShape.exact = exact_Board
+FuseShape.exact = exact_Fuse
+PinShape.exact = exact_Pin

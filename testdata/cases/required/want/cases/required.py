@@ -406,3 +406,26 @@ def update_Address(
         if not v and (found := check.required(v)):
             errs = _R15.report(errs, found, ".city")
     return errs
+
+
+def exact_Order(obj: dict[str, Any]) -> bool:
+    if "number" in obj:
+        v = obj["number"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "bonus" in obj:
+        v = obj["bonus"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "paid" in obj:
+        v = obj["paid"]
+        if v.__class__ is not bool and v is not None:
+            return False
+    if "gift" in obj:
+        v = obj["gift"]
+        if v.__class__ is not bool and v is not None:
+            return False
+    return True
+
+
+OrderShape.exact = exact_Order

@@ -736,3 +736,92 @@ def update_Holder(
 
 def typed_Pair_Nested(obj: dict[str, Any]) -> None:
     pass
+
+
+def exact_Animal(obj: dict[str, Any]) -> bool:
+    if "legs" in obj:
+        v = obj["legs"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "length" in obj:
+        v = obj["length"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "span" in obj:
+        v = obj["span"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "mate" in obj:
+        v = obj["mate"]
+        if v and not exact_Animal(v):
+            return False
+    return True
+
+
+def exact_Body(obj: dict[str, Any]) -> bool:
+    if "legs" in obj:
+        v = obj["legs"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_Holder(obj: dict[str, Any]) -> bool:
+    if "twins" in obj:
+        v = obj["twins"]
+        if v and not exact_Twins(v):
+            return False
+    return True
+
+
+def exact_Left(obj: dict[str, Any]) -> bool:
+    if "size" in obj:
+        v = obj["size"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_Right(obj: dict[str, Any]) -> bool:
+    if "size" in obj:
+        v = obj["size"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "depth" in obj:
+        v = obj["depth"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_Tail(obj: dict[str, Any]) -> bool:
+    if "length" in obj:
+        v = obj["length"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_Twins(obj: dict[str, Any]) -> bool:
+    if "depth" in obj:
+        v = obj["depth"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+AnimalShape.exact = exact_Animal
+BodyShape.exact = exact_Body
+HolderShape.exact = exact_Holder
+LeftShape.exact = exact_Left
+RightShape.exact = exact_Right
+TailShape.exact = exact_Tail
+TwinsShape.exact = exact_Twins

@@ -53,3 +53,14 @@ def update_Wing(
             if found := check.minimum(v, 1):
                 errs = _R1.report(errs, found, ".span")
     return errs
+
+
+def exact_Wing(obj: dict[str, Any]) -> bool:
+    if "span" in obj:
+        v = obj["span"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+WingShape.exact = exact_Wing

@@ -92,3 +92,14 @@ def update_Shop(
             if found := check.minimum(v, 2):
                 errs = _R1.report(errs, found, ".floors")
     return errs
+
+
+def exact_Shop(obj: dict[str, Any]) -> bool:
+    if "floors" in obj:
+        v = obj["floors"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+ShopShape.exact = exact_Shop

@@ -377,3 +377,41 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
                 if found := check.not_equal(v, "none"):
                     errs = _R6.report(errs, found, ".mode")
     return errs
+
+
+def exact_Circle(obj: dict[str, Any]) -> bool:
+    if "radius" in obj:
+        v = obj["radius"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+def exact_Drawing(obj: dict[str, Any]) -> bool:
+    if "shape" in obj:
+        v = obj["shape"]
+        if v and not exact_Shape(v):
+            return False
+    if "shapes" in obj:
+        v = obj["shapes"]
+        for item in v or ():
+            if item and not exact_Shape(item):
+                return False
+    return True
+
+
+def exact_Shape(obj: dict[str, Any]) -> bool:
+    if "circle" in obj:
+        v = obj["circle"]
+        if v and not exact_Circle(v):
+            return False
+    if "rectangle" in obj:
+        v = obj["rectangle"]
+        if v and not exact_Circle(v):
+            return False
+    return True
+
+
+CircleShape.exact = exact_Circle
+DrawingShape.exact = exact_Drawing
+ShapeShape.exact = exact_Shape

@@ -1,0 +1,111 @@
+"""Functions for what Python cannot see when it compares: that `1`, `1.0` and `True` are three values.
+
+An update first asks whether a value equals the old one. Where it does, and the old one is well-typed, texts are the
+same; numbers and booleans, and whatever can be one of several types, are looked at by these functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from validation_gen.emit.text import Code, literal
+from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire, value_shape
+
+#: The forms that are always a text.
+_TEXTS = {"time", "microtime", "gotime", "duration"}
+_CLASSES = {"bool": ("bool",), "float32": ("float", "int"), "float64": ("float", "int"), "intorstring": ("str", "int")}
+
+
+def _is_confusable(shape: Shape) -> bool:
+    """Whether a single value can equal one of another type."""
+    match shape:
+        case Scalar(go=go):
+            return go != "string"
+        case Wire(form=form):
+            return form not in _TEXTS
+    return isinstance(shape, ListOf) and shape.packed
+
+
+def confusable_structs(structs: Mapping[str, tuple[Member, ...]]) -> frozenset[str]:
+    """The ids of structs that hold anything but texts, themselves or in what is inside them."""
+    holders: dict[str, list[str]] = {}
+    found: set[str] = set()
+    for id, members in structs.items():
+        for member in members:
+            shape = _inmost(member.shape)
+            if isinstance(shape, StructRef):
+                holders.setdefault(shape.id, []).append(id)
+            elif _is_confusable(shape):
+                found.add(id)
+    waiting = list(found)
+    while waiting:
+        for id in holders.get(waiting.pop(), ()):
+            if id not in found:
+                found.add(id)
+                waiting.append(id)
+    return frozenset(found)
+
+
+def _inmost(shape: Shape) -> Shape:
+    while isinstance(shape, PointerTo | MapOf) or (isinstance(shape, ListOf) and not shape.packed):
+        shape = shape.elem
+    return shape
+
+
+class ExactNames(Protocol):
+    """What these functions ask of the module around them."""
+
+    def shape(self, shape: Shape) -> str:
+        """An expression for a shape."""
+
+    def exact(self, struct: StructRef) -> str:
+        """The function of a struct, empty if it holds only texts."""
+
+
+@dataclass(slots=True)
+class ExactWalk:
+    """Writes the functions."""
+
+    names: ExactNames
+    code: Code = field(default_factory=Code)
+
+    def function(self, name: str, members: tuple[Member, ...]) -> list[str]:
+        """The function of one struct: whether all that it holds is of the right type."""
+        code = self.code
+        code.call(f"def exact_{name}", ["obj: dict[str, Any]"], " -> bool:")
+        with code.block():
+            for member in members:
+                if self._matters(member.shape):
+                    with code.block(f"if {literal(member.json)} in obj:"):
+                        code.add(f"v = obj[{literal(member.json)}]")
+                        self._value(member.shape, "v", 1)
+            code.add("return True")
+        return code.lines
+
+    def _matters(self, shape: Shape) -> bool:
+        shape = _inmost(shape)
+        return bool(self.names.exact(shape)) if isinstance(shape, StructRef) else _is_confusable(shape)
+
+    def _value(self, shape: Shape, v: str, depth: int) -> None:
+        code, shape = self.code, value_shape(shape)
+        n = "" if depth == 1 else str(depth)
+        match shape:
+            case StructRef():
+                self._unless(f"{v} and not {self.names.exact(shape)}({v})")
+            case ListOf(packed=False, elem=elem):
+                with code.block(f"for item{n} in {v} or ():"):
+                    self._value(elem, f"item{n}", depth + 1)
+            case MapOf(elem=elem):
+                with code.block(f"for item{n} in ({v} or {{}}).values():"):
+                    self._value(elem, f"item{n}", depth + 1)
+            case Scalar(go=kind) | Wire(form=kind) if kind in _CLASSES or isinstance(shape, Scalar):
+                classes = _CLASSES.get(kind, ("int",))
+                self._unless(" and ".join([*(f"{v}.__class__ is not {name}" for name in classes), f"{v} is not None"]))
+            case _:
+                self._unless(f"{v}.__class__ is not str and not {self.names.shape(shape)}.exact({v})")
+
+    def _unless(self, condition: str) -> None:
+        with self.code.block(f"if {condition}:"):
+            self.code.add("return False")
