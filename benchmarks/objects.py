@@ -12,6 +12,7 @@ from typing import Any, TypeAlias
 
 JSON: TypeAlias = Any
 Path: TypeAlias = Sequence[str | int]
+Edits: TypeAlias = Sequence[tuple[Path, Any]]
 
 #: Stands for "take this away".
 GONE = object()
@@ -39,8 +40,8 @@ class Subject:
     kind: str
     build: Callable[[], JSON]
     one: tuple[Path, Any]
-    ten: Sequence[tuple[Path, Any]]
-    ten_typed: Sequence[tuple[Path, Any]]
+    ten: Edits
+    ten_typed: Edits
     change: tuple[Path, Any]
 
 

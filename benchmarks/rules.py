@@ -57,7 +57,7 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Anything:
-    """Any object."""
+    """Any value: Go keeps the raw text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from operator import attrgetter
-from typing import Any
+from typing import Any, TypeAlias, get_origin
 
 import attrs
 from attrs import validators
 from cattrs import Converter, transform_error
+from cattrs.cols import list_structure_factory
+from cattrs.gen import make_dict_structure_fn, make_mapping_structure_fn
 
 from benchmarks.contenders.base import Contender
 from benchmarks.rules import (
@@ -26,6 +28,8 @@ from benchmarks.rules import (
     WholeOrText,
     structs,
 )
+
+_Hook: TypeAlias = Callable[[Any, Any], Any]
 
 
 class _Whole32OrText:
@@ -49,7 +53,7 @@ def _type(rule: Rule, made: dict[str, Any]) -> Any:
         case Amount():
             return _Amount
         case Anything():
-            return dict[str, Any]
+            return Any
         case Items(item=item):
             return list[_type(item, made)]  # type: ignore[misc]
         case Mapped(value=value):
@@ -114,7 +118,7 @@ def _class(kind: Struct) -> Any:
     return made[kind.name]
 
 
-def _exactly(*classes: type) -> Callable[[Any, Any], Any]:
+def _exactly(*classes: type) -> _Hook:
     """Takes values of these classes as they are, and refuses others."""
     wanted = frozenset(classes)
     names = " or ".join(each.__name__ for each in classes)
@@ -133,19 +137,23 @@ def _converter() -> Converter:
         converter.register_structure_hook(stands_for, _exactly(*classes))
     converter.register_structure_hook(_Whole32OrText, _exactly(int, str))
     converter.register_structure_hook(_Amount, _exactly(str, int, float))
-    _refuse_others(converter, list)
-    _refuse_others(converter, dict)
+    inner: tuple[tuple[Callable[[Any], bool], type, Callable[..., Any]], ...] = (
+        (attrs.has, dict, make_dict_structure_fn),
+        (lambda cls: get_origin(cls) is list, list, list_structure_factory),
+        (lambda cls: get_origin(cls) is dict, dict, make_mapping_structure_fn),
+    )
+    for matches, container, make in inner:
+        converter.register_structure_hook_factory(matches, _from(container, make, converter))
     return converter
 
 
-def _refuse_others(converter: Converter, container: type) -> None:
-    """Cattrs takes whatever can be iterated as a list or a dict; here only these will do."""
+def _from(
+    container: type, make: Callable[..., Any], converter: Converter
+) -> Callable[[Any], Callable[[Any, Any], Any]]:
+    """A factory of hooks that take this container only; by itself the library takes whatever can be iterated."""
 
-    def matches(cls: Any) -> bool:
-        return getattr(cls, "__origin__", None) is container
-
-    def make(cls: Any) -> Callable[[Any, Any], Any]:
-        inner = plain.get_structure_hook(cls)
+    def factory(cls: Any) -> _Hook:
+        inner = make(cls, converter)
 
         def take(value: Any, _: Any) -> Any:
             if value.__class__ is not container:
@@ -154,8 +162,7 @@ def _refuse_others(converter: Converter, container: type) -> None:
 
         return take
 
-    plain = converter.copy()
-    converter.register_structure_hook_factory(matches, make)
+    return factory
 
 
 def contenders(kind: Struct) -> list[Contender]:

@@ -47,7 +47,7 @@ def schema(kind: Struct, *, shared: bool) -> dict[str, Any]:
             case Amount():
                 return {"type": ["string", "number"], "pattern": QUANTITY}
             case Anything():
-                return {"type": "object"}
+                return {}
             case Items(item=item, least=least, most=most):
                 limits = {"minItems": least, "maxItems": most}
                 return {"type": "array", "items": said(item)} | _given(limits)

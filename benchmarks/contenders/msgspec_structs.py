@@ -49,7 +49,7 @@ def _type(rule: Rule, made: dict[str, Any]) -> Any:
         case Amount():
             return _Amount | int | float
         case Anything():
-            return dict[str, Any]
+            return Any
         case Items(item=item, least=least, most=most):
             made_of = list[_type(item, made)]  # type: ignore[misc]
             limited = least is not None or most is not None

@@ -62,7 +62,7 @@ def _type(rule: Rule, made: dict[str, Any], get: Callable[..., Any]) -> Any:
         case Amount():
             return Annotated[_Amount | int | float, Field(union_mode="left_to_right")]
         case Anything():
-            return dict[str, Any]
+            return Any
         case Items(item=item, least=least, most=most, keys=keys):
             made_of = list[_type(item, made, get)]  # type: ignore[misc]
             if least is not None or most is not None:
