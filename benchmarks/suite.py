@@ -1,0 +1,205 @@
+"""Runs everything: generates a package, asks whether all agree, measures, and gives the results as data.
+
+The results are JSON: times in seconds, and ratios to our validators in pure Python. Nothing here decides what is good.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import gc
+import importlib.metadata
+import os
+import platform
+import re
+import statistics
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from benchmarks import measure
+from benchmarks.agreement import agree
+from benchmarks.contenders import attrs_classes, jsonschema_family, msgspec_structs, ours, pydantic_models
+from benchmarks.contenders.base import Contender, Maker
+from benchmarks.measure import Plan
+from benchmarks.objects import SUBJECTS, Subject, copy_of, edited, keyed_list
+from benchmarks.rules import Struct, read
+
+Results: TypeAlias = dict[str, Any]
+
+APIS = Path(__file__).parent / "apis"
+#: The package with our validators, and its compiled twin.
+PURE, COMPILED = "bench_validators", "bench_validators_compiled"
+RIVALS: Sequence[Maker] = (
+    jsonschema_family.contenders,
+    pydantic_models.contenders,
+    msgspec_structs.contenders,
+    attrs_classes.contenders,
+)
+#: The distributions whose versions belong to a result.
+VERSIONS = ("jsonschema", "jsonschema-rs", "fastjsonschema", "pydantic", "pydantic-core", "msgspec", "cattrs", "attrs")
+LISTS = (1_000, 10_000)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Extent:
+    """How thoroughly to measure. The short form is for comparisons with results that are there already."""
+
+    documents: int
+    every: int
+    plan: Plan
+    lists: Plan
+    imports: int
+
+
+FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=11, seconds=0.008), lists=Plan(7, 0), imports=15)
+SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=7, seconds=0.004), lists=Plan(3, 0), imports=5)
+
+
+def say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+# --- preparing -------------------------------------------------------------------------------------------------------
+
+
+def prepare(directory: Path) -> list[str]:
+    """Generates our validators and the document that the rivals' rules are read from. Gives the packages of ours."""
+    _generator("generate", str(APIS), "--output-dir", str(directory / PURE), "--quiet")
+    _generator("openapi", str(APIS), "--output-dir", str(directory), "--quiet")
+    packages = [PURE]
+    if "--compile" in _generator("generate", "--help"):
+        _generator("generate", str(APIS), "--output-dir", str(directory / COMPILED), "--quiet", "--compile")
+        packages.append(COMPILED)
+    else:
+        say("skipped: ours, compiled (`validation-gen generate` has no --compile)")
+    sys.path.insert(0, str(directory))
+    importlib.invalidate_caches()
+    return packages
+
+
+def _generator(*arguments: str) -> str:
+    command = [sys.executable, "-m", "validation_gen", *arguments]
+    # A wide terminal, so that no option is cut.
+    environment = os.environ | {"COLUMNS": "200", "NO_COLOR": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)  # noqa: S603 - ours
+    if done.returncode:
+        raise SystemExit(f"$ validation-gen {' '.join(arguments)}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+def line_up(subject: Subject, kind: Struct, packages: Sequence[str]) -> list[Contender]:
+    """All contenders of a subject. The first one is what the others are compared with."""
+    found = ours.contenders(PURE, subject, "ours", "**ours, pure Python**")
+    if COMPILED in packages:
+        found += ours.contenders(COMPILED, subject, "ours-compiled", "**ours, compiled**")
+    for make in RIVALS:
+        found += make(kind)
+    return found
+
+
+# --- measuring -------------------------------------------------------------------------------------------------------
+
+
+def run(directory: Path, extent: Extent) -> Results:
+    """Everything in order. The directory is for what is generated."""
+    packages = prepare(directory)
+    prepared = []
+    agreement = {}
+    for subject in SUBJECTS:
+        kind = read(directory, subject.api_version, subject.kind)
+        contenders = line_up(subject, kind, packages)
+        judge = ours.prepared(importlib.import_module(PURE), subject.api_version, subject.kind)
+        agreed = agree(subject, kind, judge, contenders, extent.documents, extent.every)
+        agreement[subject.key] = dataclasses.asdict(agreed)
+        say(f"{subject.title}: {len(contenders)} contenders agree on {agreed.documents} objects")
+        prepared.append((subject, kind, contenders))
+    gc.freeze()
+    times: dict[str, Any] = {}
+    for subject, kind, contenders in prepared:
+        times[subject.key] = {}
+        for case in measure.cases(subject, kind):
+            found = measure.measure(case, contenders, extent.plan)
+            times[subject.key][case.key] = {key: _rounded(dataclasses.asdict(each)) for key, each in found.items()}
+            say(f"{subject.title}, {case.title}: {found['ours'].seconds * 1e6:.1f} µs")
+    return {
+        "about": _about(),
+        "agreement": agreement,
+        "titles": {each.key: _title(each) for _, _, contenders in prepared for each in contenders},
+        "times": times,
+        "updates": [each.key for each in prepared[0][2] if each.update],
+        "growth": {package: _growth(package, extent.lists) for package in packages},
+        "import": _import(directory, extent.imports),
+    }
+
+
+def _title(contender: Contender) -> dict[str, Any]:
+    return {"title": contender.title, "reports": contender.reports, "blind": sorted(contender.blind)}
+
+
+def _rounded(numbers: dict[str, Any]) -> dict[str, Any]:
+    return {key: float(f"{number:.4g}") if isinstance(number, float) else number for key, number in numbers.items()}
+
+
+def _growth(package: str, plan: Plan) -> Results:
+    """Lists with keys, ten times as long: a create, an update with nothing changed, one with an item changed."""
+    (subject,) = (each for each in SUBJECTS if each.kind == "Deployment")
+    validator = ours.prepared(importlib.import_module(package), subject.api_version, subject.kind)
+    path = ("spec", "template", "spec", "containers", 0, "env", LISTS[0] // 2, "value")
+    calls: dict[str, list[Callable[[], Any]]] = {"create": [], "unchanged": [], "changed": []}
+    for size in LISTS:
+        obj = keyed_list(size)
+        copy, changed = copy_of(obj), edited(obj, (path, "another"))
+        calls["create"].append(lambda obj=obj: validator(obj))  # type: ignore[misc]
+        calls["unchanged"].append(lambda obj=obj, copy=copy: validator(copy, obj))  # type: ignore[misc]
+        calls["changed"].append(lambda obj=obj, changed=changed: validator(changed, obj))  # type: ignore[misc]
+    found = measure.growth({name: (small, large) for name, (small, large) in calls.items()}, plan)
+    names = ("small", "large", "ratio")
+    return {name: _rounded(dict(zip(names, numbers, strict=True))) for name, numbers in found.items()}
+
+
+_IMPORT = """
+import importlib, sys, time
+sys.path.insert(0, {directory!r})
+importlib.import_module({first!r})
+begun = time.perf_counter()
+importlib.import_module({then!r})
+print(time.perf_counter() - begun)
+"""
+
+
+def _import(directory: Path, repeats: int) -> Results:
+    """The time to import the largest generated module in a fresh process that has the runtime already."""
+    first, then = f"{PURE}.brews.v1", f"{PURE}.core.v1"
+    script = _IMPORT.format(directory=str(directory), first=first, then=then)
+    times = []
+    for repeat in range(repeats + 1):
+        command = [sys.executable, "-c", script]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)  # noqa: S603 - ours
+        if repeat:  # the first one writes the .pyc
+            times.append(float(done.stdout))
+    text = (directory / PURE / "core" / "v1.py").read_text(encoding="utf-8")
+    return {"lines": text.count("\n"), "seconds": float(f"{statistics.median(times):.4g}")}
+
+
+# --- where -----------------------------------------------------------------------------------------------------------
+
+
+def _about() -> Results:
+    return {
+        "date": datetime.datetime.now(datetime.timezone.utc).date().isoformat(),
+        "machine": _processor(),
+        "cores": os.cpu_count(),
+        "system": f"{platform.system()} {platform.machine()}",
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "versions": {name: importlib.metadata.version(name) for name in VERSIONS},
+    }
+
+
+def _processor() -> str:
+    file = Path("/proc/cpuinfo")
+    told = re.search(r"^model name\s*: (.*)$", file.read_text(), re.M) if file.exists() else None
+    return told[1] if told else platform.processor() or "unknown"
