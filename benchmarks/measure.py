@@ -1,9 +1,9 @@
 """Times contenders side by side. Knows neither the contenders nor what becomes of the numbers.
 
-Absolute times drift from one minute to the next, by far more than contenders differ. So every repeat asks all contenders
-of a case in turn, beginning with another one each time, and a ratio is taken of two times of the same repeat. What is
-kept is the median of the ratios, with the quartiles as their spread. Garbage is collected before each sample and not
-during it, for everybody alike.
+Absolute times drift from one minute to the next, by far more than contenders differ. So every repeat asks all
+contenders of a case in turn, beginning with another one each time, and a ratio is taken of two times of the same
+repeat. What is kept is the median of the ratios, with the quartiles as their spread. Garbage is collected before each
+sample and not during it, for everybody alike.
 """
 
 from __future__ import annotations

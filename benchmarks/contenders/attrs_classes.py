@@ -67,7 +67,7 @@ def _limits(rule: Rule) -> list[Any]:
         case Text(values=values) if values:
             return [validators.in_(frozenset(values))]
         case Text(min_length=least, max_length=most, pattern=pattern):
-            found = [] if least is None else [validators.min_len(least)]
+            found: list[Any] = [] if least is None else [validators.min_len(least)]
             found += [] if most is None else [validators.max_len(most)]
             return found + ([] if pattern is None else [validators.matches_re(pattern)])
         case Whole(least=least, most=most):

@@ -51,7 +51,7 @@ def _type(rule: Rule, made: dict[str, Any]) -> Any:
         case Anything():
             return Any
         case Items(item=item, least=least, most=most):
-            made_of = list[_type(item, made)]  # type: ignore[misc]
+            made_of: Any = list[_type(item, made)]  # type: ignore[misc]
             limited = least is not None or most is not None
             return Annotated[made_of, Meta(min_length=least, max_length=most)] if limited else made_of
         case Mapped(value=value):

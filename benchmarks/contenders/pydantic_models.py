@@ -9,7 +9,16 @@ from collections.abc import Callable
 from operator import attrgetter, itemgetter
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationError,
+    create_model,
+    with_config,
+)
 from typing_extensions import NotRequired, TypedDict
 
 from benchmarks.contenders.base import Contender
@@ -64,7 +73,7 @@ def _type(rule: Rule, made: dict[str, Any], get: Callable[..., Any]) -> Any:
         case Anything():
             return Any
         case Items(item=item, least=least, most=most, keys=keys):
-            made_of = list[_type(item, made, get)]  # type: ignore[misc]
+            made_of: Any = list[_type(item, made, get)]  # type: ignore[misc]
             if least is not None or most is not None:
                 made_of = Annotated[made_of, Field(min_length=least, max_length=most)]
             return Annotated[made_of, AfterValidator(different(*keys, get=get))] if keys else made_of
@@ -81,9 +90,7 @@ def _typed_dict(kind: Struct) -> Any:
         for name, rule in struct.members.items():
             found = _type(rule, made, itemgetter)
             members[name] = found if name in struct.required else NotRequired[found]
-        cls = TypedDict(struct.name, members)  # type: ignore[misc]
-        cls.__pydantic_config__ = _STRICT
-        made[struct.name] = cls
+        made[struct.name] = with_config(_STRICT)(TypedDict(struct.name, members))  # type: ignore[misc]
     return made[kind.name]
 
 
