@@ -29,13 +29,13 @@ class Goal:
     unit: str = ""
 
     def state(self, results: Results) -> tuple[str, str]:
-        """The number and whether it will do, with how far away the limit is."""
+        """The number and whether it will do, with how near the limit is."""
         number = self.found(results)
         if number is None:
             return "", "not measured"
-        distance = number / self.limit - 1
+        share = number / self.limit
         told = f"{number:.3g}{self.unit}"
-        return told, f"met by {-distance:.0%}" if distance <= 0 else f"missed by {distance:.0%}"
+        return told, f"met: {share:.2f} of the limit" if share <= 1 else f"missed: {share:.2f} times the limit"
 
 
 def _against(subject: str, case: str, rival: str, key: str = "ours") -> Callable[[Results], float | None]:
@@ -73,7 +73,7 @@ def _at(*path: str) -> Callable[[Results], float | None]:
 def _import(results: Results) -> float | None:
     """Milliseconds for a module of 6,000 lines."""
     told = results["import"]
-    return float(told["seconds"]) * 1_000 / told["lines"] * 6_000
+    return float(told["seconds"] * 1_000 / told["lines"] * 6_000)
 
 
 def _beyond_python(command: str) -> Callable[[Results], float | None]:

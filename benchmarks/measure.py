@@ -1,17 +1,20 @@
 """Times contenders side by side. Knows neither the contenders nor what becomes of the numbers.
 
-Absolute times drift from one minute to the next, by far more than contenders differ. So every repeat asks all
-contenders of a case in turn, beginning with another one each time, and a ratio is taken of two times of the same
-repeat. What is kept is the median of the ratios, with the quartiles as their spread. Garbage is collected before each
-sample and not during it, for everybody alike.
+Absolute times drift from one second to the next, by more than contenders differ. So samples are short, every repeat
+asks all contenders of a case, in another order each time as one spoils the caches for the next, and a ratio is taken of
+two times of the same repeat. What is kept is the median of the ratios, with the quartiles as their spread. The clock is
+that of the process, which stands still while others have the processor. Garbage is collected between repeats and not
+during them, for everybody alike.
 """
 
 from __future__ import annotations
 
+import contextlib
 import gc
+import random
 import statistics
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,7 +56,7 @@ class Plan:
 
     repeats: int
     seconds: float
-    tries: int = 3
+    tries: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +83,32 @@ def measure(case: Case, contenders: Sequence[Contender], plan: Plan, by: str | N
     by = by or contenders[0].key
     samples = {each.key: _Sampler(each, case, plan) for each in contenders}
     times: dict[str, list[float]] = {key: [] for key in samples}
-    for repeat in range(plan.repeats):
-        order = list(samples)
-        start = repeat % len(order)
-        for key in order[start:] + order[:start]:
-            times[key].append(samples[key].take())
+    order = list(samples)
+    shuffle = random.Random(len(case.key)).shuffle  # noqa: S311 - any order will do, if it is the same next time
+    with _collecting() as collect:
+        for _ in range(plan.repeats):
+            collect()
+            shuffle(order)
+            for key in order:
+                times[key].append(samples[key].take())
     return {key: _timing(times[key], times[by], samples[key].errors) for key in times}
+
+
+@contextlib.contextmanager
+def _collecting() -> Iterator[Callable[[], None]]:
+    """Gives the only way to collect garbage meanwhile. What is there already is no garbage and costs nothing."""
+
+    def collect() -> None:
+        gc.collect()
+
+    collect()
+    gc.freeze()
+    gc.disable()
+    try:
+        yield collect
+    finally:
+        gc.enable()
+        gc.unfreeze()
 
 
 class _Sampler:
@@ -115,16 +138,11 @@ class _Sampler:
 
     def take(self) -> float:
         """The seconds that a request takes, at best of some tries."""
-        gc.collect()
-        gc.disable()
-        try:
-            return min(self._once() for _ in range(self._tries))
-        finally:
-            gc.enable()
+        return min(self._once() for _ in range(self._tries))
 
     def _once(self) -> float:
         requests = self._next()
-        clock = time.perf_counter
+        clock = time.process_time
         if self._update is not None:
             update = self._update
             begun = clock()
@@ -162,24 +180,28 @@ def quartiles(numbers: Sequence[float]) -> tuple[float, float, float]:
 
 
 def growth(
-    calls: Mapping[str, tuple[Callable[[], Any], Callable[[], Any]]], plan: Plan
+    calls: Mapping[str, tuple[Callable[[], Any], Callable[[], Any]]], factor: int, plan: Plan
 ) -> dict[str, tuple[float, float, float]]:
-    """How many times as long the second call of each pair takes as the first: seconds of both, and the ratio."""
+    """How many times as long the second call of each pair takes as the first: seconds of both, and the ratio.
+
+    The first is asked `factor` times in a sample, so that both samples take about as long and are disturbed as often.
+    """
     found = {}
-    for name, (small, large) in calls.items():
-        times: tuple[list[float], list[float]] = ([], [])
-        for _ in range(plan.repeats):
-            for call, taken in zip((small, large), times, strict=True):
-                gc.collect()
-                gc.disable()
-                taken.append(min(_seconds(call) for _ in range(plan.tries)))
-                gc.enable()
-        ratios = [big / little for little, big in zip(*times, strict=True)]
-        found[name] = (statistics.median(times[0]), statistics.median(times[1]), statistics.median(ratios))
+    with _collecting() as collect:
+        for name, (small, large) in calls.items():
+            times: tuple[list[float], list[float]] = ([], [])
+            for _ in range(plan.repeats):
+                collect()
+                times[0].append(min(_seconds(small, factor) for _ in range(plan.tries)))
+                times[1].append(min(_seconds(large, 1) for _ in range(plan.tries)))
+            ratios = [big / little for little, big in zip(*times, strict=True)]
+            found[name] = (statistics.median(times[0]), statistics.median(times[1]), statistics.median(ratios))
     return found
 
 
-def _seconds(call: Callable[[], Any]) -> float:
-    begun = time.perf_counter()
-    call()
-    return time.perf_counter() - begun
+def _seconds(call: Callable[[], Any], number: int) -> float:
+    clock = time.process_time
+    begun = clock()
+    for _ in range(number):
+        call()
+    return (clock() - begun) / number

@@ -8,7 +8,6 @@ from __future__ import annotations
 import compileall
 import dataclasses
 import datetime
-import gc
 import importlib
 import importlib.metadata
 import os
@@ -56,8 +55,8 @@ class Extent:
     imports: int
 
 
-FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=11, seconds=0.008), lists=Plan(7, 0), imports=15)
-SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=7, seconds=0.004), lists=Plan(3, 0), imports=5)
+FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=41, seconds=0.002), lists=Plan(15, 0), imports=15)
+SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=15, seconds=0.002), lists=Plan(7, 0), imports=5)
 
 
 def say(text: str) -> None:
@@ -119,7 +118,6 @@ def run(directory: Path, extent: Extent) -> Results:
         agreement[subject.key] = dataclasses.asdict(agreed)
         say(f"{subject.title}: {len(contenders)} contenders agree on {agreed.documents} objects")
         prepared.append((subject, kind, contenders))
-    gc.freeze()
     times: dict[str, Any] = {}
     for subject, kind, contenders in prepared:
         times[subject.key] = {}
@@ -158,7 +156,8 @@ def _growth(package: str, plan: Plan) -> Results:
         calls["create"].append(lambda obj=obj: validator(obj))  # type: ignore[misc]
         calls["unchanged"].append(lambda obj=obj, copy=copy: validator(copy, obj))  # type: ignore[misc]
         calls["changed"].append(lambda obj=obj, changed=changed: validator(changed, obj))  # type: ignore[misc]
-    found = measure.growth({name: (small, large) for name, (small, large) in calls.items()}, plan)
+    pairs = {name: (small, large) for name, (small, large) in calls.items()}
+    found = measure.growth(pairs, LISTS[1] // LISTS[0], plan)
     names = ("small", "large", "ratio")
     return {name: _rounded(dict(zip(names, numbers, strict=True))) for name, numbers in found.items()}
 
