@@ -17,6 +17,7 @@ from pathlib import Path
 
 from benchmarks import report, suite
 from benchmarks.compare import MARGIN, moves, rises
+from benchmarks.results import Results
 
 RESULTS = Path(__file__).parent / "results.json"
 
@@ -41,7 +42,7 @@ def main() -> int:
     return 0
 
 
-def _measured(extent: suite.Extent) -> suite.Results:
+def _measured(extent: suite.Extent) -> Results:
     with tempfile.TemporaryDirectory() as directory:
         return suite.run(Path(directory), extent)
 
@@ -63,7 +64,7 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _check(known: suite.Results, margin: float) -> int:
+def _check(known: Results, margin: float) -> int:
     found = _measured(suite.SHORT)
     write = sys.stdout.write
     slower = rises(known, found, margin)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from benchmarks.suite import PURE, Results
+from benchmarks.results import PURE, Results
 
 #: How much a ratio may rise. Ratios of one run hold to about a tenth; two runs, one of them short, to twice as much. A
 #: machine with another processor shifts them further, and then it is time for results of its own.

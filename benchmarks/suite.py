@@ -18,7 +18,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from benchmarks import measure
 from benchmarks.agreement import agree
@@ -26,13 +26,10 @@ from benchmarks.contenders import attrs_classes, jsonschema_family, msgspec_stru
 from benchmarks.contenders.base import Contender, Maker
 from benchmarks.measure import Plan
 from benchmarks.objects import SUBJECTS, Subject, copy_of, edited, keyed_list
+from benchmarks.results import COMPILED, PURE, Results
 from benchmarks.rules import Struct, read
 
-Results: TypeAlias = dict[str, Any]
-
 APIS = Path(__file__).parent / "apis"
-#: The package with our validators, and its compiled twin.
-PURE, COMPILED = "bench_validators", "bench_validators_compiled"
 RIVALS: Sequence[Maker] = (
     jsonschema_family.contenders,
     pydantic_models.contenders,
