@@ -39,10 +39,7 @@ def moves(old: Results, new: Results) -> Iterator[Move]:
                         was, found = times[mine]["ratio"] / times[key]["ratio"], now[mine]["ratio"] / now[key]["ratio"]
                         yield Move(f"{subject}, {case}: {mine} by {key}", was, found)
         for case in ("unchanged", "changed"):
-            was, found = (
-                each["times"][subject][case]["ours"]["seconds"] / each["times"][subject]["valid"]["ours"]["seconds"]
-                for each in (old, new)
-            )
+            was, found = (each["times"][subject][case]["ours"]["by_valid"] for each in (old, new))
             yield Move(f"{subject}: {case} update by create", was, found)
     for case, told in old["growth"][PURE].items():
         yield Move(f"list-map, {case}: 10,000 items by 1,000", told["ratio"], new["growth"][PURE][case]["ratio"])

@@ -1,9 +1,9 @@
 """Times contenders side by side. Knows neither the contenders nor what becomes of the numbers.
 
 Absolute times drift from one second to the next, by more than contenders differ. So samples are short, every repeat
-asks all contenders of a case, in another order each time as one spoils the caches for the next, and a ratio is taken of
-two times of the same repeat. What is kept is the median of the ratios, with the quartiles as their spread. The clock is
-that of the process, which stands still while others have the processor. Garbage is collected between repeats and not
+asks all contenders in all cases, in another order each time as one spoils the caches for the next, and a ratio is taken
+of two times of the same repeat. What is kept is the median of the ratios, with the quartiles as their spread. The clock
+is that of the process, which stands still while others have the processor. Garbage is collected between repeats and not
 during them, for everybody alike.
 """
 
@@ -16,7 +16,7 @@ import statistics
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from benchmarks.contenders.base import Contender
 from benchmarks.draws import variants
@@ -68,6 +68,7 @@ class Timing:
         ratio: the median of its time by that of the contender that is the measure.
         low: the lower quartile of that.
         high: the upper quartile of that.
+        by_valid: the median of its time by its own time in the first case, which is that of a valid object.
         errors: how many errors it reports.
     """
 
@@ -75,23 +76,35 @@ class Timing:
     ratio: float
     low: float
     high: float
+    by_valid: float
     errors: int
 
 
-def measure(case: Case, contenders: Sequence[Contender], plan: Plan, by: str | None = None) -> dict[str, Timing]:
-    """The times of all contenders by key; ratios are to the contender `by`, by default the first one."""
-    by = by or contenders[0].key
-    samples = {each.key: _Sampler(each, case, plan) for each in contenders}
-    times: dict[str, list[float]] = {key: [] for key in samples}
-    order = list(samples)
-    shuffle = random.Random(len(case.key)).shuffle  # noqa: S311 - any order will do, if it is the same next time
+def measure(cases: Sequence[Case], contenders: Sequence[Contender], plan: Plan) -> dict[str, dict[str, Timing]]:
+    """The times by case and contender. Ratios are to the first contender, and to the first case."""
+    first, by = cases[0].key, contenders[0].key
+    samples = {(case.key, each.key): _Sampler(each, case, plan) for case in cases for each in contenders}
+    times: dict[tuple[str, str], list[float]] = {place: [] for place in samples}
+    order = [each.key for each in contenders]
+    shuffle = random.Random(0).shuffle  # noqa: S311 - any order will do, if it is the same next time
     with _collecting() as collect:
         for _ in range(plan.repeats):
             collect()
-            shuffle(order)
-            for key in order:
-                times[key].append(samples[key].take())
-    return {key: _timing(times[key], times[by], samples[key].errors) for key in times}
+            for case in cases:
+                shuffle(order)
+                for key in order:
+                    times[case.key, key].append(samples[case.key, key].take())
+    found: dict[str, dict[str, Timing]] = {case.key: {} for case in cases}
+    for (case_key, key), taken in times.items():
+        low, ratio, high = quartiles(_ratios(taken, times[case_key, by]))
+        by_valid = statistics.median(_ratios(taken, times[first, key]))
+        errors = samples[case_key, key].errors
+        found[case_key][key] = Timing(statistics.median(taken), ratio, low, high, by_valid, errors)
+    return found
+
+
+def _ratios(times: Sequence[float], of: Sequence[float]) -> list[float]:
+    return [one / other for one, other in zip(times, of, strict=True)]
 
 
 @contextlib.contextmanager
@@ -165,12 +178,6 @@ class _Sampler:
         return (self._requests * rounds)[begin : begin + self._number]
 
 
-def _timing(times: Sequence[float], of: Sequence[float], errors: int) -> Timing:
-    ratios = [one / other for one, other in zip(times, of, strict=True)]
-    low, ratio, high = quartiles(ratios)
-    return Timing(statistics.median(times), ratio, low, high, errors)
-
-
 def quartiles(numbers: Sequence[float]) -> tuple[float, float, float]:
     """The quartiles, of which the one in the middle is the median."""
     if len(numbers) < 2:
@@ -179,29 +186,31 @@ def quartiles(numbers: Sequence[float]) -> tuple[float, float, float]:
     return low, middle, high
 
 
-def growth(
-    calls: Mapping[str, tuple[Callable[[], Any], Callable[[], Any]]], factor: int, plan: Plan
-) -> dict[str, tuple[float, float, float]]:
-    """How many times as long the second call of each pair takes as the first: seconds of both, and the ratio.
+#: Calls that are made one after the other, and are of one kind.
+Calls: TypeAlias = Sequence[Callable[[], Any]]
 
-    The first is asked `factor` times in a sample, so that both samples take about as long and are disturbed as often.
+
+def growth(pairs: Mapping[str, tuple[Calls, Calls]], plan: Plan) -> dict[str, tuple[float, float, float]]:
+    """How many times as long a call of the second kind takes as one of the first: seconds of both, and the ratio.
+
+    Where there are more calls of the quicker kind, samples of both take about as long and are disturbed as often.
     """
     found = {}
     with _collecting() as collect:
-        for name, (small, large) in calls.items():
+        for name, (small, large) in pairs.items():
             times: tuple[list[float], list[float]] = ([], [])
             for _ in range(plan.repeats):
                 collect()
-                times[0].append(min(_seconds(small, factor) for _ in range(plan.tries)))
-                times[1].append(min(_seconds(large, 1) for _ in range(plan.tries)))
-            ratios = [big / little for little, big in zip(*times, strict=True)]
-            found[name] = (statistics.median(times[0]), statistics.median(times[1]), statistics.median(ratios))
+                for calls, taken in zip((small, large), times, strict=True):
+                    taken.append(min(_seconds(calls) for _ in range(plan.tries)))
+            ratio = statistics.median(_ratios(times[1], times[0]))
+            found[name] = (statistics.median(times[0]), statistics.median(times[1]), ratio)
     return found
 
 
-def _seconds(call: Callable[[], Any], number: int) -> float:
+def _seconds(calls: Calls) -> float:
     clock = time.process_time
     begun = clock()
-    for _ in range(number):
+    for call in calls:
         call()
-    return (clock() - begun) / number
+    return (clock() - begun) / len(calls)

@@ -122,7 +122,8 @@ def _contender(key: str, title: str, cls: Any) -> Contender:
         try:
             validate(obj)
         except ValidationError as error:
-            return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+            found = error.errors(include_url=False, include_context=False, include_input=False)
+            return [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in found]
         return []
 
     return Contender(key, title, "all", errors)

@@ -50,6 +50,7 @@ def slower(results: dict[str, Any], subject: str, case: str, factor: float) -> N
     for key, timing in results["times"][subject][case].items():
         if key == "ours":
             timing["seconds"] *= factor
+            timing["by_valid"] *= factor
         else:
             timing["ratio"] /= factor
 
