@@ -11,6 +11,9 @@ from benchmarks.results import COMPILED, PURE, Results
 #: They report all errors with their paths and are no form of ours.
 PEERS = ("jsonschema-rs", "jsonschema", "pydantic-typeddict", "pydantic-model", "cattrs")
 
+#: How many times as long a list with ten times the items may take.
+GROWTH = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
@@ -113,7 +116,7 @@ def goals(results: Results) -> Iterator[Goal]:
         ):
             if not name or package in results["growth"]:
                 found = _at("growth", package, case, "ratio")
-                yield Goal(f"{name}list-map of 10,000 items, {title}, by 1,000 items", 12, found)
+                yield Goal(f"{name}list-map of 10,000 items, {title}, by 1,000 items", GROWTH, found)
     yield Goal("import of 6,000 generated lines, beyond the runtime", 10, _import, " ms")
     yield Goal("generating for the first time", 1.5, _at("generator", "cold", "seconds"), " s")
     yield Goal("its memory", 250, _at("generator", "cold", "megabytes"), " MB")

@@ -21,9 +21,10 @@ from typing import Any, TypeAlias
 from benchmarks.contenders.base import Contender
 from benchmarks.draws import variants
 from benchmarks.objects import JSON, Subject, copy_of, edited
-from benchmarks.rules import Struct
+from benchmarks.rules import Struct, Text, places
 
-_VARIANTS = 500
+#: So many texts in the variants of an object are more than anybody should remember.
+_TEXTS = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +39,11 @@ class Case:
 def cases(subject: Subject, kind: Struct) -> list[Case]:
     """The cases of a subject. No object shares a part with another."""
     valid = subject.build()
+    number = _TEXTS // sum(isinstance(rule, Text) for _, rule in places(kind, valid))
     changed = edited(valid, subject.change)
     return [
         Case("valid", "valid", [(subject.build(), None)]),
-        Case("varied", "valid, no text twice", [(each, None) for each in variants(kind, valid, _VARIANTS)]),
+        Case("varied", "valid, no text twice", [(each, None) for each in variants(kind, valid, number)]),
         Case("one", "1 error", [(edited(valid, subject.one), None)]),
         Case("ten", "10 errors", [(edited(valid, *subject.ten), None)]),
         Case("ten-typed", "10 errors, no wrong type", [(edited(valid, *subject.ten_typed), None)]),

@@ -333,9 +333,10 @@ def leaves(value: JSON, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str 
         yield path
 
 
-def keyed_list(size: int) -> JSON:
-    """A Deployment whose first container has that many variables, which are a list-map."""
+def keyed_list(size: int, first: int = 0) -> JSON:
+    """A Deployment whose first container has that many variables, which are a list-map, with numbers from `first`."""
     obj = deployment()
-    variables = [{"name": f"NAME_{number}", "value": f"value-{number}"} for number in range(size)]
+    numbers = range(first, first + size)
+    variables = [{"name": f"NAME_{number}", "value": f"value-{number}"} for number in numbers]
     obj["spec"]["template"]["spec"]["containers"][0]["env"] = variables
     return obj

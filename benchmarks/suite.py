@@ -53,8 +53,8 @@ class Extent:
     imports: int
 
 
-FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=41, seconds=0.002), lists=Plan(15, 0), imports=15)
-SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=15, seconds=0.002), lists=Plan(7, 0), imports=5)
+FULL = Extent(documents=5_000, every=5, plan=Plan(repeats=41, seconds=0.002), lists=Plan(25, 0, tries=3), imports=15)
+SHORT = Extent(documents=1_000, every=10, plan=Plan(repeats=15, seconds=0.002), lists=Plan(15, 0, tries=3), imports=5)
 
 
 def say(text: str) -> None:
@@ -156,8 +156,8 @@ def _growth(package: str, plan: Plan) -> Results:
     path = ("spec", "template", "spec", "containers", 0, "env", LISTS[0] // 2, "value")
     calls: dict[str, list[Sequence[Callable[[], Any]]]] = {"create": [], "unchanged": [], "changed": []}
     for size in LISTS:
-        # As many items in all for either size, so that both find as little in the caches of the processor.
-        objects = [keyed_list(size) for _ in range(LISTS[1] // size)]
+        # The same items in all for either size, so that both find as little in caches, be they the processor's or ours.
+        objects = [keyed_list(size, first) for first in range(0, LISTS[1], size)]
         others = [(obj, copy_of(obj), edited(obj, (path, "another"))) for obj in objects]
         calls["create"].append([functools.partial(validator, obj) for obj in objects])
         calls["unchanged"].append([functools.partial(validator, copy, obj) for obj, copy, _ in others])
