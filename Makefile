@@ -2,12 +2,13 @@
 
 PYTHON ?= python
 SAMPLE_OUTPUT ?= generated
+BENCH_VENV ?= .bench-venv
 
 .DEFAULT_GOAL := help
 
 .PHONY: help
 help: ## show this text
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## run the tests, one process per core
@@ -41,7 +42,21 @@ docs: ## write what the catalogue says: pages in docs/, classes in validation_ge
 sample: ## generate validators for the sample API into generated/
 	validation-gen testdata/apis --output-dir $(SAMPLE_OUTPUT)
 
+# The rivals have an environment of their own, which is made again when their versions change.
+$(BENCH_VENV)/ready: benchmarks/requirements.txt pyproject.toml
+	$(PYTHON) -m venv $(BENCH_VENV)
+	$(BENCH_VENV)/bin/python -m pip install --quiet --requirement benchmarks/requirements.txt --editable .
+	touch $@
+
+.PHONY: bench
+bench: $(BENCH_VENV)/ready ## measure our validators beside those of others, and write docs/performance.md
+	$(BENCH_VENV)/bin/python -m benchmarks run
+
+.PHONY: bench-check
+bench-check: $(BENCH_VENV)/ready ## measure shortly, and fail if we have fallen back behind the others
+	$(BENCH_VENV)/bin/python -m benchmarks check
+
 .PHONY: clean
 clean: ## remove what the other targets leave behind
-	rm -rf build dist generated .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist generated $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find validation_gen tests -type d -name __pycache__ -prune -exec rm -rf {} +

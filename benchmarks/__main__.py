@@ -1,0 +1,87 @@
+"""The command line of the benchmarks: `run` measures and writes, `check` compares, `report` writes the page again.
+
+    python -m benchmarks run [--short] [--generator FILE] [--no-write]
+    python -m benchmarks check [--margin 0.25]
+    python -m benchmarks report
+
+`make bench` and `make bench-check` run it in an environment with the rivals.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+from benchmarks import report, suite
+from benchmarks.compare import MARGIN, moves, rises
+from benchmarks.results import Results
+
+RESULTS = Path(__file__).parent / "results.json"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description="Our validators beside those of others.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    run = commands.add_parser("run", help="measure, and write results.json and docs/performance.md")
+    run.add_argument("--short", action="store_true", help="fewer objects and repeats")
+    run.add_argument("--generator", type=Path, help="JSON with times of the generator, for the table of goals")
+    run.add_argument("--no-write", action="store_true", help="print the tables and write nothing")
+    check = commands.add_parser("check", help="measure shortly, and compare ratios with results.json")
+    check.add_argument("--margin", type=float, default=MARGIN, help="how much a ratio may rise")
+    commands.add_parser("report", help="write docs/performance.md from results.json")
+    options = parser.parse_args()
+    if options.command == "run":
+        return _run(options)
+    known = json.loads(RESULTS.read_text(encoding="utf-8"))
+    if options.command == "check":
+        return _check(known, options.margin)
+    report.PAGE.write_text(report.page(known), encoding="utf-8")
+    return 0
+
+
+def _measured(extent: suite.Extent) -> Results:
+    with tempfile.TemporaryDirectory() as directory:
+        return suite.run(Path(directory), extent)
+
+
+def _run(options: argparse.Namespace) -> int:
+    results = _measured(suite.SHORT if options.short else suite.FULL)
+    if options.generator:
+        results["generator"] = json.loads(options.generator.read_text(encoding="utf-8"))
+    elif RESULTS.exists():
+        # What somebody else has measured stays.
+        known = json.loads(RESULTS.read_text(encoding="utf-8"))
+        results |= {"generator": known["generator"]} if "generator" in known else {}
+    text = report.page(results)
+    if options.no_write:
+        sys.stdout.write("".join(text.partition("<!-- results -->\n")[1:]))
+        return 0
+    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    report.PAGE.write_text(text, encoding="utf-8")
+    return 0
+
+
+def _check(known: Results, margin: float) -> int:
+    found = _measured(suite.SHORT)
+    write = sys.stdout.write
+    slower = rises(known, found, margin)
+    if slower:
+        # Somebody else on the machine can spoil a whole run; what is really slower is so twice.
+        write("Measuring again, as these have risen: " + "; ".join(move.title for move in slower) + "\n")
+        again = _measured(suite.SHORT)
+        confirmed = {move.title.partition(" by ")[0] for move in rises(known, again, margin)}
+        slower = [move for move in slower if move.title.partition(" by ")[0] in confirmed]
+    for move in sorted(moves(known, found), key=lambda move: -abs(move.change)):
+        if abs(move.change) > margin / 2:
+            write(f"{move.change:+7.0%}  {move.was:.3g} was, {move.now:.3g} is: {move.title}\n")
+    for move in slower:
+        write(f"slower by {move.change:.0%}, which is more than {margin:.0%}: {move.title}\n")
+    write(f"{len(slower)} ratios have risen by more than {margin:.0%}.\n")
+    return 1 if slower else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

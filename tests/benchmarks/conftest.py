@@ -1,0 +1,32 @@
+"""The validators of the benchmarks, generated once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeAlias
+
+import pytest
+
+from benchmarks.contenders.ours import prepared
+from validation_gen.memory import load_registry
+from validation_gen.pipeline import Settings, build_files, build_program
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Registry
+
+APIS = Path(__file__).parents[2] / "benchmarks" / "apis"
+Validate: TypeAlias = Callable[[Any, Any], list[FieldError]]
+
+
+@pytest.fixture(scope="session")
+def registry() -> Registry:
+    result = build_program(Settings((str(APIS),), lint=True))
+    assert not list(result.diagnostics.sorted())
+    return load_registry(build_files(result.program))
+
+
+@pytest.fixture(scope="session")
+def validate(registry: Registry) -> Validate:
+    """The validator of Deployments."""
+    return prepared(SimpleNamespace(registry=registry), "apps/v1", "Deployment")
