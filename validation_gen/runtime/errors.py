@@ -273,8 +273,8 @@ class FieldError:
     @property
     def place(self) -> str:
         """The path of the value in the object's JSON, where inlined structs do not show."""
-        path = "".join(s for s in reversed(self.segments) if s.__class__ is not Inlined)
-        return path.removeprefix(".") or "<nil>"
+        outwards = [s for s in self.segments[::-1] if s.__class__ is not Inlined]
+        return "".join(outwards).removeprefix(".") or "<nil>"
 
     def __str__(self) -> str:
         type = self.type

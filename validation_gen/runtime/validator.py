@@ -79,16 +79,17 @@ class Validator:
         `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
         input.
         """
-        if obj.__class__ is self._usual and options is None and subresource == "/":
-            # The usual request, without what the others need.
-            try:
-                if old is None:
-                    return self._create(obj, _CREATE) or []
-                if old.__class__ is dict:
-                    return self._update(obj, old, _UPDATE) or []
-            except Exception:  # noqa: S110 - the long way knows what to do
-                pass
-        return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
+        if obj.__class__ is not self._usual or options is not None or subresource != "/":
+            return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
+        # The usual request, without what the others need.
+        try:
+            if old is None:
+                return self._create(obj, _CREATE) or []
+            if old.__class__ is dict:
+                return self._update(obj, old, _UPDATE) or []
+        except Exception:  # noqa: S110 - as in `run`
+            pass
+        return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
     def run(
         self,
@@ -100,17 +101,13 @@ class Validator:
         subresource: str = "/",
     ) -> list[FieldError]:
         """The same, for an update that may be without an old object."""
-        try:
-            if subresource in self._subresources:
-                try:
-                    return self._checked(obj, old, Operation(options, update=update)) or []
-                except RecursionError:
-                    raise
-                except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
-                    pass
-            return self._types_first(obj, old, Operation(options, update=update), subresource)
-        except RecursionError:
-            return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+        op = Operation(options, update=update)
+        if subresource in self._subresources:
+            try:
+                return self._checked(obj, old, op) or []
+            except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
+                pass
+        return self._types_first(obj, old, op, subresource)
 
     def _checked(self, obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
         """What generated code says.
@@ -134,6 +131,12 @@ class Validator:
 
     def _types_first(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
         """What does not decode, then what rules say of a copy in which stand-ins have its place."""
+        try:
+            return self._both(obj, old, op, subresource)
+        except RecursionError:
+            return [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+
+    def _both(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
         shape, kind = self.shape, self.kind
         obj, old = as_json(shape, obj), as_json(shape, old)
         obj, errors = shape.mended(obj) or (obj, [])
@@ -145,9 +148,8 @@ class Validator:
         if subresource not in kind.subresources:
             detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
-        hidden = [error.field for error in errors]
         found = self._checked(obj, old, op) or []
-        return errors + [e for e in found if not _is_hidden(e, hidden)] if hidden else found
+        return errors + _told(found, errors) if errors else found
 
 
 def _shape(module: ModuleType, kind: Kind) -> Shape:
@@ -165,12 +167,21 @@ def _is_among(error: FieldError, known: list[FieldError]) -> bool:
     return any(error.place == e.place and identical(error.bad_value, e.bad_value) for e in known)
 
 
-def _is_hidden(error: FieldError, hidden: list[str]) -> bool:
-    """Whether an error is at or below a value of the wrong type, about which nothing else can be said.
+def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:
+    """The errors of rules that are not at or below a value of the wrong type, about which nothing else can be said.
 
     Neither can be said that an item is a duplicate when its keys cannot be read.
     """
-    path = error.place
-    if error.type is ErrorType.DUPLICATE and any(bad.startswith((f"{path}.", f"{path}[")) for bad in hidden):
-        return True
-    return any(path == bad or path.startswith((f"{bad}.", f"{bad}[")) or bad == "<nil>" for bad in hidden)
+    places = {error.place for error in wrong}
+    below = tuple(f"{place}{mark}" for place in places for mark in ".[")
+    if "<nil>" in places:
+        return []
+    told = []
+    for error in found:
+        place = error.place
+        if place in places or place.startswith(below):
+            continue
+        if error.type is ErrorType.DUPLICATE and any(p.startswith((f"{place}.", f"{place}[")) for p in places):
+            continue
+        told.append(error)
+    return told
