@@ -53,6 +53,8 @@ class CheckEmitter:
     code: Code = field(default_factory=Code)
     #: Whether the value is suspected already, so that no more conditions are worth their lines.
     suspected: bool = False
+    #: A check of all items or values of the field, which looks at their types, too.
+    looks_at_types: Check | None = None
     _depth: int = 0
 
     @property
@@ -82,9 +84,9 @@ class CheckEmitter:
             case Modes():
                 self._modes(operation, outer, place, sink)
             case EachValue(container=ListOf()):
-                self._each_item(operation, outer, place, sink)
+                self._each_item(operation, outer, place, sink, types=outer is self.looks_at_types)
             case EachValue():
-                self._each_map_value(operation, outer, place, sink)
+                self._each_map_value(operation, outer, place, sink, types=outer is self.looks_at_types)
             case EachKey():
                 self._each_key(operation, outer, place, sink)
             case InMember():

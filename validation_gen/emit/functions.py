@@ -148,10 +148,29 @@ class FunctionEmitter:
         elif absence_is_fine(checks, member.type, place.shape, self.names):
             with code.block(f"if {literal(member.json)} in obj:"):
                 code.add(f"v = obj[{literal(member.json)}]")
-                self._created(member, checks, place)
+                if self._is_optional_struct(member, checks):
+                    self.checks.comment(checks[0])
+                    with code.block(
+                        f"if v.__class__ is dict or (v := {self.names.shape(place.shape)}.decoded(v)) is not None:"
+                    ):
+                        self.checks.call(member.type, place, known=True)
+                else:
+                    self._created(member, checks, place)
         else:
             code.add(f"v = obj.get({literal(member.json)})")
             self._created(member, checks, place)
+
+    def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
+        """Whether a field has nothing but its type's checks behind `+k8s:optional`: there are many of these."""
+        tests = [c.operation for c in checks]
+        return (
+            len(tests) == 1
+            and isinstance(tests[0], Test)
+            and tests[0].name == "unset_pointer"
+            and bool(member.type)
+            and isinstance(member.shape, PointerTo)
+            and isinstance(member.shape.elem, StructRef)
+        )
 
     def _created(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
         """A value of a new object. Most texts and numbers are seen to be right by a condition or two."""
@@ -203,16 +222,35 @@ class FunctionEmitter:
         return f"{quick} and not {self.checks.same(place)}"
 
     def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+        looked = self._looking_at_types(member, checks, place)
+
         def rest(place: Place) -> None:
             if member.type:
                 self.checks.call(member.type, place, known=place.sure or member.stops_nulls)
             for iteration in (member.keys, member.values):
                 if iteration is not None:
                     self.checks.iterate(iteration, place)
-            if not member.type and member.values is None and member.json and is_deep(member.shape):
+            if not (member.type or member.values or looked) and member.json and is_deep(member.shape):
                 self.walk.below(member.shape, place.value)
 
+        self.checks.looks_at_types = looked
         self._checks(checks, place, rest)
+        self.checks.looks_at_types = None
+
+    def _looking_at_types(self, member: FieldPlan, checks: list[Check], place: Place) -> Check | None:
+        """A check of all single values in a container that can look at their types as it goes along."""
+        if self.update or not member.json or member.type or member.values:
+            return None
+        for check in checks:
+            each = check.operation
+            if (
+                isinstance(each, EachValue)
+                and not (check.cohort or check.short_circuit or check.silent)
+                and each.container == value_shape(place.shape)
+                and not is_deep(each.elem)
+            ):
+                return check
+        return None
 
     def _source(self, member: FieldPlan, obj: str) -> str:
         """An expression for the value of a field without a name."""

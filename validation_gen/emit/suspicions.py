@@ -107,14 +107,10 @@ def _of_text(tests: Sequence[Test], v: str, names: Names) -> list[str]:
                 rest.append(f"{v} == {literal(operand)}")
             case _:
                 return []
-    if low > 0 and high >= 0:
-        rest.insert(0, f"not {low} <= len({v}) <= {high}")
-    elif high >= 0:
+    if high >= 0:
         rest.insert(0, f"len({v}) > {high}")
-    elif low == 1:
-        rest.insert(0, f"not {v}")
-    elif low:
-        rest.insert(0, f"len({v}) < {low}")
+    if low:
+        rest.insert(0, f"not {v}" if low == 1 else f"len({v}) < {low}")
     # What is in a set of texts is a text.
     return [*(sets or [f"{v}.__class__ is not str"]), *rest]
 

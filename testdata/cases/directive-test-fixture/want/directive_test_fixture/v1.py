@@ -122,10 +122,8 @@ def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | N
     # next
     if "next" in obj:
         v = obj["next"]
-        if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
         # types.go:13 +k8s:optional
-        if v is not None:
+        if v.__class__ is dict or (v := _Shape2.decoded(v)) is not None:
             if found := create_Waggon(v, op):
                 errs = under(errs, ".next", found)
 
@@ -274,10 +272,8 @@ def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     # next
     if "next" in obj:
         v = obj["next"]
-        if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
         # types.go:31 +k8s:optional
-        if v is not None:
+        if v.__class__ is dict or (v := _Shape2.decoded(v)) is not None:
             if found := create_Waggon(v, op):
                 errs = under(errs, ".next", found)
     return errs

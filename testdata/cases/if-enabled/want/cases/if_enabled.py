@@ -191,8 +191,8 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
             # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
             it = iter(v)
             for item in it:
-                if item is None:
-                    item = ""
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
                 option = op.option("Crew")
                 if option is None:
                     errs = _R8.report(
@@ -204,9 +204,6 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
                     if item.__class__ is not str or item == "fox":
                         if found := check.not_equal(item, "fox"):
                             errs = _R8.report(errs, found, f".pets[{position(v, it)}]")
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
 
     # motto
     if "motto" in obj:

@@ -157,7 +157,7 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
     # currency
     v = obj.get("currency")
-    if v.__class__ is not str or not 1 <= len(v) <= 3 or v == "XXX":
+    if v.__class__ is not str or not v or len(v) > 3 or v == "XXX":
         v = shapes.STRING.decoded(v)
         # types.go:30 +k8s:required
         if found := check.required(v):
