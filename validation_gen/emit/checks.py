@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.emit import suspicions
+from validation_gen.emit.changes import descends
 from validation_gen.emit.guards import TypeWalk, is_deep
 from validation_gen.emit.place import Names, Place, Sink, as_go, is_packed, path_expression, zero
 from validation_gen.emit.text import WIDTH, Code, literal
@@ -455,14 +456,9 @@ class CheckEmitter:
 
         Where all that follows is a call of a type that compares its own fields, the quick question is enough.
         """
-        descends = inner is not None and isinstance(inner.operation, CallType) and self.descends(inner.operation.type)
-        question = "unchanged" if descends else "same"
+        call = inner.operation if inner is not None else None
+        question = "unchanged" if isinstance(call, CallType) and descends(call.type, self.names) else "same"
         return f"{self.names.shape(place.shape)}.{question}({place.value}, {place.old})"
-
-    def descends(self, type: str) -> bool:
-        """Whether a type is a struct whose fields have checks, but not the struct as a whole."""
-        plan = self.names.plan(type)
-        return isinstance(plan.shape, StructRef) and not plan.checks and not plan.gets_null
 
 
 def _bracketed(text: str) -> str:

@@ -14,19 +14,18 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from validation_gen.emit.changes import changed, doubts
 from validation_gen.emit.checks import CheckEmitter, occurs
 from validation_gen.emit.guards import TypeWalk, is_deep, suspect
 from validation_gen.emit.place import Names, Place, Sink, is_packed, zero
 from validation_gen.emit.suspicions import absence_is_fine, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
-    CallType,
     Check,
     EachValue,
     FieldPlan,
     Member,
     PointerTo,
-    Scalar,
     StructRef,
     Test,
     TypePlan,
@@ -140,10 +139,11 @@ class FunctionEmitter:
         elif self.update:
             code.add(f"v = obj.get({literal(member.json)})")
             code.add(f"was = before.get({literal(member.json)})")
-            with code.block(f"if old is None or {self._change(member, checks, place)}:"):
+            doubtful = doubts(member, checks, place, self.names)
+            with code.block(f"if old is None or {changed(place, self.names, quick=doubtful is not None)}:"):
                 self._decoded(place, "v")
                 start = len(code.lines)
-                self._value(member, checks, place)
+                self._unless_doubtful(doubtful, place, lambda: self._value(member, checks, place))
                 self._old_decoded(place, start)
         elif absence_is_fine(checks, member.type, place.shape, self.names):
             with code.block(f"if {literal(member.json)} in obj:"):
@@ -159,6 +159,14 @@ class FunctionEmitter:
         else:
             code.add(f"v = obj.get({literal(member.json)})")
             self._created(member, checks, place)
+
+    def _unless_doubtful(self, doubtful: list[str] | None, place: Place, body: Callable[[], None]) -> None:
+        if not doubtful:
+            body()
+            return
+        self.code.alternatives("doubtful = ", doubtful)
+        with self.code.block(f"if old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was):"):
+            body()
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
         """Whether a field has nothing but its type's checks behind `+k8s:optional`: there are many of these."""
@@ -210,16 +218,6 @@ class FunctionEmitter:
         with self.code.block("if old is not None:"):
             self._decoded(place, "was")
         lines += body
-
-    def _change(self, member: FieldPlan, checks: list[Check], place: Place) -> str:
-        """The condition that a field has changed: identity is asked first, or equality for texts."""
-        iteration = member.values.operation if member.values and not member.keys else None
-        inner = iteration.inner.operation if isinstance(iteration, EachValue) else None
-        type = inner.type if isinstance(inner, CallType) else member.type
-        if not checks and type and self.checks.descends(type):
-            return f"not {self.names.shape(place.shape)}.unchanged(v, was)"
-        quick = "v != was" if isinstance(place.shape, Scalar) and place.shape.go == "string" else "v is not was"
-        return f"{quick} and not {self.checks.same(place)}"
 
     def _value(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
         looked = self._looking_at_types(member, checks, place)

@@ -87,6 +87,18 @@ class Code:
                 self.add(f"{element},")
         self.add(")")
 
+    def alternatives(self, head: str, conditions: Sequence[str]) -> None:
+        """`head a or b or c`, one a line when it is too long."""
+        line = f"{'    ' * self.depth}{head}{' or '.join(conditions)}"
+        if len(line) <= WIDTH:
+            self.lines.append(line)
+            return
+        self.add(f"{head}(")
+        with self.block():
+            for i, condition in enumerate(conditions):
+                self.add(f"or {condition}" if i else condition)
+        self.add(")")
+
     @contextmanager
     def block(self, opening: str = "") -> Iterator[None]:
         if opening:

@@ -199,7 +199,7 @@ def update_TrainSpec(
     # next
     v = obj.get("next")
     was = before.get("next")
-    if old is None or v is not was and not _Shape2.same(v, was):
+    if old is None or not _Shape2.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape2.decoded(v)
         if old is not None:
@@ -213,17 +213,22 @@ def update_TrainSpec(
     # stops
     v = obj.get("stops")
     was = before.get("stops")
-    if old is None or v is not was and not _Shape3.same(v, was):
+    if old is None or not _Shape3.unchanged(v, was):
         if v.__class__ is not list:
             v = _Shape3.decoded(v)
-        # types.go:16 +k8s:maxItems=1
-        if v and len(v) > 1 and (found := check.max_items(v, 1)):
-            errs = _R5.report(errs, found, ".stops")
-            _Shape3.demand(v)
-        else:
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape3.decoded(was)
+        doubtful = not v or len(v) > 1
+        if old is None or not doubtful or not _Shape3.same(v, was):
+            # types.go:16 +k8s:maxItems=1
+            if v and len(v) > 1 and (found := check.max_items(v, 1)):
+                errs = _R5.report(errs, found, ".stops")
+                _Shape3.demand(v)
+            else:
+                for item in v or ():
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
     return errs
 
 
@@ -298,7 +303,7 @@ def update_Waggon(
     # next
     v = obj.get("next")
     was = before.get("next")
-    if old is None or v is not was and not _Shape2.same(v, was):
+    if old is None or not _Shape2.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape2.decoded(v)
         if old is not None:

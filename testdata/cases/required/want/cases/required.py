@@ -277,18 +277,23 @@ def update_Order(
     # labels
     v = obj.get("labels")
     was = before.get("labels")
-    if old is None or v is not was and not _Shape5.same(v, was):
+    if old is None or not _Shape5.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape5.decoded(v)
-        # types.go:27 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R9.report(errs, found, ".labels")
-        else:
-            for key, item in (v or {}).items():
-                if key.__class__ is not str:
-                    _Shape5.demand_key(key)
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = _Shape5.decoded(was)
+        doubtful = not v
+        if old is None or not doubtful or not _Shape5.same(v, was):
+            # types.go:27 +k8s:required
+            if not v and (found := check.required(v)):
+                errs = _R9.report(errs, found, ".labels")
+            else:
+                for key, item in (v or {}).items():
+                    if key.__class__ is not str:
+                        _Shape5.demand_key(key)
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
 
     # currency
     v = obj.get("currency")
@@ -313,7 +318,7 @@ def update_Order(
     # address
     v = obj.get("address")
     was = before.get("address")
-    if old is None or v is not was and not _Shape6.same(v, was):
+    if old is None or not _Shape6.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape6.decoded(v)
         if old is not None:

@@ -410,17 +410,22 @@ def update_Coat(
     # stripes
     v = obj.get("stripes")
     was = before.get("stripes")
-    if old is None or v is not was and not _Shape4.same(v, was):
+    if old is None or not _Shape4.unchanged(v, was):
         if v.__class__ is not list:
             v = _Shape4.decoded(v)
-        # types.go:53 +k8s:maxItems=1
-        if v and len(v) > 1 and (found := check.max_items(v, 1)):
-            errs = _R8.report(errs, found, ".stripes")
-            _Shape4.demand(v)
-        else:
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
+        if old is not None:
+            if was.__class__ is not list:
+                was = _Shape4.decoded(was)
+        doubtful = not v or len(v) > 1
+        if old is None or not doubtful or not _Shape4.same(v, was):
+            # types.go:53 +k8s:maxItems=1
+            if v and len(v) > 1 and (found := check.max_items(v, 1)):
+                errs = _R8.report(errs, found, ".stripes")
+                _Shape4.demand(v)
+            else:
+                for item in v or ():
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
     return errs
 
 

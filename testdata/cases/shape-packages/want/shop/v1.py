@@ -218,7 +218,7 @@ def update_Shop(
     # stock
     v = obj.get("stock")
     was = before.get("stock")
-    if old is None or not _Shape4.unchanged(v, was):
+    if old is None or v is not was and not _Shape4.same(v, was):
         if v.__class__ is not list:
             v = _Shape4.decoded(v)
         it = iter(v or ())

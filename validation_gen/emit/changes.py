@@ -1,0 +1,82 @@
+"""What an update asks before it looks at a field: whether the field has changed, in as few steps as possible.
+
+Equality to the API server (`same`) looks through the whole value. Where a field has changed, that is wasted if all that
+follows compares again, item by item and field by field. So the quick question is asked first, and the thorough one only
+if a check of the field as a whole may fail: what was wrong before must not be reported, however it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from validation_gen.emit.place import Names, Place, is_packed
+from validation_gen.emit.suspicions import of_test
+from validation_gen.ir import (
+    CallType,
+    Check,
+    EachValue,
+    FieldPlan,
+    ListOf,
+    MapOf,
+    PointerTo,
+    Scalar,
+    StructRef,
+    Test,
+    value_shape,
+)
+
+_OF_POINTERS = {"required_pointer", "unset_pointer"}
+#: Tests of lists and maps that fail, or stop, only where they are empty.
+_OF_EMPTY = {"required", "unset", "min_items", "min_properties"}
+_OF_CONTAINERS = _OF_EMPTY | {"max_items", "max_properties", "unique", "no_nulls"}
+
+
+def changed(place: Place, names: Names, *, quick: bool) -> str:
+    """The condition that a field has changed. `quick` does not see through other ways to write the same value."""
+    shape, v, was = names.shape(place.shape), place.value, place.old
+    if quick:
+        return f"not {shape}.unchanged({v}, {was})"
+    is_text = isinstance(place.shape, Scalar) and place.shape.go == "string"
+    return f"{v} {'!=' if is_text else 'is not'} {was} and not {shape}.same({v}, {was})"
+
+
+def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Names) -> list[str] | None:
+    """Where the quick question will do: the conditions under which the thorough one must be asked, too.
+
+    `None` where it will not: what follows looks at the value as a whole, or cannot be foreseen.
+    """
+    tests = [c.operation for c in checks if isinstance(c.operation, Test)]
+    if len(tests) < len(checks) or any(t.old or t.known or t.request for t in tests) or not _descends(member, names):
+        return None
+    called = {test.name for test in tests}
+    shape = place.shape
+    if isinstance(value_shape(shape), StructRef):
+        return [] if called <= (_OF_POINTERS if isinstance(shape, PointerTo) else set()) else None
+    if not isinstance(shape, ListOf | MapOf) or is_packed(shape) or not called <= _OF_CONTAINERS:
+        return None
+    there = replace(place, sure=True)
+    looking = [c for c in checks if isinstance(c.operation, Test) and c.operation.name not in _OF_EMPTY]
+    # Of several conditions, the last one decides.
+    rest = [of_test(check, there, names)[-1] for check in looking]
+    return [f"not {place.value}", *rest] if called else []
+
+
+def _descends(member: FieldPlan, names: Names) -> bool:
+    """Whether all that follows compares its own parts."""
+    if member.keys:
+        return False
+    iteration = member.values.operation if member.values else None
+    inner = iteration.inner.operation if isinstance(iteration, EachValue) else None
+    if iteration is not None and not isinstance(inner, CallType):
+        return False
+    if isinstance(iteration, EachValue) and isinstance(iteration.container, ListOf) and iteration.match is None:
+        return False  # items have no old value, so all of them are looked at as soon as one has changed
+    type = inner.type if isinstance(inner, CallType) else member.type
+    return not type or descends(type, names)
+
+
+def descends(type: str, names: Names) -> bool:
+    """Whether a type is a struct whose fields have checks, but not the struct as a whole."""
+    plan = names.plan(type)
+    return isinstance(plan.shape, StructRef) and not plan.checks and not plan.gets_null
