@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoded import Subject, manifests, mutants_of, sample, subjects, values_with
-from validation_gen.emit import checks, functions, suspicions
+from validation_gen.emit import calls, functions, suspicions
 from validation_gen.emit.python import emit_python
 from validation_gen.pipeline import load_validators
 from validation_gen.runtime.errors import ErrorType
@@ -32,7 +32,7 @@ def _no_shortcuts() -> Iterator[None]:
         patch.setattr(functions, "of_scalar", lambda *_: "")
         patch.setattr(functions, "absence_is_fine", lambda *_: False)
         patch.setattr(functions, "doubts", lambda *_: None)
-        patch.setattr(checks, "descends", lambda *_: False)
+        patch.setattr(calls, "descends", lambda *_: False)
         yield
 
 

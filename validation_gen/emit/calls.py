@@ -1,0 +1,182 @@
+"""Calls in generated code: of one check, and of all checks of a type, with what follows from their errors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.emit.changes import descends
+from validation_gen.emit.guards import TypeWalk
+from validation_gen.emit.place import Names, Place, Sink, path_expression
+from validation_gen.emit.text import WIDTH, Code, literal
+from validation_gen.ir import (
+    ByKeys,
+    ByValue,
+    CallType,
+    Check,
+    ItemPresence,
+    PointerTo,
+    Scalar,
+    StructRef,
+    Test,
+    value_shape,
+)
+
+
+@dataclass(slots=True)
+class CallEmitter:
+    """Writes calls for one operation. Names of loop variables are numbered by depth."""
+
+    names: Names
+    update: bool
+    code: Code = field(default_factory=Code)
+    #: Whether the value is suspected already, so that no more conditions are worth their lines.
+    suspected: bool = False
+    #: A check of all items or values of the field, which looks at their types, too.
+    looks_at_types: Check | None = None
+    _depth: int = 0
+
+    @property
+    def walk(self) -> TypeWalk:
+        return TypeWalk(self.names, self.code)
+
+    def comment(self, check: Check) -> None:
+        if check.tag.text:
+            self.code.comment(f"{check.tag.span.file.rpartition('/')[2]}:{check.tag.span.line} {check.tag.text}")
+
+    def args(self, test: Test, place: Place) -> list[str]:
+        args = [place.value]
+        if test.old:
+            args.append(place.old)
+        if test.known:
+            args.append(place.has_old)
+        for operand in test.operands:
+            if isinstance(operand, ByKeys | ByValue):
+                args.append(self.names.items_of(test))
+                return args
+            if isinstance(operand, ItemPresence):
+                args.append(self.names.selector(operand.selector))
+            else:
+                args.append(self.names.operand(test.name, operand))
+        if test.shape is not None:
+            args.append(self.names.shape(test.shape))
+        return [*args, "op"] if test.request else args
+
+    def found(
+        self, function: str, args: list[str], check: Check, place: Place, sink: Sink, conditions: Sequence[str] = ()
+    ) -> None:
+        """A call of a check behind conditions, and what follows from its errors."""
+        code, depth = self.code, self.code.depth
+        call = f"found := {function}" if sink.errors else function
+        whole = f"{call}({', '.join(args)})"
+        quick = f"if {' and '.join(map(_bracketed, [*conditions, whole]))}:"
+        if conditions and self.fits(quick):
+            code.add(quick)
+        else:
+            if not check.short_circuit and all(self.fits(f"if {condition}:") for condition in conditions):
+                for condition in conditions:
+                    code.add(f"if {condition}:")
+                    code.depth += 1
+            code.call(f"if {call}", args, ":")
+        with code.block():
+            self.report("found", check, place, sink)
+        code.depth = depth
+
+    def fits(self, line: str) -> bool:
+        return self.code.depth * 4 + len(line) <= WIDTH
+
+    def report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
+        if sink.errors:
+            rule = self.names.rule(check, place.shape)
+            path = path_expression(place.path)
+            if place.inlined:
+                report = f"{rule}.report(None, {errors}, {path})"
+                self.code.call(f"{sink.errors} = under", [sink.errors, _inlined(place), report])
+            else:
+                self.code.call(f"{sink.errors} = {rule}.report", [sink.errors, errors, path])
+        if sink.flag:
+            self.code.add(f"{sink.flag} = True")
+
+    def call(self, type: str, place: Place, *, known: bool = False) -> None:
+        """All checks of a type. Null pointers to structs are left out, unless the type has checks for them.
+
+        `known` says that the value is not null.
+        """
+        mode = "update" if self.update else "create"
+        function = self.names.function(mode, type)
+        args = [place.value, *([place.old] if self.update else []), "op"]
+        nilable = (
+            not known
+            and isinstance(place.shape, PointerTo)
+            and isinstance(place.shape.elem, StructRef)
+            and not self.names.plan(type).gets_null
+        )
+        condition = f"{place.value} is not None" if nilable else ""
+        quick = f"if {condition} and (found := {function}({', '.join(args)})):"
+        depth = self.code.depth
+        if condition and self.fits(quick):
+            self.code.add(quick)
+        else:
+            if nilable:
+                self.code.add(f"if {condition}:")
+                self.code.depth += 1
+            self.code.call(f"if found := {function}", args, ":")
+        with self.code.block():
+            path = path_expression(place.path)
+            if place.inlined:
+                inner = "found" if path == '""' else f"under(None, {path}, found)"
+                self.code.call("errs = under", ["errs", _inlined(place), inner])
+            elif path == '""':
+                self.code.add("errs = found if errs is None else errs + found")
+            else:
+                self.code.call("errs = under", ["errs", path, "found"])
+        self.code.depth = depth
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def variables(self) -> tuple[str, str, str]:
+        """Fresh names for an index or key, a part and its old value."""
+        self._depth += 1
+        n = "" if self._depth == 1 else str(self._depth)
+        return f"i{n}", f"item{n}", f"old_item{n}" if self.update else "None"
+
+    def fetch(self, variable: str, source: str, guard: str) -> None:
+        """`variable = source`, or `None` when there is no guarding object."""
+        if not guard or source in ("old", "None"):
+            self.code.add(f"{variable} = {source}")
+            return
+        line = f"{variable} = None if {guard} is None else {source}"
+        if self.code.depth * 4 + len(line) <= WIDTH:
+            self.code.add(line)
+            return
+        self.code.add(f"{variable} = None")
+        with self.code.block(f"if {guard} is not None:"):
+            self.code.add(f"{variable} = {source}")
+
+    def differs(self, place: Place) -> str:
+        if isinstance(value_shape(place.shape), Scalar):
+            return f"{place.value} != {place.old}"
+        return f"not {self.same(place)}"
+
+    def same(self, place: Place, inner: Check | None = None) -> str:
+        """The condition that a value has not changed.
+
+        Where all that follows is a call of a type that compares its own fields, the quick question is enough.
+        """
+        call = inner.operation if inner is not None else None
+        question = "unchanged" if isinstance(call, CallType) and descends(call.type, self.names) else "same"
+        return f"{self.names.shape(place.shape)}.{question}({place.value}, {place.old})"
+
+
+def _bracketed(text: str) -> str:
+    """A condition in parentheses, where it needs them beside others."""
+    return f"({text})" if ":=" in text or " or " in text else text
+
+
+def marked(outer: Check, inner: Check) -> Check:
+    """The outer check as its errors are marked: an outer level overrides an inner one."""
+    return outer if outer.level or not inner.level else replace(outer, level=inner.level)
+
+
+def _inlined(place: Place) -> str:
+    return f"Inlined({literal(place.inlined)})"

@@ -1,0 +1,132 @@
+"""Lists of checks in generated code: their order by cohorts, and what a failure stops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from validation_gen.emit.checks import CheckEmitter, occurs
+from validation_gen.emit.guards import is_deep
+from validation_gen.emit.place import Place, Sink
+from validation_gen.emit.text import Code
+from validation_gen.ir import Check, Test, cohorts
+
+#: Conditions under which a silent check does not stop, where they can be said without a call.
+_NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
+#: Conditions under which it stops.
+_UNSET = {"unset": "not {value}", "unset_pointer": "{value} is None"}
+#: Tests that fail only for values with nothing inside.
+_FAILED_BY_NOTHING = {"required", "required_pointer", "unset", "unset_pointer"}
+
+_REPORT = Sink()
+_STOP = Sink(flag="stop")
+_SILENT_STOP = Sink(errors="", flag="stop")
+
+#: What comes after the checks of a value.
+Rest = Callable[[Place], None]
+
+
+@dataclass(slots=True)
+class CohortEmitter:
+    """Writes lists of checks."""
+
+    checks: CheckEmitter
+
+    @property
+    def code(self) -> Code:
+        return self.checks.code
+
+    def all(self, checks: list[Check], place: Place, rest: Rest, *, leave: bool = False) -> None:
+        """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
+        groups = list(cohorts([c for c in checks if occurs(c, self.checks.update)]))
+        default = groups.pop(0) if groups and not groups[0][0].cohort else []
+
+        def after(place: Place) -> None:
+            for group in groups:
+                self._cohort(group, place, lambda place: None)
+            rest(place)
+
+        self._cohort(default, place, after, leave=leave, last=True)
+
+    def _cohort(
+        self, checks: list[Check], place: Place, after: Rest, *, leave: bool = False, last: bool = False
+    ) -> None:
+        """One cohort, then what comes after it unless it stops. `last` says that nobody else looks into the value."""
+        stopping = [c for c in checks if c.short_circuit]
+
+        def others(place: Place) -> None:
+            for check in checks:
+                if not check.short_circuit and not check.silent:
+                    self.checks.check(check, place, _REPORT)
+            after(place)
+
+        if not stopping:
+            others(place)
+        elif len(stopping) == 1 and not leave:
+            self._stop_or(stopping[0], place, others, last)
+        else:
+            self._stop_after(stopping, place, others, leave, last)
+
+    def _stop_or(self, check: Check, place: Place, others: Rest, last: bool) -> None:
+        """One stopping check, everything else in its other branch."""
+        test = check.operation
+        if isinstance(test, Test) and test.name in _NEGATED:
+            self.checks.comment(check)
+            with self.code.block(f"if {_NEGATED[test.name].format(value=place.value)}:"):
+                self._nonempty(lambda: others(replace(place, sure=True)))
+        elif isinstance(test, Test) and not check.silent:
+            self.checks.check(check, place, _REPORT)
+            if last and test.name not in _FAILED_BY_NOTHING:
+                with self.code.block():  # where the check has failed
+                    self._types_of(place)
+            sure = place.sure or test.name == "required_pointer"
+            self._otherwise(lambda: others(replace(place, sure=sure)))
+        else:
+            self._stop_after([check], place, others, False, last)
+
+    def _stop_after(self, stopping: list[Check], place: Place, others: Rest, leave: bool, last: bool) -> None:
+        """Several stopping checks: all of them run before the stop is decided."""
+        self.code.add("stop = False")
+        for check in stopping:
+            self._stop_if(check, place)
+        if leave:
+            with self.code.block("if stop:"):
+                self._types_of(place)
+                self.code.add("return errs")
+            others(place)
+            return
+        goes_on = self._otherwise(lambda: others(place), "if not stop:")
+        names = {c.operation.name if isinstance(c.operation, Test) else "" for c in stopping}
+        if last and is_deep(place.shape) and not names <= _FAILED_BY_NOTHING:
+            with self.code.block("else:" if goes_on else "if stop:"):
+                self._types_of(place)
+
+    def _stop_if(self, check: Check, place: Place) -> None:
+        test = check.operation
+        if check.silent and isinstance(test, Test) and test.name in _UNSET:
+            self.checks.comment(check)
+            with self.code.block(f"if {_UNSET[test.name].format(value=place.value)}:"):
+                self.code.add("stop = True")
+        else:
+            self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
+
+    def _types_of(self, place: Place) -> None:
+        """Looks at the types inside a value into which nobody else will look."""
+        if is_deep(place.shape):
+            self.code.add(f"{self.checks.names.shape(place.shape)}.demand({place.value})")
+
+    def _otherwise(self, body: Callable[[], None], opening: str = "else:") -> bool:
+        """The body as a block of its own, and nothing at all when it is empty. Returns whether there is one."""
+        start = len(self.code.lines)
+        with self.code.block(opening):
+            body()
+        if all(not line.strip() or line.strip().startswith("#") for line in self.code.lines[start + 1 :]):
+            del self.code.lines[start:]
+        return len(self.code.lines) > start
+
+    def _nonempty(self, body: Callable[[], None]) -> None:
+        """A block must not be empty."""
+        count = len(self.code.lines)
+        body()
+        if not any(line.strip() and not line.strip().startswith("#") for line in self.code.lines[count:]):
+            self.code.add("pass")

@@ -1,0 +1,152 @@
+"""Loops in generated code: over the items of lists, and the values and keys of maps."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from dataclasses import dataclass, replace
+
+from validation_gen.emit import suspicions
+from validation_gen.emit.calls import CallEmitter, marked
+from validation_gen.emit.guards import is_deep
+from validation_gen.emit.place import Place, Sink, as_go, is_packed, zero
+from validation_gen.ir import (
+    ByValue,
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    ListOf,
+    MapOf,
+    PointerTo,
+    Scalar,
+    StructRef,
+)
+
+
+@dataclass(slots=True)
+class LoopEmitter(CallEmitter):
+    """Writes loops around checks."""
+
+    @abstractmethod
+    def operation(self, check: Check, outer: Check, place: Place, sink: Sink) -> None:
+        """One check of a value; its errors are marked as those of the check around it."""
+
+    def iterate(self, iteration: Check, place: Place) -> None:
+        """The checks of all keys or values of a container, which look at types, too."""
+        self.comment(iteration)
+        operation = iteration.operation
+        assert isinstance(operation, EachValue | EachKey)
+        if isinstance(operation, EachKey):
+            self.each_key(operation, iteration, place, Sink())
+        elif isinstance(operation.container, ListOf):
+            self.each_item(operation, iteration, place, Sink(), types=True)
+        else:
+            self.each_map_value(operation, iteration, place, Sink(), types=True)
+
+    def each_item(self, each: EachValue, outer: Check, place: Place, sink: Sink, *, types: bool = False) -> None:
+        index, item, old = self.variables()
+        code = self.code
+        correlated = self.update and each.match is not None
+        if correlated:
+            assert each.match is not None
+            items = self.names.items(each.match, each.elem)
+            code.add(f"find{index[1:]} = {items}.finder({place.old})")
+        iterator = f"it{index[1:]}"
+        code.add(f"{iterator} = iter({place.value}{'' if place.sure else ' or ()'})")
+        with code.block(f"for {item} in {iterator}:"):
+            part = place.below("", item, old, each.elem)
+            position = f"{{position({place.value}, {iterator})}}"
+            part = replace(part, path=(*place.path, "[", position, "]"))
+            if types and not correlated and self._alias_item(each, outer, part):
+                self._depth -= 1
+                return
+            self._normalise(part, types)
+            if correlated:
+                code.add(f"{old} = find{index[1:]}({item})")
+                same = "" if isinstance(each.match, ByValue) else f" and {self.same(part, each.inner)}"
+                with code.block(f"if {old} is not None{same}:"):
+                    code.add("continue")
+                if is_packed(each.elem):
+                    code.add(f"{old} = unpacked({old})")
+            elif self.update:
+                code.add(f"{old} = None")
+            self._inside(each, outer, part, sink, types)
+        self._depth -= 1
+
+    def _alias_item(self, each: EachValue, outer: Check, part: Place) -> bool:
+        """An item of a type of single values whose checks can be foreseen. Returns whether it is one."""
+        call = each.inner.operation
+        if self.update or not isinstance(call, CallType) or isinstance(each.elem, PointerTo):
+            return False
+        condition = suspicions.of_scalar(each.elem, (), call.type, part.value, self.names)
+        if not condition or not self.fits(f"if {condition}:"):
+            return False
+        with self.code.block(f"if {condition}:"):
+            self.code.add(f"{part.value} = {self.names.shape(each.elem)}.decoded({part.value})")
+            self.operation(each.inner, marked(outer, each.inner), part, Sink())
+        return True
+
+    def _inside(self, each: EachValue, outer: Check, part: Place, sink: Sink, types: bool) -> None:
+        self.operation(each.inner, marked(outer, each.inner), part, sink)
+        if types and is_deep(each.elem) and not isinstance(each.inner.operation, CallType):
+            self.walk.below(each.elem, part.value, self._depth + 1)
+
+    def _normalise(self, part: Place, types: bool) -> None:
+        """What Go would have for an item. Null is skipped as a nil pointer, and the zero value of everything else."""
+        item, elem = part.value, part.shape
+        if types:
+            self.walk.guard(elem, item)
+        if is_packed(elem):
+            self.code.add(f"{item} = unpacked({item})")
+        if isinstance(elem, PointerTo):
+            with self.code.block(f"if {item} is None:"):
+                self.code.add("continue")
+        elif isinstance(elem, Scalar | StructRef) and not types:
+            with self.code.block(f"if {item} is None:"):
+                self.code.add(f"{item} = {zero(elem)}")
+
+    def each_map_value(self, each: EachValue, outer: Check, place: Place, sink: Sink, *, types: bool = False) -> None:
+        index, item, old = self.variables()
+        key = f"key{index[1:]}"
+        code = self.code
+        assert isinstance(each.container, MapOf)
+        if self.update:
+            code.add(f"known{index[1:]} = {place.old} or {{}}")
+        source = place.value if place.sure else f"({place.value} or {{}})"
+        with code.block(f"for {key}, {item} in {source}.items():"):
+            part = place.below("", item, old, each.elem, f"{key} in known{index[1:]}")
+            part = replace(part, path=(*place.path, "[", f"{{{key}}}", "]"))
+            if types:
+                self.walk.key(each.container, key)
+            if not isinstance(each.elem, PointerTo):
+                self._normalise(part, types)
+            elif types:
+                self.walk.guard(each.elem, item)
+            if self.update:
+                code.add(f"{old} = None")
+                with code.block(f"if {key} in known{index[1:]}:"):
+                    code.add(f"{old} = {as_go(f'known{index[1:]}[{key}]', each.elem)}")
+                    with code.block(f"if {self.same(part, each.inner)}:"):
+                        code.add("continue")
+            if isinstance(each.elem, PointerTo):
+                with code.block(f"if {item} is None:"):
+                    code.add("continue")
+            self._inside(each, outer, part, sink, types)
+        self._depth -= 1
+
+    def each_key(self, each: EachKey, outer: Check, place: Place, sink: Sink) -> None:
+        index, _, _ = self.variables()
+        key = f"key{index[1:]}"
+        with self.code.block(f"for {key} in {place.value} or ():"):
+            if self.update:
+                with self.code.block(f"if {key} in ({place.old} or ()):"):
+                    self.code.add("continue")
+            if each.key != Scalar("string", named=isinstance(each.key, Scalar) and each.key.named):
+                self.code.add(f"{key} = int({key})")
+            self.operation(
+                each.inner,
+                marked(outer, each.inner),
+                replace(place, value=key, old="None", shape=each.key, known=""),
+                sink,
+            )
+        self._depth -= 1
