@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import TextIO
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.rendering import render, summary
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
 
@@ -29,6 +28,8 @@ def one_line(text: str) -> str:
 
 def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
     """All findings in order of position, and their number."""
+    from validation_gen.rendering import render, summary  # noqa: PLC0415 - late: most runs end before it is needed
+
     stream = stream or sys.stderr
     items: list[Diagnostic] = diagnostics.sorted()
     text = render(items, color=has_color(stream), format=format)

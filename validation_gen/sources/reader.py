@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.model import Package, Universe
 from validation_gen.sources.go.finder import find_packages, read_directory
@@ -44,7 +45,7 @@ def read_universe(
     cwd = Path.cwd()
     directories: dict[str, Path] = {}
     for module, directory in (modules or {}).items():
-        if (cwd / directory).is_dir():
+        if consulted.is_directory(cwd / directory):
             directories[module] = cwd / directory
         else:
             diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 
 # Blanks and comments in front of the package clause.
@@ -59,7 +60,7 @@ def is_source_name(name: str) -> bool:
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:
     """Read one file. `None` (and a VG901) when it cannot be read or is no UTF-8, which Go requires of sources."""
     try:
-        data = path.read_bytes()
+        data = consulted.read(path)
     except OSError as problem:
         diagnostics.error("VG901", f"cannot read the file: {problem.strerror or problem}", Span(display))
         return None
