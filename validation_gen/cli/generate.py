@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
+import gc
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -93,7 +95,7 @@ def generate(
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
     refuse_empty([output_dir], "--output-dir")
     diagnostics = Diagnostics()
-    with Progress() as progress:
+    with Progress() as progress, _without_collector():
         place = None if no_cache else cache_directory(cache_dir)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
         if emit or place is None:
@@ -123,6 +125,18 @@ def generate(
     code = exit_code(diagnostics) or (FINDINGS if check and compared.differs else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+@contextlib.contextmanager
+def _without_collector() -> Iterator[None]:
+    """Spares the search for garbage while everything that is made is kept: it would take a quarter of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _generated(options: Settings, emit: Sequence[Emitted], output_dir: str, progress: Progress) -> Generated:

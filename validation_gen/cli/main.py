@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import io
 import os
 import sys
@@ -32,6 +33,8 @@ def run() -> None:
             sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(_ENVIRONMENT)
+    finally:
+        gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
 
 
 def print_version() -> None:

@@ -28,10 +28,12 @@ def one_line(text: str) -> str:
 
 def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
     """All findings in order of position, and their number."""
-    from validation_gen.rendering import render, summary  # noqa: PLC0415 - late: most runs end before it is needed
-
     stream = stream or sys.stderr
     items: list[Diagnostic] = diagnostics.sorted()
+    if not items and format != "json":
+        return
+    from validation_gen.rendering import render, summary  # noqa: PLC0415 - late: most runs have nothing to say
+
     text = render(items, color=has_color(stream), format=format)
     if text:
         stream.write(text)

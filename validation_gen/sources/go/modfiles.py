@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from validation_gen import consulted
@@ -50,8 +51,12 @@ class Location:
     module: str
 
 
+@lru_cache(maxsize=256)
 def parse_mod_file(text: str, directory: Path) -> ModFile:
-    """Read a go.mod or go.work. What cannot be understood is passed over: it is the `go` command's to complain."""
+    """Read a go.mod or go.work. What cannot be understood is passed over: it is the `go` command's to complain.
+
+    Each directory of a module asks for the same file, so the results are kept; nobody changes one.
+    """
     file = ModFile(directory)
     block = ""
     for line in text.splitlines():
