@@ -20,6 +20,8 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _CONSTRAINT = re.compile(r"^//(?:go:build|[ \t]*\+build)[ \t]+(.*?)[ \t\r]*$", re.MULTILINE)
 # https://go.dev/s/generatedcode: the line that marks generated files.
 _GENERATED = re.compile(r"^// Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
+# Files of that kind that lack the line.
+_TEXTS = "_swagger_doc_generated.go"
 # What a generated file can hold that matters here. Generators write formatted code, so declarations start a line.
 _MATTERS = ("\ntype", "\nconst", "arshalJSON(", "arshalText(")
 
@@ -37,11 +39,12 @@ class GoFile:
     def declares_nothing(self) -> bool:
         """Whether parsing can be spared: a generated file with neither types, constants nor decoding methods.
 
-        Protobuf code is most of `k8s.io/api`; parsing it would take ten times as long as all the rest.
+        Protobuf code is most of `k8s.io/api`, and half of what remains are the texts of its documentation; parsing them
+        would take ten times as long as all the rest.
         """
         if self.name == "doc.go" or any(word in self.text for word in _MATTERS):
             return False
-        return _GENERATED.search(self.text) is not None
+        return self.name.endswith(_TEXTS) or _GENERATED.search(self.text) is not None
 
 
 def is_source_name(name: str) -> bool:
