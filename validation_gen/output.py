@@ -94,7 +94,7 @@ def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnos
     if files and os.path.lexists(root) and not root.is_dir():
         diagnostics.error("VG903", _NO_DIRECTORY, _at(root), _ELSEWHERE)
         return result
-    for name, text in files.items():
+    for name, text in sorted(files.items()):
         path = root / name
         try:
             known = _read(path)
