@@ -143,7 +143,7 @@ def test_readers_ask_nowhere_else() -> None:
             if not isinstance(node, ast.Call):
                 continue
             called = ast.unparse(node.func)
-            if "." not in called and called != "open" or called.startswith("consulted."):
+            if ("." not in called and called != "open") or called.startswith("consulted."):
                 continue  # a function of our own
             if {called, called.rpartition(".")[2]} & _FORBIDDEN:
                 found.append(f"{file.name}:{node.lineno} {called}")
