@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import gc
 import importlib
 import os
 from collections.abc import Iterable
@@ -46,7 +47,11 @@ class Late(TyperCommand):
         return typer.main.get_command(found)
 
     def make_context(self, *args: Any, **named: Any) -> Any:
-        return self.loaded().make_context(*args, **named)
+        command = self.loaded()
+        if not gc.isenabled() and self.name != "generate":  # which decides for itself
+            gc.freeze()
+            gc.enable()
+        return command.make_context(*args, **named)
 
 
 class _Group(TyperGroup):

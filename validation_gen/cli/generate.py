@@ -95,7 +95,7 @@ def generate(
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
     refuse_empty([output_dir], "--output-dir")
     diagnostics = Diagnostics()
-    with Progress() as progress, _without_collector():
+    with Progress() as progress, _collector(wanted=bool(emit)):
         place = None if no_cache else cache_directory(cache_dir)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
         if emit or place is None:
@@ -128,15 +128,17 @@ def generate(
 
 
 @contextlib.contextmanager
-def _without_collector() -> Iterator[None]:
-    """Spares the search for garbage while everything that is made is kept: it would take a quarter of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
+def _collector(*, wanted: bool) -> Iterator[None]:
+    """Spares the search for garbage while everything that is made is kept: it would take a quarter of the time.
+
+    It is `wanted` where functions are tried on many objects.
+    """
+    before = gc.isenabled()
+    (gc.enable if wanted else gc.disable)()
     try:
         yield
     finally:
-        if enabled:
-            gc.enable()
+        (gc.enable if before else gc.disable)()
 
 
 def _generated(options: Settings, emit: Sequence[Emitted], output_dir: str, progress: Progress) -> Generated:

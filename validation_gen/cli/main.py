@@ -14,6 +14,7 @@ _ENVIRONMENT, _INTERRUPTED = 2, 130
 
 def run() -> None:
     """Runs the program with the arguments of the process, and ends it."""
+    gc.disable()  # until the command is known: what is imported stays
     _open_streams()
     try:
         given = sys.argv[1:]
