@@ -14,6 +14,7 @@ _ENVIRONMENT, _INTERRUPTED = 2, 130
 
 def run() -> None:
     """Runs the program with the arguments of the process, and ends it."""
+    collects = gc.isenabled()
     gc.disable()  # until the command is known: what is imported stays
     _open_streams()
     try:
@@ -36,6 +37,8 @@ def run() -> None:
         sys.exit(_ENVIRONMENT)
     finally:
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
+        if collects:
+            gc.enable()
 
 
 def print_version() -> None:
