@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from hypothesis import settings
 
@@ -10,6 +12,14 @@ __all__ = ["apiserver"]
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
 settings.register_profile("timeless", deadline=None)
 settings.load_profile("timeless")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Results are kept, as people have them, but not among those of whoever runs the tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("VALIDATION_GEN_CACHE_DIR", str(tmp_path_factory.mktemp("results")))
+        yield
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

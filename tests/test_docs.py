@@ -33,7 +33,7 @@ import pytest
 import typer.main
 
 from validation_gen.cli import terminal
-from validation_gen.cli.main import app
+from validation_gen.cli.app import app
 from validation_gen.explain.__main__ import main as write
 from validation_gen.explain.documents import pages, releases
 from validation_gen.explain.vocabulary import vocabulary
@@ -325,7 +325,8 @@ def _options() -> dict[str, set[str]]:
     """The options of each command by its name."""
     group: Any = typer.main.get_command(app)
     commands: dict[str, Any] = {"": group}
-    for name, command in group.commands.items():
+    for name, late in group.commands.items():
+        command = late.loaded()
         below = getattr(command, "commands", {})
         commands |= {f"{name} {inner}": one for inner, one in below.items()} if below else {name: command}
     return {

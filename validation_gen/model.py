@@ -238,7 +238,7 @@ class Universe:
     def find(self, name: Named) -> TypeDecl | None:
         """The declaration that a reference means, Go aliases (`type A = B`) followed; `None` when there is none."""
         for _ in range(100):  # a cycle of aliases is not legal Go, but files may hold anything
-            package = self.package(name.package)
+            package = self.packages.get(name.package) or self.package(name.package)
             declaration = package.types.get(name.name) if package else None
             if declaration is None or not declaration.alias or not isinstance(declaration.type, Named):
                 return declaration

@@ -26,6 +26,8 @@ _JSON = re.compile(
     rb"\s*\{\s*\"(?:%s)\"\s*:\s*\"%s\""
     % (b"|".join(re.escape(key).encode() for key in JSON_KEYS), re.escape(JSON_MARKER).encode())
 )
+_ELSEWHERE = "choose another place with --output-dir"
+_NO_DIRECTORY = "this is not a directory"
 _BEGINNINGS = {".yaml": _YAML, ".yml": _YAML, ".json": _JSON}
 
 
@@ -38,6 +40,23 @@ class Written:
     removed: list[str] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class Compared:
+    """How an output directory differs from what would be written, as paths below it.
+
+    `extra` files would be removed: generated ones that are no longer wanted.
+    """
+
+    missing: list[str] = field(default_factory=list)
+    stale: list[str] = field(default_factory=list)
+    extra: list[str] = field(default_factory=list)
+    unchanged: list[str] = field(default_factory=list)
+
+    @property
+    def differs(self) -> bool:
+        return bool(self.missing or self.stale or self.extra)
+
+
 def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool) -> Written:
     """Brings a directory up to date with `files` (text by path).
 
@@ -48,27 +67,48 @@ def write_files(directory: str, files: Mapping[str, str], diagnostics: Diagnosti
     result = Written()
     root = Path(directory)
     if files and (problem := _make_directory(root)):
-        diagnostics.error("VG903", problem, _at(root), "choose another place with --output-dir")
+        diagnostics.error("VG903", problem, _at(root), _ELSEWHERE)
         return result
     for name, text in files.items():
         path = root / name
-        content = text.encode(errors="replace")  # comments may hold names of directories that are not UTF-8
+        content = _content(text)
         try:
             known = _read(path)
             if known == content:
                 result.unchanged.append(name)
-            elif known is not None and known.strip() and not _is_ours(path, known):
-                begin = f'{{"{JSON_KEYS[0]}": "{JSON_MARKER}"' if path.suffix == ".json" else MARKER
-                help = f"move it away, or choose another place with --output-dir; generated files begin with {begin!r}"
-                diagnostics.error("VG903", "the file exists and was not generated, so it is kept", _at(path), help)
-            else:
+            elif _is_free(path, known, diagnostics):
                 replace_file(path, content)
                 result.written.append(name)
         except OSError as error:
-            help = "check the permissions, or choose another place with --output-dir"
+            help = f"check the permissions, or {_ELSEWHERE}"
             diagnostics.error("VG903", f"cannot write: {error.strerror or error}", _at(path), help)
     if prune:
         result.removed = _prune(root, files)
+    return result
+
+
+def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool) -> Compared:
+    """What `write_files` would do, without doing it. What would be in its way is reported as there."""
+    result = Compared()
+    root = Path(directory)
+    if files and os.path.lexists(root) and not root.is_dir():
+        diagnostics.error("VG903", _NO_DIRECTORY, _at(root), _ELSEWHERE)
+        return result
+    for name, text in sorted(files.items()):
+        path = root / name
+        try:
+            known = _read(path)
+            if known is None:
+                result.missing.append(name)
+            elif known == _content(text):
+                result.unchanged.append(name)
+            elif _is_free(path, known, diagnostics):
+                result.stale.append(name)
+        except OSError as error:
+            help = f"check the permissions, or {_ELSEWHERE}"
+            diagnostics.error("VG903", f"cannot read: {error.strerror or error}", _at(path), help)
+    if prune:
+        result.extra = sorted(path.relative_to(root).as_posix() for path in _unwanted(root, files))
     return result
 
 
@@ -98,10 +138,24 @@ def _make_directory(root: Path) -> str:
     try:
         root.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
-        return "this is not a directory"
+        return _NO_DIRECTORY
     except OSError as error:
         return f"cannot make the directory: {error.strerror or error}"
     return ""
+
+
+def _content(text: str) -> bytes:
+    return text.encode(errors="replace")  # comments may hold names of directories that are not UTF-8
+
+
+def _is_free(path: Path, known: bytes | None, diagnostics: Diagnostics) -> bool:
+    """Whether a file may be written over what is known of it; reports it if not."""
+    if known is None or not known.strip() or _is_ours(path, known):
+        return True
+    begin = f'{{"{JSON_KEYS[0]}": "{JSON_MARKER}"' if path.suffix == ".json" else MARKER
+    help = f"move it away, or {_ELSEWHERE}; generated files begin with {begin!r}"
+    diagnostics.error("VG903", "the file exists and was not generated, so it is kept", _at(path), help)
+    return False
 
 
 def _at(path: Path) -> Span:
@@ -144,33 +198,42 @@ def _umask() -> int:
 
 def _prune(root: Path, files: Mapping[str, str]) -> list[str]:
     """Removes generated files that are not among `files`, and directories that this leaves empty."""
+    directories = _generated_directories(root) if _has_modules(files) else []
     removed = []
-    places = {(root / name).parent: set[str]() for name in files}
-    for name in files:
-        places[(root / name).parent].add(Path(name).suffix)
-    for directory, suffixes in places.items():
-        for suffix in suffixes & _BEGINNINGS.keys():
-            removed += _prune_directory(root, directory, suffix, files)
-    if any(name.endswith(".py") for name in files):
-        for directory in _generated_directories(root):
-            removed += _prune_directory(root, directory, ".py", files)
-            if directory != root:  # which other commands may write to
-                removed += _prune_directory(root, directory, ".json", files)
-            with contextlib.suppress(OSError):
-                if directory != root and not any(directory.iterdir()):
-                    directory.rmdir()
+    for path in _unwanted(root, files):
+        with contextlib.suppress(OSError):
+            path.unlink()
+            removed.append(path.relative_to(root).as_posix())
+    for directory in directories:
+        with contextlib.suppress(OSError):
+            if directory != root and not any(directory.iterdir()):
+                directory.rmdir()
     return sorted(removed)
 
 
-def _prune_directory(root: Path, directory: Path, suffix: str, files: Mapping[str, str]) -> list[str]:
-    removed = []
+def _unwanted(root: Path, files: Mapping[str, str]) -> list[Path]:
+    """The generated files that are not among `files`."""
+    places = {((root / name).parent, Path(name).suffix) for name in files if Path(name).suffix in _BEGINNINGS}
+    if _has_modules(files):
+        for directory in _generated_directories(root):
+            places.add((directory, ".py"))
+            if directory != root:  # which other commands may write to
+                places.add((directory, ".json"))
+    return [path for directory, suffix in sorted(places) for path in _unwanted_in(root, directory, suffix, files)]
+
+
+def _has_modules(files: Mapping[str, str]) -> bool:
+    return any(name.endswith(".py") for name in files)
+
+
+def _unwanted_in(root: Path, directory: Path, suffix: str, files: Mapping[str, str]) -> list[Path]:
+    found = []
     with contextlib.suppress(OSError):
         for path in sorted(directory.glob(f"*{suffix}")):
             name = path.relative_to(root).as_posix()
             if name not in files and path.is_file() and _is_ours(path, path.read_bytes()):
-                path.unlink()
-                removed.append(name)
-    return removed
+                found.append(path)
+    return found
 
 
 def _generated_directories(root: Path) -> list[Path]:

@@ -2,47 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from validation_gen.convert import Language, convert
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
-from validation_gen.memory import load_registry
 from validation_gen.rules.base import CustomFunctions
-from validation_gen.rules.releases import NEWEST
-from validation_gen.runtime.registry import Registry
+from validation_gen.settings import Settings
 from validation_gen.sources.customs import Customs, read_customs
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import wire_format
 from validation_gen.typesystem import TypeSystem
 
+if TYPE_CHECKING:
+    from validation_gen.convert import Language
+    from validation_gen.runtime.registry import Registry
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a run works on.
-
-    `modules` maps import paths to directories with their sources; `readonly` lists import paths (or patterns) whose
-    types are used but not generated for; `require_directive` asks for upstream's strict selection of packages. With
-    `every_type` all exported types can be asked for by name, also those that the directives leave out; with
-    `every_kind` packages without rules take part, too. `custom` lists Python files with handwritten checks. `target` is
-    the Kubernetes release to agree with.
-    `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses.
-    """
-
-    paths: tuple[str, ...]
-    modules: Mapping[str, str] = field(default_factory=dict)
-    readonly: tuple[str, ...] = ()
-    require_directive: bool = False
-    every_type: bool = False
-    custom: tuple[str, ...] = ()
-    target: str = NEWEST
-    every_kind: bool = False
-    lint: bool = False
-    strict_lint: bool = False
+__all__ = ["Result", "Settings", "build_files", "build_program", "convert_sources", "load_validators"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +77,8 @@ def convert_sources(
     settings: Settings, language: Language, progress: Callable[[str], None] = lambda text: None
 ) -> tuple[dict[str, str], Diagnostics]:
     """The input packages in another language, as text by path, and what was noticed on the way."""
+    from validation_gen.convert import convert  # noqa: PLC0415 - not every run needs it
+
     diagnostics = Diagnostics()
     progress("reading")
     universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
@@ -106,4 +88,6 @@ def convert_sources(
 
 def load_validators(program: Program) -> Registry:
     """The generated package, imported from memory."""
+    from validation_gen.memory import load_registry  # noqa: PLC0415 - not every run needs it
+
     return load_registry(build_files(program))

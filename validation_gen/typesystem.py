@@ -84,7 +84,14 @@ class TypeSystem:
 
     def struct(self, type: TypeExpr) -> Struct | None:
         """The fields of a struct type, also through `type A B`; `None` for every other type."""
-        return self._struct_of(self._bottom(type))
+        for _ in range(_LONGEST_CHAIN):
+            declaration = self.declaration(type)
+            if declaration is None:
+                return None
+            if isinstance(declaration.type, Struct):
+                return declaration.type
+            type = declaration.type
+        return None
 
     def field_names(self, type: TypeExpr) -> set[str]:
         """The Go names of a struct's own fields, to which those of base classes belong."""

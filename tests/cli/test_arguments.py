@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import Program
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 
 COMMANDS = ("generate", "validate", "stdio")
 

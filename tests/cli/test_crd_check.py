@@ -10,7 +10,7 @@ import yaml
 from typer.testing import CliRunner
 
 from tests.crd.schemas import definition, with_properties
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 
 GOOD = yaml.safe_dump(definition())
 BAD = yaml.safe_dump(with_properties(a={}))

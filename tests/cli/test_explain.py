@@ -7,7 +7,7 @@ from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import Program
 from validation_gen.cli import explain as command
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import CODES
 from validation_gen.rules.registry import catalogue
 

@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import API, HOME, TYPES, Program
 from validation_gen.cli import terminal
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 from validation_gen.output import MARKER
 
 SUMMARY = re.compile(

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 
 APIS = str(Path(__file__).parents[2] / "testdata" / "apis")
 TYPES = """

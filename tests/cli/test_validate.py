@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import TYPES, Program
-from validation_gen.cli.main import app
+from validation_gen.cli.app import app
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\n"
 GOOD = f"{HEAD}metadata: {{name: good}}\nspec: {{name: a}}\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import CODES, Severity
 from validation_gen.explain.explanations import Explanation, Sample, explanations
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from validation_gen.cli.main import app, arguments
+from validation_gen.cli.app import app, arguments
 
 KIND = """
 // {marker}

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from validation_gen.compare.pace import Told
     from validation_gen.compare.results import Results
     from validation_gen.compare.work import Plan, Work
-    from validation_gen.pipeline import Settings
+    from validation_gen.settings import Settings
 
 
 def compare(

@@ -13,7 +13,13 @@ from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 
-app = typer.Typer(name="crd", help="CustomResourceDefinitions.", no_args_is_help=True)
+app = typer.Typer(
+    name="crd",
+    help="CustomResourceDefinitions.",
+    no_args_is_help=True,
+    add_completion=False,  # the program has it
+    rich_markup_mode=None,
+)
 app.command("generate")(schemas.crd)
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
-from collections.abc import Mapping
+import gc
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cache import cache_directory, remembered
+from validation_gen.cache.place import VARIABLE
 from validation_gen.cli.options import (
     Custom,
     DiagnosticFormat,
@@ -23,13 +28,15 @@ from validation_gen.cli.options import (
     settings,
     warn_of_nothing,
 )
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.generated import Generated
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
     from validation_gen.ir import Program
-    from validation_gen.pipeline import Settings
+    from validation_gen.output import Compared, Written
+    from validation_gen.settings import Settings
 
 
 class Emitted(str, enum.Enum):
@@ -62,40 +69,105 @@ def generate(
             show_default=False,
         ),
     ] = [],  # noqa: B006
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Write nothing; list the files that are missing, stale or extra, and end with 1."),
+    ] = False,
+    cache_dir: Annotated[
+        str,
+        typer.Option(
+            "--cache-dir",
+            metavar="DIR",
+            envvar=VARIABLE,
+            help="Where results of earlier runs are kept, by default below the user's directory for caches.",
+            show_default=False,
+        ),
+    ] = "",
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
     """Write Python validators for the tagged types in PATH."""
-    from validation_gen.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
+    from validation_gen.output import compare_files, write_files  # noqa: PLC0415 - late, so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
     refuse_empty([output_dir], "--output-dir")
-    with Progress() as progress:
-        result = build_program(options, progress)
-        warn_of_nothing(result, options)
-        program, diagnostics = result.program, result.diagnostics
-        progress("writing")
-        validated = program.validated
-        files = build_files(program) if validated else {}
-        if Emitted.HARNESS in emit and validated:
-            progress("looking for boundary cases")
-            files |= _harness(program, files, options, output_dir, diagnostics)
-            progress("writing")
-        written = write_files(output_dir, files, diagnostics, prune=bool(files) and not diagnostics.has_errors)
+    diagnostics = Diagnostics()
+    with Progress() as progress, _collector(wanted=bool(emit)):
+        place = None if no_cache else cache_directory(cache_dir)
+        # The harness is tried on the user's own functions, of which nobody knows what they depend on.
+        if emit or place is None:
+            made = _generated(options, emit, output_dir, progress)
+        else:
+            made = remembered(options, place, lambda: _generated(options, emit, output_dir, progress))
+        for finding in made.findings:
+            diagnostics.add(finding)
+        progress("comparing" if check else "writing")
+        prune = bool(made.files) and not diagnostics.has_errors
+        if check:
+            compared = compare_files(output_dir, made.files, diagnostics, prune=prune)
+        else:
+            written = write_files(output_dir, made.files, diagnostics, prune=prune)
     print_diagnostics(diagnostics, format.value)
+    if check:
+        for state, names in (("missing", compared.missing), ("stale", compared.stale), ("extra", compared.extra)):
+            for name in names:
+                typer.echo(f"{state} {one_line(os.path.join(output_dir, name))}")  # noqa: PTH118 - as it was given
     if not quiet and format is not DiagnosticFormat.JSON:
-        removed = f", {len(written.removed)} removed" if written.removed else ""
-        packages, rules = {plan.package for plan in validated}, sum(plan.rule_count for plan in validated)
-        read = [(len(packages), "package"), (len(validated), "type"), (rules, "rule")]
+        what = _compared(compared) if check else _written(written)
+        read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
         typer.echo(
             f"{', '.join(_count(number, noun) for number, noun in read)}: "
-            f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed} "
-            f"in {one_line(output_dir)} ({progress.seconds:.1f} s)"
+            f"{what} in {one_line(output_dir)} ({progress.seconds:.1f} s)"
         )
-    code = exit_code(diagnostics)
+    code = exit_code(diagnostics) or (FINDINGS if check and compared.differs else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+@contextlib.contextmanager
+def _collector(*, wanted: bool) -> Iterator[None]:
+    """Spares the search for garbage while everything that is made is kept: it would take a quarter of the time.
+
+    It is `wanted` where functions are tried on many objects.
+    """
+    before = gc.isenabled()
+    (gc.enable if wanted else gc.disable)()
+    try:
+        yield
+    finally:
+        (gc.enable if before else gc.disable)()
+
+
+def _generated(options: Settings, emit: Sequence[Emitted], output_dir: str, progress: Progress) -> Generated:
+    """The work: everything but the output directory."""
+    from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415 - not every run has to work
+
+    result = build_program(options, progress)
+    warn_of_nothing(result, options)
+    program, diagnostics = result.program, result.diagnostics
+    progress("generating")
+    validated = program.validated
+    files = build_files(program) if validated else {}
+    if Emitted.HARNESS in emit and validated:
+        progress("looking for boundary cases")
+        files |= _harness(program, files, options, output_dir, diagnostics)
+    packages, rules = {plan.package for plan in validated}, sum(plan.rule_count for plan in validated)
+    return Generated(files, tuple(diagnostics.items), len(packages), len(validated), rules)
+
+
+def _written(written: Written) -> str:
+    removed = f", {len(written.removed)} removed" if written.removed else ""
+    return f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed}"
+
+
+def _compared(compared: Compared) -> str:
+    """How many files differ, each kind if there is one."""
+    parts = [(compared.missing, "missing"), (compared.stale, "stale"), (compared.extra, "extra")]
+    told = [f"{len(names)} {state}" for names, state in parts if names]
+    return ", ".join([*told, f"{_count(len(compared.unchanged), 'file')} up to date"])
 
 
 def _harness(

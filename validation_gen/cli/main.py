@@ -1,108 +1,52 @@
-"""The entry point: `validation-gen PATH…` and its commands."""
+"""The entry point: `validation-gen PATH…` and its commands. It answers for the process, from its first import on."""
 
 from __future__ import annotations
 
 import contextlib
-import difflib
+import gc
 import io
 import os
 import sys
-from collections.abc import Iterable
-from typing import Annotated
 
-try:
-    import typer
-
-    from validation_gen.cli.compare import compare
-    from validation_gen.cli.convert import convert
-    from validation_gen.cli.coverage import coverage
-    from validation_gen.cli.crd import app as crd
-    from validation_gen.cli.explain import explain
-    from validation_gen.cli.generate import generate
-    from validation_gen.cli.monitoring import monitoring
-    from validation_gen.cli.schemas import jsonschema, openapi
-    from validation_gen.cli.stdio import stdio
-    from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED
-    from validation_gen.cli.validate import validate
-except KeyboardInterrupt:  # this takes most of the time until `run` can answer for it
-    sys.exit(130)
-
-app = typer.Typer(
-    name="validation-gen",
-    help="Kubernetes declarative validation: Python validators from +k8s: tags.\n\n"
-    "`validation-gen PATH...` is short for `validation-gen generate PATH...`, "
-    "`validation-gen crd PATH...` for `validation-gen crd generate PATH...`.",
-    no_args_is_help=True,
-    add_completion=True,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-app.command("generate")(generate)
-app.command("validate")(validate)
-app.command("stdio")(stdio)
-app.command("coverage")(coverage)
-app.command("compare")(compare)
-app.command("convert")(convert)
-app.add_typer(crd)
-app.command("openapi")(openapi)
-app.command("jsonschema")(jsonschema)
-app.command("monitoring")(monitoring)
-app.command("explain")(explain)
-
-_COMMANDS = frozenset(
-    "generate validate stdio compare coverage convert crd openapi jsonschema monitoring explain".split()
-)
-
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version  # noqa: PLC0415 - only this option needs it
-
-        typer.echo(f"validation-gen {version('validation-gen')}")
-        raise typer.Exit
-
-
-@app.callback()
-def main(
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
-    ] = False,
-) -> None:
-    """Kubernetes declarative validation: Python validators from +k8s: tags."""
-
-
-def arguments(given: list[str]) -> list[str]:
-    """The arguments with the main command named, unless they begin with a command or an option of the program."""
-    own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
-    if len(given) > 1 and given[0] == "crd":
-        known = given[1] in {"generate", "check", "-h", "--help"} or _is_slip(given[1], ("generate", "check"))
-        return given if known else ["crd", "generate", *given[1:]]
-    if not given or given[0] in own | _COMMANDS:
-        return given
-    return given if _is_slip(given[0], _COMMANDS) else ["generate", *given]
-
-
-def _is_slip(word: str, commands: Iterable[str]) -> bool:
-    """Whether a word is meant as a command: it is refused as such then, with a suggestion."""
-    return word.isalpha() and not os.path.lexists(word) and bool(difflib.get_close_matches(word, list(commands)))
+# As in `terminal`, which is not imported for them: a run may end before there is anything to import.
+_ENVIRONMENT, _INTERRUPTED = 2, 130
 
 
 def run() -> None:
     """Runs the program with the arguments of the process, and ends it."""
+    collects = gc.isenabled()
+    gc.disable()  # until the command is known: what is imported stays
     _open_streams()
     try:
-        app(arguments(sys.argv[1:]))
+        given = sys.argv[1:]
+        if given == ["--version"]:
+            print_version()
+            sys.exit(0)
+        from validation_gen.cli.app import app, arguments  # noqa: PLC0415 - it takes most of the time of a short run
+
+        app(arguments(given))
     except KeyboardInterrupt:
-        sys.exit(INTERRUPTED)
+        sys.exit(_INTERRUPTED)
     except SystemExit as end:
         # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
-        sys.exit(ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
+        sys.exit(_ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)
     except OSError as error:  # such as a full disk below standard output
         with contextlib.suppress(OSError):
             sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
-        sys.exit(ENVIRONMENT)
+        sys.exit(_ENVIRONMENT)
+    finally:
+        gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
+        if collects:
+            gc.enable()
+
+
+def print_version() -> None:
+    """What `--version` asks for."""
+    from importlib.metadata import version  # noqa: PLC0415 - only this option needs it
+
+    sys.stdout.write(f"validation-gen {version('validation-gen')}\n")
+    sys.stdout.flush()
 
 
 def _open_streams() -> None:

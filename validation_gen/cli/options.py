@@ -6,14 +6,17 @@ import enum
 import importlib
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from validation_gen.diagnostics import Span
-from validation_gen.pipeline import Result, Settings
 from validation_gen.rules.releases import RELEASES
-from validation_gen.runtime.registry import Registry
+from validation_gen.settings import Settings
+
+if TYPE_CHECKING:
+    from validation_gen.pipeline import Result
+    from validation_gen.runtime.registry import Registry
 
 
 class DiagnosticFormat(str, enum.Enum):

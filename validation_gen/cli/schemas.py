@@ -18,7 +18,7 @@ from validation_gen.rules.releases import NEWEST
 if TYPE_CHECKING:
     from validation_gen.ir import Program
     from validation_gen.output import Written
-    from validation_gen.pipeline import Settings
+    from validation_gen.settings import Settings
 
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
 Build = Callable[["Program", SchemaOptions, Diagnostics], dict[str, str]]

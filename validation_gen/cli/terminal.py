@@ -10,7 +10,6 @@ from types import TracebackType
 from typing import TextIO
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.rendering import render, summary
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
 
@@ -31,6 +30,10 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
     """All findings in order of position, and their number."""
     stream = stream or sys.stderr
     items: list[Diagnostic] = diagnostics.sorted()
+    if not items and format != "json":
+        return
+    from validation_gen.rendering import render, summary  # noqa: PLC0415 - late: most runs have nothing to say
+
     text = render(items, color=has_color(stream), format=format)
     if text:
         stream.write(text)

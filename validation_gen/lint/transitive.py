@@ -66,11 +66,12 @@ class Transitive:
                 pending[str(owner)] = [(member.type, Opacity.of(member.links)) for member in fields]
         changed = True
         while changed:
-            found = [id for id, members in pending.items() if any(self._validates(*member) for member in members)]
-            for id in found:
-                del pending[id]
-            self._structs.update(found)
-            changed = bool(found)
+            changed = False
+            for id, members in list(pending.items()):
+                if any(self._validates(*member) for member in members):
+                    del pending[id]
+                    self._structs.add(id)  # at once, which spares rounds
+                    changed = True
 
     def _validates(self, type: TypeExpr, opacity: Opacity) -> bool:
         if opacity.type:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import CommentLine
@@ -30,6 +30,19 @@ class TagReader:
 
     diagnostics: Diagnostics
     target: str = NEWEST
+    _known: dict[int, tuple[Sequence[CommentLine], list[RawTag]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def extract(self, lines: Sequence[CommentLine]) -> list[RawTag]:
+        """All tags of a block. Each block is asked for by several questions, and looked through once."""
+        kept = self._known.get(id(lines))
+        if kept is None:
+            kept = self._known[id(lines)] = (
+                lines,
+                extract(lines),
+            )  # with the block itself, so that its id stays its own
+        return kept[1]
 
     def rules(
         self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False
@@ -39,7 +52,7 @@ class TagReader:
         With `unknown`, names that look like ours but are not are reported too.
         """
         tags = []
-        for raw in extract(lines):
+        for raw in self.extract(lines):
             if is_tag(raw.name):
                 tag = self._parsed(raw, place, report)
                 if tag is not None:
@@ -50,7 +63,7 @@ class TagReader:
 
     def report_unknown(self, lines: Sequence[CommentLine], place: str) -> None:
         """Warns of names that look like ours but are not."""
-        for raw in extract(lines):
+        for raw in self.extract(lines):
             if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
                 near = nearest(raw.name, [*names_in(self.target), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect"
@@ -59,7 +72,7 @@ class TagReader:
 
     def report_misplaced(self, lines: Sequence[CommentLine], place: str) -> None:
         """Warns of directives on a field. In `doc.go` they count wherever they stand."""
-        for raw in extract(lines):
+        for raw in self.extract(lines):
             if raw.name in DIRECTIVES and not raw.span.file.endswith("doc.go"):
                 message = f"{place}: +{raw.name} has no effect on a field"
                 help = f"it is read in {DIRECTIVES[raw.name].places}"
@@ -86,7 +99,7 @@ class TagReader:
     def directives(self, lines: Sequence[CommentLine], name: str) -> list[Tag]:
         """All values of a directive; those that take a string in tag syntax are unquoted."""
         found = []
-        for raw in extract(lines):
+        for raw in self.extract(lines):
             if raw.name != name:
                 continue
             try:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan, Wire
-from validation_gen.markers import MarkerReader, PackageNotes
 from validation_gen.model import Field, Package, Struct, TypeDecl
 from validation_gen.rules.base import Session
 from validation_gen.rules.lists import ListTable
+
+if TYPE_CHECKING:
+    from validation_gen.markers import MarkerReader, PackageNotes
 
 
 def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], str | None]:
@@ -19,7 +22,7 @@ def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], st
     A struct that decodes itself is what its fields say, if there are any and no marker gives it another JSON type.
     Most of these decode themselves to take an older form, too, and a schema of anything would say nothing.
     """
-    quiet = MarkerReader(Diagnostics())
+    quiet = _markers()(Diagnostics())
 
     def form(declaration: TypeDecl) -> str | None:
         known = wire(declaration)
@@ -32,6 +35,13 @@ def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], st
     return form
 
 
+def _markers() -> type[MarkerReader]:
+    """The reader, imported late: its catalogue is for schemas only."""
+    from validation_gen.markers import MarkerReader  # noqa: PLC0415
+
+    return MarkerReader
+
+
 @dataclass(slots=True)
 class Notes:
     """Makes the notes of types and fields, when their tags are read. They are empty unless `wanted`."""
@@ -39,11 +49,14 @@ class Notes:
     session: Session
     diagnostics: Diagnostics
     wanted: bool
-    markers: MarkerReader = field(init=False)
+    _reader: MarkerReader | None = None
     _packages: dict[str, PackageNotes] = field(default_factory=dict)
 
-    def __post_init__(self) -> None:
-        self.markers = MarkerReader(self.diagnostics, self._declared)
+    @property
+    def markers(self) -> MarkerReader:
+        if self._reader is None:
+            self._reader = _markers()(self.diagnostics, self._declared)
+        return self._reader
 
     def _declared(self, id: str) -> TypeDecl | None:
         path, _, name = id.rpartition(".")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection
+from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import (
@@ -37,11 +38,13 @@ from validation_gen.lower.selection import (
     wants_fixture,
 )
 from validation_gen.lower.walk import Walk
-from validation_gen.markers import PackageNotes
 from validation_gen.model import Package, TypeDecl, Universe
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST
 from validation_gen.typesystem import TypeSystem
+
+if TYPE_CHECKING:
+    from validation_gen.markers import PackageNotes
 
 _VERSION = re.compile(r"v[0-9]+(?:(?:alpha|beta)[0-9]+)?")
 

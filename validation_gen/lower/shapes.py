@@ -45,6 +45,8 @@ class Shapes:
         declaration = self.types.declaration(type)
         if declaration is None:
             return _ANYTHING
+        if str(declaration) in self.structs:
+            return StructRef(str(declaration))
         wire = self.types.wire(declaration)
         if wire is not None:
             return Wire(wire, str(declaration))

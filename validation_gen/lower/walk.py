@@ -180,7 +180,8 @@ class Walk:
     def _visit_fields(self, plan: TypePlan, parent: Named, fields: tuple[Field, ...]) -> None:
         pending: list[tuple[FieldPlan, list[Deferred], str]] = []
         for declared in fields:
-            member = replace(declared, type=self.types.resolve(declared.type))
+            resolved = self.types.resolve(declared.type)
+            member = declared if resolved == declared.type else replace(declared, type=resolved)
             place = f"field {plan.id}.{member.path_name or member.go_name}"
             field_plan, found = self._visit_field(plan, parent, member, place)
             if self.described:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import CustomFunction
 
@@ -59,7 +61,7 @@ def read_customs(files: Sequence[str], diagnostics: Diagnostics) -> Customs:
         path = Path(file)
         span = Span(path.as_posix())
         try:
-            text = path.read_text(encoding="utf-8")
+            text = io.TextIOWrapper(io.BytesIO(consulted.read(path)), encoding="utf-8").read()
             tree = ast.parse(text)
         except OSError as error:
             diagnostics.error("VG901", f"cannot read: {error.strerror or error}", span)

@@ -6,15 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.model import Package, Universe
 from validation_gen.sources.go.finder import find_packages, read_directory
 from validation_gen.sources.go.modfiles import SourceLocator
 from validation_gen.sources.go.package import PackageSource, read_package
 from validation_gen.sources.python.finder import Finder
-from validation_gen.sources.python.reader import PythonReader
 from validation_gen.sources.wellknown import wellknown_source
+
+if TYPE_CHECKING:
+    from validation_gen.sources.python.reader import PythonReader
 
 _MAX_NESTED = 30  # packages read on behalf of one another's constants; no honest chain is as long
 # Of the problems of packages that the user did not name, only what makes our knowledge of them incomplete is told.
@@ -44,16 +48,23 @@ def read_universe(
     cwd = Path.cwd()
     directories: dict[str, Path] = {}
     for module, directory in (modules or {}).items():
-        if (cwd / directory).is_dir():
+        if consulted.is_directory(cwd / directory):
             directories[module] = cwd / directory
         else:
             diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))
     finder = Finder(diagnostics, directories, cwd)
     sources = find_packages(paths, diagnostics, modules=directories, cwd=cwd, python=finder)
-    reader = _Reader(sources, PythonReader(finder, diagnostics), directories, _matcher(readonly), diagnostics, cwd)
+    python = _python_reader(finder, diagnostics) if finder.inputs else None
+    reader = _Reader(sources, python, directories, _matcher(readonly), diagnostics, cwd)
     for path in (*(source.path for source in sources), *finder.inputs):
         reader.package(path)
     return reader.universe
+
+
+def _python_reader(finder: Finder, diagnostics: Diagnostics) -> PythonReader:
+    from validation_gen.sources.python.reader import PythonReader  # noqa: PLC0415 - most APIs are in Go alone
+
+    return PythonReader(finder, diagnostics)
 
 
 def _matcher(patterns: Sequence[str]) -> re.Pattern[str]:
@@ -73,7 +84,7 @@ class _Reader:
     def __init__(
         self,
         sources: Sequence[PackageSource],
-        python: PythonReader,
+        python: PythonReader | None,
         modules: Mapping[str, Path],
         readonly: re.Pattern[str],
         diagnostics: Diagnostics,
@@ -106,9 +117,10 @@ class _Reader:
             if source is not None:
                 user = self._readonly.fullmatch(path) is None
                 return read_package(source, self, self._diagnostics, user=user)
-            module = self._python.package(path, user=self._readonly.fullmatch(path) is None)
-            if module is not None:
-                return module
+            if self._python is not None:
+                module = self._python.package(path, user=self._readonly.fullmatch(path) is None)
+                if module is not None:
+                    return module
             source = self._outside_source(path)
             if source is None:
                 return None

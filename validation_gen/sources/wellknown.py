@@ -10,7 +10,7 @@ so it is told here, whether the real source was found or ours.
 from __future__ import annotations
 
 from functools import cache
-from importlib import resources
+from pathlib import Path
 
 from validation_gen.model import TypeDecl
 from validation_gen.sources.go.files import GoFile, package_clause
@@ -47,7 +47,7 @@ def wire_format(declaration: TypeDecl) -> str | None:
 @cache
 def wellknown_source(path: str) -> PackageSource | None:
     """Our declarations for the package with this import path, `None` when there are none."""
-    file = resources.files("validation_gen.sources").joinpath("wellknown", *path.split("/"), "types.go")
+    file = Path(__file__).with_name("wellknown").joinpath(*path.split("/"), "types.go")
     try:
         text = file.read_text(encoding="utf-8")
     except OSError:

@@ -65,7 +65,8 @@ def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
     """
     tags = []
     for line in lines:
-        if match := _BEGINNING.match(line.text):
+        # most lines are prose, and a glance at them costs a tenth of a match
+        if "+" in line.text and (match := _BEGINNING.match(line.text)):
             start = match.start(1)
             text = line.text[start:].rstrip()
             span = line.span.sub(start - 1, start + len(text)) if line.literal else line.span

@@ -16,9 +16,9 @@ from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import literal
 from validation_gen.ir import Program
 from validation_gen.output import MARKER
-from validation_gen.pipeline import Settings
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.settings import Settings
 from validation_gen.wiring.cases import Case, Rule, write_cases
 
 #: The directory of the harness in the generated package.

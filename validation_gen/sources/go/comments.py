@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 # Comments for tools, such as `//go:generate`, are no text (`isDirective` of go/ast).
+_NO_DIRECTIVE = ("", " ", "\t", "+", "/")
 _DIRECTIVE = re.compile(r"//(?:line |extern |export |[a-z0-9]+:[a-z0-9])")
 
 
@@ -108,7 +109,8 @@ class Comments:
                 text = text[2:-2] if len(text) >= 4 and text.endswith("*/") else text[2:]
             for part in text.split("\n"):
                 left = 0 if is_block else part.index("//")
-                if is_block or not _DIRECTIVE.match(part, left):
+                # prose begins with a blank, and a look at one character spares the pattern
+                if is_block or part[left + 2 : left + 3] in _NO_DIRECTIVE or not _DIRECTIVE.match(part, left):
                     left += 0 if is_block else 2
                     body = part[left:].rstrip(" \t\r")
                     column = begin + left - self._starts[number - 1] + 1

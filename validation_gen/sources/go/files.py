@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 
 # Blanks and comments in front of the package clause.
@@ -19,6 +20,8 @@ _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _CONSTRAINT = re.compile(r"^//(?:go:build|[ \t]*\+build)[ \t]+(.*?)[ \t\r]*$", re.MULTILINE)
 # https://go.dev/s/generatedcode: the line that marks generated files.
 _GENERATED = re.compile(r"^// Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
+# Files of that kind that lack the line.
+_TEXTS = "_swagger_doc_generated.go"
 # What a generated file can hold that matters here. Generators write formatted code, so declarations start a line.
 _MATTERS = ("\ntype", "\nconst", "arshalJSON(", "arshalText(")
 
@@ -36,11 +39,12 @@ class GoFile:
     def declares_nothing(self) -> bool:
         """Whether parsing can be spared: a generated file with neither types, constants nor decoding methods.
 
-        Protobuf code is most of `k8s.io/api`; parsing it would take ten times as long as all the rest.
+        Protobuf code is most of `k8s.io/api`, and half of what remains are the texts of its documentation; parsing them
+        would take ten times as long as all the rest.
         """
         if self.name == "doc.go" or any(word in self.text for word in _MATTERS):
             return False
-        return _GENERATED.search(self.text) is not None
+        return self.name.endswith(_TEXTS) or _GENERATED.search(self.text) is not None
 
 
 def is_source_name(name: str) -> bool:
@@ -59,7 +63,7 @@ def is_source_name(name: str) -> bool:
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:
     """Read one file. `None` (and a VG901) when it cannot be read or is no UTF-8, which Go requires of sources."""
     try:
-        data = path.read_bytes()
+        data = consulted.read(path)
     except OSError as problem:
         diagnostics.error("VG901", f"cannot read the file: {problem.strerror or problem}", Span(display))
         return None

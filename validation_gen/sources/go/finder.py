@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.display import display_path
 from validation_gen.sources.go.files import GoFile, is_ignored, is_source_name, read_go_file
@@ -54,7 +55,8 @@ def read_directory(
     files: list[GoFile] = []
     broken = False
     for entry in _entries(directory, diagnostics, cwd):
-        if not is_source_name(entry.name) or not (_is_file(entry) or _dangles(entry)):
+        # reading a link to nowhere reports it, where passing over it would hide a missing file
+        if not is_source_name(entry.name) or entry.kind not in ("f", "l"):
             continue
         display = display_path(Path(entry.path), cwd)
         file = read_go_file(Path(entry.path), display, diagnostics)
@@ -88,15 +90,6 @@ def read_directory(
     return PackageSource(path, name or directory.name, shown, module, own, broken)
 
 
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    return os.path.isfile(entry)  # noqa: PTH113 - unlike Path.is_file, it never raises
-
-
-def _dangles(entry: os.DirEntry[str]) -> bool:
-    """Whether this is a link to nowhere: reading it reports that, where passing over it would hide a missing file."""
-    return entry.is_symlink() and not os.path.exists(entry)  # noqa: PTH110 - as above
-
-
 def _package_name(files: Sequence[GoFile], preferred: str) -> str:
     for wanted in (preferred, "doc.go"):
         for file in files:
@@ -107,10 +100,9 @@ def _package_name(files: Sequence[GoFile], preferred: str) -> str:
     return min(counts, key=lambda name: (-counts[name], name == "main", name), default="")
 
 
-def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[os.DirEntry[str]]:
+def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[consulted.Entry]:
     try:
-        with os.scandir(directory) as entries:
-            return sorted(entries, key=lambda entry: entry.name)
+        return consulted.entries(directory)
     except OSError as problem:
         diagnostics.error(
             "VG901", f"cannot read the directory: {problem.strerror or problem}", Span(display_path(directory, cwd))
@@ -136,9 +128,9 @@ class _Finder:
         if text == "..." or text.endswith(("/...", os.sep + "...")):
             text = text[:-3].rstrip("/" + os.sep) or ("/" if text.startswith("/") else ".")
         path = Path(os.path.normpath(self.cwd / text))
-        if os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        if consulted.is_directory(path):
             self._take_tree(path, argument)
-        elif not os.path.lexists(path):
+        elif not consulted.exists(path):
             self._nothing(argument, f"there is no file or directory `{argument}`", "check the path")
         elif path.suffix == ".py":
             self.python.take_file(path)
@@ -165,7 +157,7 @@ class _Finder:
             names = [
                 entry.name
                 for entry in _entries(directory, Diagnostics(), self.cwd)  # _take_directory reports what fails
-                if entry.is_dir(follow_symlinks=False)
+                if entry.kind == "d"
             ]
             pending.extend(
                 directory / name
@@ -175,7 +167,7 @@ class _Finder:
 
     def _take_directory(self, directory: Path, argument: Path, preferred: str = "") -> bool:
         """Read a directory unless an earlier argument did. Whether it holds a package."""
-        identity = os.path.realpath(directory)
+        identity = consulted.real_path(directory)
         if identity in self._seen:
             return self._seen[identity]
         path, module = self._import_path(directory, argument)

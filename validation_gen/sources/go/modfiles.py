@@ -10,12 +10,15 @@ import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.sources.go.files import is_source_name
 from validation_gen.sources.go.literals import string_value
 
 _TOKEN = re.compile(r"""//.*|"(?:[^"\\]|\\.)*"|`[^`]*`|[()]|(?:(?!//)[^\s()])+""")
+_VARIABLES = ("GOWORK", "GOMODCACHE", "GOPATH", "HOME", "USERPROFILE")
 _VERSION = re.compile(r"v(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+.*)?")
 
 
@@ -48,8 +51,12 @@ class Location:
     module: str
 
 
+@lru_cache(maxsize=256)
 def parse_mod_file(text: str, directory: Path) -> ModFile:
-    """Read a go.mod or go.work. What cannot be understood is passed over: it is the `go` command's to complain."""
+    """Read a go.mod or go.work. What cannot be understood is passed over: it is the `go` command's to complain.
+
+    Each directory of a module asks for the same file, so the results are kept; nobody changes one.
+    """
     file = ModFile(directory)
     block = ""
     for line in text.splitlines():
@@ -98,7 +105,7 @@ def nearest_mod_file(directory: Path, name: str = "go.mod", stop: Path | None = 
 
 def read_mod_file(path: Path) -> ModFile | None:
     try:
-        return parse_mod_file(path.read_text(encoding="utf-8", errors="replace"), path.parent)
+        return parse_mod_file(consulted.read(path).decode(errors="replace"), path.parent)
     except (OSError, ValueError):  # ValueError: a path with a NUL byte, which a file can ask for
         return None
 
@@ -114,7 +121,7 @@ class SourceLocator:
         self, directories: Sequence[Path], modules: Mapping[str, Path], environ: Mapping[str, str] | None = None
     ) -> None:
         self._modules = modules
-        self._environ = os.environ if environ is None else environ
+        self._environ = consulted.variables(*_VARIABLES) if environ is None else environ
         self._works, self._mains = self._main_modules(directories)
         self._found: dict[str, Location | None] = {}
 
@@ -198,7 +205,7 @@ class SourceLocator:
         for cache in self._caches():
             parent, _, last = (cache / escaped).as_posix().rpartition("/")
             try:
-                names = [entry.name for entry in Path(parent).iterdir()]
+                names = [entry.name for entry in consulted.entries(Path(parent))]
             except OSError:
                 continue
             versions.update(name[len(last) + 1 :] for name in names if name.startswith(f"{last}@"))
@@ -224,7 +231,7 @@ def _inside(root: Path, module: str, path: str) -> Iterator[Location]:
 
 def _has_sources(directory: Path) -> bool:
     try:
-        return any(is_source_name(entry.name) for entry in directory.iterdir())
+        return any(is_source_name(entry.name) for entry in consulted.entries(directory))
     except (OSError, ValueError):
         return False
 

@@ -132,12 +132,17 @@ class TypeReader:
         fields: list[Field] = []
         for body in node.named_children:
             if body.type == "field_declaration_list":
+                # asking each field for its neighbours would walk the tree from its root each time
+                floor = body.start_point.row + 1
                 for declaration in body.named_children:
                     if declaration.type == "field_declaration":
-                        fields.extend(self._fields(declaration, owner, parameters, depth))
+                        fields.extend(self._fields(declaration, owner, parameters, depth, floor))
+                    if declaration.type != "comment":
+                        floor = declaration.end_point.row + 1
         return Struct(tuple(fields))
 
-    def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int) -> list[Field]:
+    def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int, floor: int) -> list[Field]:
+        """The fields of one declaration. `floor` is the last line of what stands above it, comments apart."""
         type_node = node.child_by_field_name("type")
         if type_node is None:
             return []
@@ -145,7 +150,7 @@ class TypeReader:
         tag = json_tag(string_value(self._tree.text(tag_node)) or "") if tag_node else _NO_TAG
         names = [name for name in node.children_by_field_name("name") if name.is_named]
         if not names:
-            return self._embedded(node, type_node, tag, parameters)
+            return self._embedded(node, type_node, tag, parameters, floor)
         fields: list[Field] = []
         for name_node in names:
             name = self._tree.text(name_node)
@@ -157,12 +162,15 @@ class TypeReader:
                     self.expression(type_node, f"{owner}_{name}", parameters, depth),
                     tag,
                     name_node,
+                    floor,
                     embedded=False,
                 )
             )
         return fields
 
-    def _embedded(self, node: Node, type_node: Node, tag: JSONTag, parameters: tuple[str, ...]) -> list[Field]:
+    def _embedded(
+        self, node: Node, type_node: Node, tag: JSONTag, parameters: tuple[str, ...], floor: int
+    ) -> list[Field]:
         """An embedded type. One with a lower-case name is left out as upstream does, although JSON sees its fields."""
         name_node = type_node
         if type_node.type == "generic_type":
@@ -173,9 +181,9 @@ class TypeReader:
         type_ = self.expression(type_node, name, parameters)
         if any(child.type == "*" for child in node.children):
             type_ = Pointer(type_)
-        return [self._field(name, type_, tag, type_node, embedded=True)]
+        return [self._field(name, type_, tag, type_node, floor, embedded=True)]
 
-    def _field(self, name: str, type_: TypeExpr, tag: JSONTag, node: Node, *, embedded: bool) -> Field:
+    def _field(self, name: str, type_: TypeExpr, tag: JSONTag, node: Node, floor: int, *, embedded: bool) -> Field:
         """`LookupJSON` of gengo says what is inline; the JSON name is the one `encoding/json` looks for.
 
         They differ on one point: the option `inline` means nothing to encoding/json, so that a field with a name of its
@@ -193,7 +201,7 @@ class TypeReader:
             comments=self._doc(node),
             span=self._tree.span(node),
             omit=tag.omit,
-            apart=self._scope.comments.apart(self._tree.line(node), _floor(node)),
+            apart=self._scope.comments.apart(self._tree.line(node), floor),
         )
 
     def _doc(self, node: Node) -> tuple[CommentLine, ...]:
@@ -201,11 +209,9 @@ class TypeReader:
 
 
 def _floor(node: Node) -> int:
-    """The last line of what stands above the declaration that a node is a part of, comments apart."""
-    while node.parent is not None and node.parent.type in ("field_declaration", "type_declaration"):
-        if node.parent.type == "type_declaration" and node.parent.child(1) != node:
-            break  # one of several in parentheses
-        node = node.parent
+    """The last line of what stands above the declaration of a type, comments apart."""
+    if node.parent is not None and node.parent.type == "type_declaration" and node.parent.child(1) == node:
+        node = node.parent  # it is not one of several in parentheses
     previous = node.prev_named_sibling
     while previous is not None and previous.type == "comment":
         previous = previous.prev_named_sibling

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.display import display_path
 from validation_gen.sources.python.syntax import read_text
@@ -83,14 +84,14 @@ class Finder:
         """The module with this name as seen from another one. Without a name it is the root of that one itself."""
         if not dotted:
             file = importer.root / "__init__.py"
-            return self._source(file) if os.path.isfile(file) else None  # noqa: PTH113
+            return self._source(file) if consulted.is_file(file) else None
         if not all(part.isidentifier() for part in dotted.split(".")):
             return None
         above = [parent for parent in importer.file.parents if parent.is_relative_to(self.cwd)]  # as in src/
         for root in dict.fromkeys([importer.root, *self.roots, *self.prefixes.values(), self.cwd, *above]):
             place = root.joinpath(*dotted.split("."))
             for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
-                if os.path.isfile(file):  # noqa: PTH113 - unlike Path.is_file, it never raises
+                if consulted.is_file(file):
                     return self._source(file)
         return None
 
@@ -118,7 +119,7 @@ class Finder:
             root, prefix = max(mapped, key=lambda pair: len(pair[0].parts))
             return root, [prefix]
         top = file.parent
-        while os.path.isfile(top / "__init__.py") and top != top.parent:  # noqa: PTH113
+        while consulted.is_file(top / "__init__.py") and top != top.parent:
             top = top.parent
         if top != file.parent:
             return top, []
@@ -129,7 +130,7 @@ class Finder:
 def _may_have_tags(file: Path) -> bool:
     """Whether a file that nobody has named is worth reading. In any encoding that Python takes, tags are ASCII."""
     try:
-        text = file.read_bytes()
+        text = consulted.read(file)
     except OSError:
         return True  # reading it reports that
     return any(sign in text for sign in _SIGNS)
@@ -141,17 +142,14 @@ def _walk(root: Path) -> Iterator[Path]:
     while pending:
         directory = pending.pop()
         try:
-            with os.scandir(directory) as found:
-                entries = sorted(found, key=lambda entry: entry.name)
+            entries = consulted.entries(directory)
         except OSError:
             continue  # the reader of Go reports it
         if any(entry.name == "pyvenv.cfg" for entry in entries):
             continue
         for entry in entries:
-            if entry.name.endswith(".py") and not entry.name.startswith(("test_", ".")) and os.path.isfile(entry):  # noqa: PTH113
+            if entry.name.endswith(".py") and not entry.name.startswith("test_") and entry.kind == "f":
                 yield Path(entry.path)
         pending.extend(
-            Path(entry.path)
-            for entry in reversed(entries)
-            if entry.is_dir(follow_symlinks=False) and entry.name not in _SKIPPED and not entry.name.startswith(".")
+            Path(entry.path) for entry in reversed(entries) if entry.kind == "d" and entry.name not in _SKIPPED
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.model import CommentLine
 
@@ -138,8 +139,10 @@ class PythonFile:
 def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
     """The text of a file in the encoding that it declares; `None` (and a VG901) when it cannot be read."""
     try:
-        with tokenize.open(path) as file:
-            return file.read()
+        data = io.BytesIO(consulted.read(path))
+        encoding, _ = tokenize.detect_encoding(data.readline)
+        data.seek(0)
+        return io.TextIOWrapper(data, encoding).read()
     except OSError as problem:
         diagnostics.error("VG901", f"cannot read the file: {problem.strerror or problem}", Span(display))
     except (SyntaxError, UnicodeDecodeError, LookupError, ValueError):

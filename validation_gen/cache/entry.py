@@ -1,0 +1,87 @@
+"""Kept results as bytes: a checksum, and JSON that is looked at closely when it comes back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any
+
+from validation_gen.consulted import Question, is_question
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.generated import Generated
+
+
+class UnusableError(Exception):
+    """The bytes are no kept result."""
+
+
+def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
+    """A result and what it depends on."""
+    record = {
+        "answers": [[kind, argument, answer] for (kind, argument), answer in answers.items()],
+        "files": dict(result.files),
+        "findings": [_finding(d) for d in result.findings],
+        "numbers": [result.packages, result.types, result.rules],
+    }
+    text = json.dumps(record, separators=(",", ":")).encode()
+    return _checksum(text) + b"\n" + text
+
+
+def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
+    """What was encoded.
+
+    Raises:
+        UnusableError: the bytes are something else, or have been cut or changed.
+    """
+    checksum, _, text = content.partition(b"\n")
+    if checksum != _checksum(text):
+        raise UnusableError
+    try:
+        record = json.loads(text)
+        answers = {(kind, argument): str(answer) for kind, argument, answer in record["answers"]}
+        if not all(is_question(*question) for question in answers):
+            raise UnusableError
+        files = {name: text for name, text in record["files"].items() if _is_text(text)}
+        findings = tuple(map(_as_finding, record["findings"]))
+        packages, types, rules = map(int, record["numbers"])
+    except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
+        raise UnusableError from None
+    if not all(map(_is_below, files)):
+        raise UnusableError
+    return answers, Generated(files, findings, packages, types, rules)
+
+
+def _checksum(text: bytes) -> bytes:
+    return blake2b(text, digest_size=20).hexdigest().encode()
+
+
+def _is_text(value: object) -> bool:
+    if not isinstance(value, str):
+        raise UnusableError
+    return True
+
+
+def _is_below(name: str) -> bool:
+    """Whether a path stays in the output directory: nothing that we keep leads out of it."""
+    return bool(name) and not name.startswith("/") and not {"", ".", ".."} & set(name.split("/"))
+
+
+def _finding(found: Diagnostic) -> list[Any]:
+    notes = [[text, _span(span) if span else None] for text, span in found.notes]
+    return [found.code, found.severity.value, found.message, _span(found.span), found.help, notes]
+
+
+def _as_finding(record: list[Any]) -> Diagnostic:
+    code, severity, message, span, help, notes = record
+    told = tuple((str(text), _as_span(place) if place else None) for text, place in notes)
+    return Diagnostic(str(code), Severity(severity), str(message), _as_span(span), str(help), told)
+
+
+def _span(span: Span) -> list[str | int]:
+    return [span.file, span.line, span.column, span.end_column]
+
+
+def _as_span(record: list[Any]) -> Span:
+    file, line, column, end_column = record
+    return Span(str(file), int(line), int(column), int(end_column))

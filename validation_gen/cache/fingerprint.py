@@ -1,0 +1,55 @@
+"""What results depend on besides the sources: this program to the last byte, what it parses with, and Python."""
+
+from __future__ import annotations
+
+import functools
+import os
+import re
+import sys
+from collections.abc import Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+from validation_gen.emit.templates import directory as templates
+
+_OURS = Path(__file__).parents[1]
+_SUFFIXES = (".py", ".lark", ".go", ".j2")
+#: Those of our dependencies that have a part in what is generated, as their metadata is named in site-packages.
+_METADATA = re.compile(r"(?:black|jinja2|lark|tree_sitter|tree_sitter_go|validation_gen)-.*-info", re.IGNORECASE)
+
+
+@functools.cache
+def fingerprint() -> str:
+    """A digest of the program's own files and of the versions around it, so that no change of them goes unnoticed.
+
+    Raises:
+        OSError: they are not there, as in an archive, or are being replaced.
+    """
+    files = sorted(_files())
+    if not files:
+        raise FileNotFoundError(_OURS)
+    digest = blake2b(digest_size=20)
+    for text in (sys.version, *sorted(_versions())):
+        digest.update(text.encode(errors="surrogateescape") + b"\0")
+    for path in files:
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - hundreds of files, so objects for paths cost
+            content = file.read()
+        digest.update(f"{path} {len(content)}\0".encode(errors="surrogateescape"))
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _files() -> Iterator[str]:
+    for root in (_OURS, templates()):
+        for directory, _, names in os.walk(root):
+            yield from (os.path.join(directory, name) for name in names if name.endswith(_SUFFIXES))  # noqa: PTH118
+
+
+def _versions() -> Iterator[str]:
+    """The versions of packages, from the names of their metadata: asking for them properly takes longer."""
+    for place in sys.path:
+        try:
+            names = os.listdir(place or ".")  # noqa: PTH208 - as above
+        except OSError:
+            continue  # such as an archive
+        yield from (name for name in names if _METADATA.fullmatch(name))

@@ -1,0 +1,27 @@
+"""Where results are kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+#: The variable that names another directory.
+VARIABLE = "VALIDATION_GEN_CACHE_DIR"
+
+
+def cache_directory(given: str, environ: Mapping[str, str] | None = None) -> Path | None:
+    """The directory for results: the one that is given, else below the user's own for caches; `None` without a home.
+
+    A relative `XDG_CACHE_HOME` does not count, as https://specifications.freedesktop.org/basedir-spec demands.
+    """
+    environ = os.environ if environ is None else environ
+    if given:
+        return Path(given)
+    base = environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
+        home = environ.get("HOME") or environ.get("USERPROFILE")
+        if not home:
+            return None
+        base = os.path.join(home, ".cache")  # noqa: PTH118
+    return Path(base, "validation-gen")

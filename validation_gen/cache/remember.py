@@ -1,0 +1,48 @@
+"""Doing work once: a result is looked up, believed if nothing has changed, and otherwise made and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+
+from validation_gen.cache.entry import UnusableError, decode, encode
+from validation_gen.cache.fingerprint import fingerprint
+from validation_gen.cache.store import load, save
+from validation_gen.consulted import noted, still_holds
+from validation_gen.generated import Generated
+from validation_gen.settings import Settings
+
+
+def remembered(settings: Settings, directory: Path, work: Callable[[], Generated]) -> Generated:
+    """What `work` gives for these settings, from an earlier run if nothing that it depends on has changed since.
+
+    `work` must depend on nothing but the settings, the current directory, and what it asks `consulted`.
+    """
+    try:
+        key = _key(settings)
+    except OSError:  # the current directory is gone, or the program is being replaced
+        return work()
+    kept = load(directory, key)
+    if kept is not None:
+        try:
+            answers, result = decode(kept)
+        except UnusableError:
+            pass
+        else:
+            if still_holds(answers):
+                return result
+    with noted() as notes:
+        result = work()
+    if notes.consistent:
+        save(directory, key, encode(notes.answers, result))
+    return result
+
+
+def _key(settings: Settings) -> str:
+    """What a run was asked to do, where, by which program: all of it is known before anything is read."""
+    asked = [fingerprint(), os.getcwd(), asdict(settings)]  # noqa: PTH109 - a text is wanted
+    return blake2b(json.dumps(asked).encode(), digest_size=20).hexdigest()

@@ -1,0 +1,106 @@
+"""The commands and their names. What a command needs is imported when it is named, not to list it."""
+
+from __future__ import annotations
+
+import difflib
+import gc
+import importlib
+import os
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from validation_gen.cli.main import print_version
+
+#: The commands in the order of the help, each with the first paragraph of its own.
+COMMANDS: dict[str, str] = {
+    "generate": "Write Python validators for the tagged types in PATH.",
+    "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
+    "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
+    "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
+    "compare": "Compare handwritten validation with that of the tags, on many objects. "
+    "Writes only the files that are named.",
+    "convert": "Write Go types in PATH as Python dataclasses, or Python classes as Go types.",
+    "openapi": "Write an OpenAPI document for each group and version in PATH.",
+    "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
+    "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
+    "explain": "Say what a tag or a diagnostic code means. Without a name: list all of them.",
+    "crd": "CustomResourceDefinitions.",
+}
+#: Where a command is, unless it is a function in a module of its own name.
+_PLACES = {"openapi": ("schemas", "openapi"), "jsonschema": ("schemas", "jsonschema"), "crd": ("crd", "app")}
+
+
+class Late(TyperCommand):
+    """A command as the help lists it. Whoever calls it gets the real one, whose module is imported then."""
+
+    def loaded(self) -> Any:
+        """The command itself."""
+        own = str(self.name)
+        module, name = _PLACES.get(own, (own, own))
+        found = getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
+        if not isinstance(found, typer.Typer):
+            function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
+            found.command(self.name)(function)
+        return typer.main.get_command(found)
+
+    def make_context(self, *args: Any, **named: Any) -> Any:
+        command = self.loaded()
+        if not gc.isenabled() and self.name != "generate":  # which decides for itself
+            gc.freeze()
+            gc.enable()
+        return command.make_context(*args, **named)
+
+
+class _Group(TyperGroup):
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, summary in COMMANDS.items():
+            self.add_command(Late(name=name, help=summary))
+
+
+app = typer.Typer(
+    name="validation-gen",
+    cls=_Group,
+    help="Kubernetes declarative validation: Python validators from +k8s: tags.\n\n"
+    "`validation-gen PATH...` is short for `validation-gen generate PATH...`, "
+    "`validation-gen crd PATH...` for `validation-gen crd generate PATH...`.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print_version()
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version.", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Kubernetes declarative validation: Python validators from +k8s: tags."""
+
+
+def arguments(given: list[str]) -> list[str]:
+    """The arguments with the main command named, unless they begin with a command or an option of the program."""
+    own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
+    if len(given) > 1 and given[0] == "crd":
+        known = given[1] in {"generate", "check", "-h", "--help"} or _is_slip(given[1], ("generate", "check"))
+        return given if known else ["crd", "generate", *given[1:]]
+    if not given or given[0] in own or given[0] in COMMANDS:
+        return given
+    return given if _is_slip(given[0], COMMANDS) else ["generate", *given]
+
+
+def _is_slip(word: str, commands: Iterable[str]) -> bool:
+    """Whether a word is meant as a command: it is refused as such then, with a suggestion."""
+    return word.isalpha() and not os.path.lexists(word) and bool(difflib.get_close_matches(word, list(commands)))
