@@ -89,6 +89,8 @@ def _quote_one(match: re.Match[str]) -> str:
 
 def go_quote(text: str) -> str:
     """`text` in double quotes with Go's escapes, as `%q` and `strconv.Quote` print it."""
+    if text.isascii() and text.isprintable() and '"' not in text and "\\" not in text:
+        return f'"{text}"'
     return f'"{_QUOTE_SPECIAL.sub(_quote_one, text)}"'
 
 

@@ -101,7 +101,7 @@ class Registry:
                 detail = "no such type" if not found else f"could be of any of {', '.join(k.package for k in found)}"
                 return [FieldError(ErrorType.NOT_FOUND, type, detail)]
             kind = found[0]
-        return self.run(kind, obj, old, update=old is not None, options=options, subresource=subresource)
+        return self._validator(kind)(obj, old, options=options, subresource=subresource)
 
     def run(
         self,
@@ -138,6 +138,8 @@ class Registry:
 
 def _as_dict(obj: Any) -> Any:
     """An object in a wrapper of some framework as a plain one."""
+    if obj is None or obj.__class__ is dict:
+        return obj
     return dict(obj) if isinstance(obj, Mapping) and not isinstance(obj, dict) else obj
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -103,8 +104,12 @@ def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | 
     """`values` has the legal values as its keys, in the order of the message."""
     if value is None or value in values:
         return None
-    detail = f"supported values: {', '.join(map(go_quote, values))}" if values else ""
-    return [FieldError(ErrorType.NOT_SUPPORTED, value, detail)]
+    return [FieldError(ErrorType.NOT_SUPPORTED, value, _supported(tuple(values)))]
+
+
+@functools.lru_cache(maxsize=1024)
+def _supported(values: tuple[str, ...]) -> str:
+    return f"supported values: {', '.join(map(go_quote, values))}" if values else ""
 
 
 def enum_with_options(
