@@ -53,6 +53,10 @@ class CheckEmitter(LoopEmitter):
                 if operation.when is When.UPDATE and not self.update:
                     self.code.add("pass")
                     return
+                if not sink.errors and (condition := suspicions.unset(operation, place.value)):
+                    with self.code.block(f"if {condition}:"):
+                        self.report("", outer, place, sink)
+                    return
                 conditions = [] if self.suspected else suspicions.of_test(check, place, self.names)
                 self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)
             case Membership():

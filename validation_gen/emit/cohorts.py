@@ -8,13 +8,12 @@ from dataclasses import dataclass, replace
 from validation_gen.emit.checks import CheckEmitter, occurs
 from validation_gen.emit.guards import is_deep
 from validation_gen.emit.place import Place, Sink
+from validation_gen.emit.suspicions import passed_by_zero
 from validation_gen.emit.text import Code
 from validation_gen.ir import Check, Test, cohorts
 
 #: Conditions under which a silent check does not stop, where they can be said without a call.
 _NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
-#: Conditions under which it stops.
-_UNSET = {"unset": "not {value}", "unset_pointer": "{value} is None"}
 #: Tests that fail only for values with nothing inside.
 _FAILED_BY_NOTHING = {"required", "required_pointer", "unset", "unset_pointer"}
 
@@ -62,6 +61,9 @@ class CohortEmitter:
 
         if not stopping:
             others(place)
+        elif not leave and (unset := _only_for_set_values(stopping)):
+            rest = [c for c in checks if c is not unset]
+            self._stop_or(unset, place, lambda place: self._cohort(rest, place, after, last=last), last)
         elif len(stopping) == 1 and not leave:
             self._stop_or(stopping[0], place, others, last)
         else:
@@ -88,7 +90,7 @@ class CohortEmitter:
         """Several stopping checks: all of them run before the stop is decided."""
         self.code.add("stop = False")
         for check in stopping:
-            self._stop_if(check, place)
+            self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
         if leave:
             with self.code.block("if stop:"):
                 self._types_of(place)
@@ -100,15 +102,6 @@ class CohortEmitter:
         if last and is_deep(place.shape) and not names <= _FAILED_BY_NOTHING:
             with self.code.block("else:" if goes_on else "if stop:"):
                 self._types_of(place)
-
-    def _stop_if(self, check: Check, place: Place) -> None:
-        test = check.operation
-        if check.silent and isinstance(test, Test) and test.name in _UNSET:
-            self.checks.comment(check)
-            with self.code.block(f"if {_UNSET[test.name].format(value=place.value)}:"):
-                self.code.add("stop = True")
-        else:
-            self.checks.check(check, place, _SILENT_STOP if check.silent else _STOP)
 
     def _types_of(self, place: Place) -> None:
         """Looks at the types inside a value into which nobody else will look."""
@@ -130,3 +123,9 @@ class CohortEmitter:
         body()
         if not any(line.strip() and not line.strip().startswith("#") for line in self.code.lines[count:]):
             self.code.add("pass")
+
+
+def _only_for_set_values(stopping: list[Check]) -> Check | None:
+    """The check that leaves unset values alone, where the others that stop have nothing to say of such values."""
+    unset = [c for c in stopping if c.silent and isinstance(c.operation, Test) and c.operation.name in _NEGATED]
+    return unset[0] if len(unset) == 1 and all(c is unset[0] or passed_by_zero(c) for c in stopping) else None

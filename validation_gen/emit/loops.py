@@ -20,6 +20,7 @@ from validation_gen.ir import (
     PointerTo,
     Scalar,
     StructRef,
+    Test,
 )
 
 
@@ -57,7 +58,7 @@ class LoopEmitter(CallEmitter):
             part = place.below("", item, old, each.elem)
             position = f"{{position({place.value}, {iterator})}}"
             part = replace(part, path=(*place.path, "[", position, "]"))
-            if types and not correlated and self._alias_item(each, outer, part):
+            if types and self._foreseen(each, outer, part, sink):
                 self._depth -= 1
                 return
             self._normalise(part, types)
@@ -73,17 +74,24 @@ class LoopEmitter(CallEmitter):
             self._inside(each, outer, part, sink, types)
         self._depth -= 1
 
-    def _alias_item(self, each: EachValue, outer: Check, part: Place) -> bool:
-        """An item of a type of single values whose checks can be foreseen. Returns whether it is one."""
-        call = each.inner.operation
-        if self.update or not isinstance(call, CallType) or isinstance(each.elem, PointerTo):
+    def _foreseen(self, each: EachValue, outer: Check, part: Place, sink: Sink) -> bool:
+        """A single value of a new object, where a condition tells which ones are right. Returns whether one does."""
+        inner = each.inner.operation
+        if self.update or isinstance(each.elem, PointerTo) or self.suspected:
             return False
-        condition = suspicions.of_scalar(each.elem, (), call.type, part.value, self.names)
+        if isinstance(inner, CallType):
+            condition = suspicions.of_scalar(each.elem, (), inner.type, part.value, self.names)
+        elif isinstance(inner, Test):
+            condition = suspicions.of_scalar(each.elem, (each.inner,), "", part.value, self.names)
+        else:
+            return False
         if not condition or not self.fits(f"if {condition}:"):
             return False
         with self.code.block(f"if {condition}:"):
             self.code.add(f"{part.value} = {self.names.shape(each.elem)}.decoded({part.value})")
-            self.operation(each.inner, marked(outer, each.inner), part, Sink())
+            self.suspected = True
+            self.operation(each.inner, marked(outer, each.inner), part, sink)
+            self.suspected = False
         return True
 
     def _inside(self, each: EachValue, outer: Check, part: Place, sink: Sink, types: bool) -> None:
@@ -118,6 +126,9 @@ class LoopEmitter(CallEmitter):
             part = replace(part, path=(*place.path, "[", f"{{{key}}}", "]"))
             if types:
                 self.walk.key(each.container, key)
+                if self._foreseen(each, outer, part, sink):
+                    self._depth -= 1
+                    return
             if not isinstance(each.elem, PointerTo):
                 self._normalise(part, types)
             elif types:

@@ -25,6 +25,7 @@ from validation_gen.ir import (
     Test,
     value_shape,
 )
+from validation_gen.runtime.formats import FORMATS
 
 # --- one test --------------------------------------------------------------------------------------------------------
 
@@ -53,6 +54,16 @@ def of_test(check: Check, place: Place, names: Names) -> list[str]:
             return [*there, f"len({v}) > {test.operands[0]}"]
     condition = of_scalar(place.shape, [check], "", v, names)
     return [condition] if condition else []
+
+
+def unset(test: Test, value: str) -> str:
+    """The very condition under which a value is unset; empty for other tests."""
+    return {"unset": f"not {value}", "unset_pointer": f"{value} is None"}.get(test.name, "")
+
+
+def passed_by_zero(check: Check) -> bool:
+    """Whether a check finds nothing in an absent value, whatever its type."""
+    return isinstance(check.operation, Test) and check.operation.name in _PASSED_BY_ZERO
 
 
 # --- single values ---------------------------------------------------------------------------------------------------
@@ -111,8 +122,19 @@ def _of_text(tests: Sequence[Test], v: str, names: Names) -> list[str]:
         rest.insert(0, f"len({v}) > {high}")
     if low:
         rest.insert(0, f"not {v}" if low == 1 else f"len({v}) < {low}")
+    if low == 1 and _excludes_empty(tests):
+        rest.remove(f"not {v}")
     # What is in a set of texts is a text.
     return [*(sets or [f"{v}.__class__ is not str"]), *rest]
+
+
+def _excludes_empty(tests: Sequence[Test]) -> bool:
+    """Whether the empty text is in none of the sets of valid texts."""
+    enums = [test.operands[0] for test in tests if test.name == "enum"]
+    formats = [str(test.operands[0]) for test in tests if test.name == "format"]
+    return any(isinstance(values, tuple) and "" not in values for values in enums) or any(
+        FORMATS[name]("") for name in formats
+    )
 
 
 def _of_integer(scalar: Scalar, tests: Sequence[Test], v: str) -> list[str]:

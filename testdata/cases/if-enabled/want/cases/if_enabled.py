@@ -124,7 +124,7 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     if option is None:
         stop = True
     elif option:
-        if not v and check.unset(v):
+        if not v:
             stop = True
     if not stop:
         # types.go:15 +k8s:minimum=3
@@ -151,7 +151,7 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     if option is None:
         stop = True
     elif option:
-        if not v and check.unset(v):
+        if not v:
             stop = True
     if not stop:
         # types.go:19 +k8s:maxLength=4
@@ -326,7 +326,7 @@ def update_Rocket(
         if option is None:
             stop = True
         elif option:
-            if not v and check.unset(v):
+            if not v:
                 stop = True
         if not stop:
             # types.go:15 +k8s:minimum=3
@@ -355,7 +355,7 @@ def update_Rocket(
         if option is None:
             stop = True
         elif option:
-            if not v and check.unset(v):
+            if not v:
                 stop = True
         if not stop:
             # types.go:19 +k8s:maxLength=4

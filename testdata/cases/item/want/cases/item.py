@@ -157,32 +157,27 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         v = obj["wires"]
         if v.__class__ is not list:
             v = _Shape3.decoded(v)
-        stop = False
-        if v and None in v and (found := check.no_nulls(v)):
-            errs = _R6.report(errs, found, ".wires")
-            stop = True
         # types.go:23 +k8s:optional
-        if not v:
-            stop = True
-        if not stop:
-            # types.go:24 +k8s:listType="map"
-            if v:
+        if v:
+            if None in v and (found := check.no_nulls(v)):
+                errs = _R6.report(errs, found, ".wires")
+                _Shape3.demand(v)
+            else:
+                # types.go:24 +k8s:listType="map"
                 if len(v) > 1:
                     if _Items3.distinct(v) != len(v):
                         if found := check.unique(v, _Items3):
                             errs = _R7.report(errs, found, ".wires")
-            # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
-            i, item = _Selector4.find(v, pointers=True)
-            if item is not None:
-                if found := check.always_fails(item, "found", WireShape):
-                    errs = _R8.report(errs, found, f".wires[{i}]")
-            for item in v or ():
-                if item.__class__ is not dict:
-                    item = WireShape.decoded(item)
-                if item:
-                    typed_Wire(item)
-        else:
-            _Shape3.demand(v)
+                # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
+                i, item = _Selector4.find(v, pointers=True)
+                if item is not None:
+                    if found := check.always_fails(item, "found", WireShape):
+                        errs = _R8.report(errs, found, f".wires[{i}]")
+                for item in v or ():
+                    if item.__class__ is not dict:
+                        item = WireShape.decoded(item)
+                    if item:
+                        typed_Wire(item)
 
     # rail
     if "rail" in obj:
@@ -320,34 +315,29 @@ def update_Board(
         if old is not None:
             if was.__class__ is not list:
                 was = _Shape3.decoded(was)
-        stop = False
-        if v and None in v and (found := check.no_nulls(v)):
-            errs = _R6.report(errs, found, ".wires")
-            stop = True
         # types.go:23 +k8s:optional
-        if not v:
-            stop = True
-        if not stop:
-            # types.go:24 +k8s:listType="map"
-            if v:
+        if v:
+            if None in v and (found := check.no_nulls(v)):
+                errs = _R6.report(errs, found, ".wires")
+                _Shape3.demand(v)
+            else:
+                # types.go:24 +k8s:listType="map"
                 if len(v) > 1:
                     if _Items3.distinct(v) != len(v):
                         if found := check.unique(v, _Items3):
                             errs = _R7.report(errs, found, ".wires")
-            # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
-            i, item = _Selector4.find(v, pointers=True)
-            _, old_item = _Selector4.find(was, pointers=True)
-            if item is not None:
-                if old_item is None or not _Shape4.same(item, old_item):
-                    if found := check.always_fails(item, "found", WireShape):
-                        errs = _R8.report(errs, found, f".wires[{i}]")
-            for item in v or ():
-                if item.__class__ is not dict:
-                    item = WireShape.decoded(item)
-                if item:
-                    typed_Wire(item)
-        else:
-            _Shape3.demand(v)
+                # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
+                i, item = _Selector4.find(v, pointers=True)
+                _, old_item = _Selector4.find(was, pointers=True)
+                if item is not None:
+                    if old_item is None or not _Shape4.same(item, old_item):
+                        if found := check.always_fails(item, "found", WireShape):
+                            errs = _R8.report(errs, found, f".wires[{i}]")
+                for item in v or ():
+                    if item.__class__ is not dict:
+                        item = WireShape.decoded(item)
+                    if item:
+                        typed_Wire(item)
 
     # rail
     v = obj.get("rail")
