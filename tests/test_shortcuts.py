@@ -208,3 +208,12 @@ def test_what_is_remembered_is_bounded() -> None:
         remember(known, str(number))
         assert str(number) in known
         assert len(known) <= 2048
+
+
+def test_a_remembered_text_is_still_too_long() -> None:
+    """What is remembered is that the text has the right format, whatever else is asked of it elsewhere."""
+    registry, name = sample().registry, "a" * 50  # a short name, and more than a zone's name may have
+    assert not [e for e in registry.validate({"homeDock": name}, type="RobotSpec") if e.field == "homeDock"]
+    for _ in range(3):
+        (error,) = (e for e in registry.validate({"name": name, "corners": []}, type="Area") if e.field == "name")
+        assert str(error) == "name: Too long: may not be more than 40 characters"

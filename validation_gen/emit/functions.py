@@ -11,7 +11,7 @@ and raises `WrongTypeError` at the first thing that does not decode.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.emit.changes import changed, doubts
@@ -128,10 +128,7 @@ class FunctionEmitter:
             code.add(f"was = before.get({literal(member.json)})")
             doubtful = doubts(member, checks, place, self.names)
             with code.block(f"if old is None or {changed(place, self.names, quick=doubtful is not None)}:"):
-                self._decoded(place, "v")
-                start = len(code.lines)
-                self._unless_doubtful(doubtful, place, lambda: self._value(member, checks, place))
-                self._old_decoded(place, start)
+                self._looked_at(member, checks, place, doubtful or ())
         elif absence_is_fine(checks, member.type, place.shape, self.names):
             with code.block(f"if {literal(member.json)} in obj:"):
                 code.add(f"v = obj[{literal(member.json)}]")
@@ -142,18 +139,10 @@ class FunctionEmitter:
                     ):
                         self.checks.call(member.type, place, known=True)
                 else:
-                    self._created(member, checks, place)
+                    self._looked_at(member, checks, place)
         else:
             code.add(f"v = obj.get({literal(member.json)})")
-            self._created(member, checks, place)
-
-    def _unless_doubtful(self, doubtful: list[str] | None, place: Place, body: Callable[[], None]) -> None:
-        if not doubtful:
-            body()
-            return
-        self.code.alternatives("doubtful = ", doubtful)
-        with self.code.block(f"if old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was):"):
-            body()
+            self._looked_at(member, checks, place)
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
         """Whether a field has nothing but its type's checks behind `+k8s:optional`: there are many of these."""
@@ -167,18 +156,31 @@ class FunctionEmitter:
             and isinstance(member.shape.elem, StructRef)
         )
 
-    def _created(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
-        """A value of a new object. Most texts and numbers are seen to be right by a condition or two."""
+    def _looked_at(self, member: FieldPlan, checks: list[Check], place: Place, doubtful: Sequence[str] = ()) -> None:
+        """All that happens to a value. Most texts and numbers are seen to be right by a condition or two."""
         condition = of_scalar(place.shape, checks, member.type, "v", self.names)
-        if not condition or self.code.depth * 4 + len(f"if {condition}:") > WIDTH:
-            self._decoded(place, "v")
-            self._value(member, checks, place)
+        if condition and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
+            with self.code.block(f"if {condition}:"):
+                self.code.add(f"v = {self.names.shape(place.shape)}.decoded(v)")
+                self.checks.suspected = True
+                self._with_old(place, lambda: self._value(member, checks, place))
+                self.checks.suspected = False
             return
-        with self.code.block(f"if {condition}:"):
-            self.code.add(f"v = {self.names.shape(place.shape)}.decoded(v)")
-            self.checks.suspected = True
+        self._decoded(place, "v")
+        if not doubtful:
+            self._with_old(place, lambda: self._value(member, checks, place))
+            return
+        start = len(self.code.lines)
+        self.code.alternatives("doubtful = ", doubtful)
+        with self.code.block(f"if old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was):"):
             self._value(member, checks, place)
-            self.checks.suspected = False
+        self._old_decoded(place, start)
+
+    def _with_old(self, place: Place, body: Callable[[], None]) -> None:
+        start = len(self.code.lines)
+        body()
+        if self.update:
+            self._old_decoded(place, start)
 
     def _elsewhere(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
         """A field without a name: an inlined struct, or one that no JSON has a value for."""

@@ -342,10 +342,9 @@ def update_Door(
     v = obj.get("width")
     was = before.get("width")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:31 +k8s:minimum=1
         if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:31 +k8s:minimum=1
             if found := check.minimum(v, 1):
                 errs = _R7.report(errs, found, ".width")
     return errs

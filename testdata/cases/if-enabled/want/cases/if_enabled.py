@@ -534,10 +534,9 @@ def update_Tank(
     v = obj.get("state")
     was = before.get("state")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        # types.go:50 +k8s:neq="leaky"
         if v.__class__ is not str or v == "leaky":
+            v = shapes.STRING.decoded(v)
+            # types.go:50 +k8s:neq="leaky"
             if found := check.not_equal(v, "leaky"):
                 errs = _R13.report(errs, found, ".state")
     return errs

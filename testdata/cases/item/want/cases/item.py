@@ -415,10 +415,9 @@ def update_Fuse(
     v = obj.get("volts")
     was = before.get("volts")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:42 +k8s:neq=230
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
+            v = shapes.INT32.decoded(v)
+            # types.go:42 +k8s:neq=230
             if found := check.not_equal(v, 230):
                 errs = _R12.report(errs, found, ".volts")
     return errs

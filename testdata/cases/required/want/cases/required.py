@@ -192,11 +192,11 @@ def update_Order(
     v = obj.get("customer")
     was = before.get("customer")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-        # types.go:5 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R1.report(errs, found, ".customer")
+            # types.go:5 +k8s:required
+            if found := check.required(v):
+                errs = _R1.report(errs, found, ".customer")
 
     # ref
     v = obj.get("ref")
@@ -204,9 +204,9 @@ def update_Order(
     if old is None or v is not was and not _Shape1.same(v, was):
         if v.__class__ is not str:
             v = _Shape1.decoded(v)
-        # types.go:8 +k8s:required
-        if v is None and (found := check.required_pointer(v)):
-            errs = _R2.report(errs, found, ".ref")
+            # types.go:8 +k8s:required
+            if found := check.required_pointer(v):
+                errs = _R2.report(errs, found, ".ref")
 
     # number
     v = obj.get("number")
@@ -224,19 +224,19 @@ def update_Order(
     if old is None or v is not was and not _Shape2.same(v, was):
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
             v = _Shape2.decoded(v)
-        # types.go:14 +k8s:required
-        if v is None and (found := check.required_pointer(v)):
-            errs = _R4.report(errs, found, ".bonus")
+            # types.go:14 +k8s:required
+            if found := check.required_pointer(v):
+                errs = _R4.report(errs, found, ".bonus")
 
     # paid
     v = obj.get("paid")
     was = before.get("paid")
     if old is None or v is not was and not shapes.BOOL.same(v, was):
-        if v.__class__ is not bool:
+        if v.__class__ is not bool or not v:
             v = shapes.BOOL.decoded(v)
-        # types.go:17 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R5.report(errs, found, ".paid")
+            # types.go:17 +k8s:required
+            if found := check.required(v):
+                errs = _R5.report(errs, found, ".paid")
 
     # gift
     v = obj.get("gift")
@@ -244,9 +244,9 @@ def update_Order(
     if old is None or v is not was and not _Shape3.same(v, was):
         if v.__class__ is not bool:
             v = _Shape3.decoded(v)
-        # types.go:20 +k8s:required
-        if v is None and (found := check.required_pointer(v)):
-            errs = _R6.report(errs, found, ".gift")
+            # types.go:20 +k8s:required
+            if found := check.required_pointer(v):
+                errs = _R6.report(errs, found, ".gift")
 
     # lines
     v = obj.get("lines")
@@ -299,21 +299,20 @@ def update_Order(
     v = obj.get("currency")
     was = before.get("currency")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v or len(v) > 3 or v == "XXX":
             v = shapes.STRING.decoded(v)
-        if old is not None:
-            if was.__class__ is not str:
-                was = shapes.STRING.decoded(was)
-        # types.go:30 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R10.report(errs, found, ".currency")
-        else:
-            # types.go:31 +k8s:maxLength=3
-            if v.__class__ is not str or len(v) > 3:
+            if old is not None:
+                if was.__class__ is not str:
+                    was = shapes.STRING.decoded(was)
+            # types.go:30 +k8s:required
+            if found := check.required(v):
+                errs = _R10.report(errs, found, ".currency")
+            else:
+                # types.go:31 +k8s:maxLength=3
                 if found := check.max_length(v, 3):
                     errs = _R11.report(errs, found, ".currency")
-            if found := update_Currency(v, was, op):
-                errs = under(errs, ".currency", found)
+                if found := update_Currency(v, was, op):
+                    errs = under(errs, ".currency", found)
 
     # address
     v = obj.get("address")
@@ -356,11 +355,11 @@ def update_Line(
     v = obj.get("article")
     was = before.get("article")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-        # types.go:40 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R13.report(errs, found, ".article")
+            # types.go:40 +k8s:required
+            if found := check.required(v):
+                errs = _R13.report(errs, found, ".article")
     return errs
 
 
@@ -405,11 +404,11 @@ def update_Address(
     v = obj.get("city")
     was = before.get("city")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-        # types.go:50 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R15.report(errs, found, ".city")
+            # types.go:50 +k8s:required
+            if found := check.required(v):
+                errs = _R15.report(errs, found, ".city")
     return errs
 
 

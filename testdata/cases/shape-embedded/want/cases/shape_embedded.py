@@ -260,11 +260,11 @@ def update_Animal(
     v = obj.get("colour")
     was = before.get("colour")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-        # types.go:24 +k8s:maxLength=3
-        if (v.__class__ is not str or len(v) > 3) and (found := check.max_length(v, 3)):
-            errs = _R3.report(errs, found, ".colour")
+            # types.go:24 +k8s:maxLength=3
+            if found := check.max_length(v, 3):
+                errs = _R3.report(errs, found, ".colour")
 
     # mate
     v = obj.get("mate")
@@ -324,10 +324,9 @@ def update_Body(
     v = obj.get("legs")
     was = before.get("legs")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:36 +k8s:minimum=1
         if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:36 +k8s:minimum=1
             if found := check.minimum(v, 1):
                 errs = _R5.report(errs, found, ".legs")
 
@@ -335,11 +334,11 @@ def update_Body(
     v = obj.get("colour")
     was = before.get("colour")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or v == "":
             v = shapes.STRING.decoded(v)
-        # types.go:39 +k8s:neq=""
-        if (v.__class__ is not str or v == "") and (found := check.not_equal(v, "")):
-            errs = _R6.report(errs, found, ".colour")
+            # types.go:39 +k8s:neq=""
+            if found := check.not_equal(v, ""):
+                errs = _R6.report(errs, found, ".colour")
 
     # Inner
     v = obj
@@ -374,11 +373,11 @@ def update_Inner(
     v = obj.get("blood")
     was = before.get("blood")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
-        # types.go:47 +k8s:maxLength=2
-        if (v.__class__ is not str or len(v) > 2) and (found := check.max_length(v, 2)):
-            errs = _R7.report(errs, found, ".blood")
+            # types.go:47 +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _R7.report(errs, found, ".blood")
     return errs
 
 
@@ -452,11 +451,11 @@ def update_Voice(
     v = obj.get("sound")
     was = before.get("sound")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-        # types.go:59 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R9.report(errs, found, ".sound")
+            # types.go:59 +k8s:required
+            if found := check.required(v):
+                errs = _R9.report(errs, found, ".sound")
     return errs
 
 
@@ -491,10 +490,9 @@ def update_Tail(
     v = obj.get("length")
     was = before.get("length")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:65 +k8s:minimum=1
         if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:65 +k8s:minimum=1
             if found := check.minimum(v, 1):
                 errs = _R10.report(errs, found, ".length")
     return errs
@@ -559,10 +557,9 @@ def update_Left(
     v = obj.get("size")
     was = before.get("size")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:78 +k8s:minimum=1
         if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:78 +k8s:minimum=1
             if found := check.minimum(v, 1):
                 errs = _R11.report(errs, found, ".size")
     return errs
@@ -599,10 +596,9 @@ def update_Right(
     v = obj.get("size")
     was = before.get("size")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:84 +k8s:minimum=2
         if v.__class__ is not int or not 2 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:84 +k8s:minimum=2
             if found := check.minimum(v, 2):
                 errs = _R12.report(errs, found, ".size")
 
@@ -610,10 +606,9 @@ def update_Right(
     v = obj.get("depth")
     was = before.get("depth")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:86 +k8s:minimum=3
         if v.__class__ is not int or not 3 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:86 +k8s:minimum=3
             if found := check.minimum(v, 3):
                 errs = _R13.report(errs, found, ".depth")
     return errs

@@ -46,10 +46,9 @@ def update_Wing(
     v = obj.get("span")
     was = before.get("span")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # parts.go:6 +k8s:minimum=1
         if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # parts.go:6 +k8s:minimum=1
             if found := check.minimum(v, 1):
                 errs = _R1.report(errs, found, ".span")
     return errs

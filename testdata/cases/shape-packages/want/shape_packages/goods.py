@@ -82,23 +82,23 @@ def update_Item(
     v = obj.get("label")
     was = before.get("label")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-        # goods.go:6 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R1.report(errs, found, ".label")
+            # goods.go:6 +k8s:required
+            if found := check.required(v):
+                errs = _R1.report(errs, found, ".label")
 
     # name
     v = obj.get("name")
     was = before.get("name")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-        if old is not None:
-            if was.__class__ is not str:
-                was = shapes.STRING.decoded(was)
-        if found := update_Name(v, was, op):
-            errs = under(errs, ".name", found)
+            if old is not None:
+                if was.__class__ is not str:
+                    was = shapes.STRING.decoded(was)
+            if found := update_Name(v, was, op):
+                errs = under(errs, ".name", found)
     return errs
 
 

@@ -285,40 +285,40 @@ def update_Shop(
     v = obj.get("name")
     was = before.get("name")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
-        if old is not None:
-            if was.__class__ is not str:
-                was = shapes.STRING.decoded(was)
-        # types.go:23 +k8s:maxLength=2
-        if (v.__class__ is not str or len(v) > 2) and (found := check.max_length(v, 2)):
-            errs = _R1.report(errs, found, ".name")
-        if found := shape_packages_goods.update_Name(v, was, op):
-            errs = under(errs, ".name", found)
+            if old is not None:
+                if was.__class__ is not str:
+                    was = shapes.STRING.decoded(was)
+            # types.go:23 +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _R1.report(errs, found, ".name")
+            if found := shape_packages_goods.update_Name(v, was, op):
+                errs = under(errs, ".name", found)
 
     # sort
     v = obj.get("sort")
     was = before.get("sort")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v not in _Values1:
             v = shapes.STRING.decoded(v)
-        if old is not None:
-            if was.__class__ is not str:
-                was = shapes.STRING.decoded(was)
-        if found := shape_packages_goods.update_Kind(v, was, op):
-            errs = under(errs, ".sort", found)
+            if old is not None:
+                if was.__class__ is not str:
+                    was = shapes.STRING.decoded(was)
+            if found := shape_packages_goods.update_Kind(v, was, op):
+                errs = under(errs, ".sort", found)
 
     # ownSort
     v = obj.get("ownSort")
     was = before.get("ownSort")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v not in _Values2:
             v = shapes.STRING.decoded(v)
-        if old is not None:
-            if was.__class__ is not str:
-                was = shapes.STRING.decoded(was)
-        if found := update_OwnKind(v, was, op):
-            errs = under(errs, ".ownSort", found)
+            if old is not None:
+                if was.__class__ is not str:
+                    was = shapes.STRING.decoded(was)
+            if found := update_OwnKind(v, was, op):
+                errs = under(errs, ".ownSort", found)
     return errs
 
 
@@ -351,23 +351,23 @@ def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     v = obj.get("label")
     was = before.get("label")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-        # goods.go:6 +k8s:required
-        if not v and (found := check.required(v)):
-            errs = _R2.report(errs, found, ".label")
+            # goods.go:6 +k8s:required
+            if found := check.required(v):
+                errs = _R2.report(errs, found, ".label")
 
     # name
     v = obj.get("name")
     was = before.get("name")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-        if old is not None:
-            if was.__class__ is not str:
-                was = shapes.STRING.decoded(was)
-        if found := shape_packages_goods.update_Name(v, was, op):
-            errs = under(errs, ".name", found)
+            if old is not None:
+                if was.__class__ is not str:
+                    was = shapes.STRING.decoded(was)
+            if found := shape_packages_goods.update_Name(v, was, op):
+                errs = under(errs, ".name", found)
     return errs
 
 

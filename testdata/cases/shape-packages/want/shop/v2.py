@@ -85,10 +85,9 @@ def update_Shop(
     v = obj.get("floors")
     was = before.get("floors")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:15 +k8s:minimum=2
         if v.__class__ is not int or not 2 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:15 +k8s:minimum=2
             if found := check.minimum(v, 2):
                 errs = _R1.report(errs, found, ".floors")
     return errs

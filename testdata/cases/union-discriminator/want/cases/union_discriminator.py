@@ -166,11 +166,11 @@ def update_Shape(
     v = obj.get("text")
     was = before.get("text")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
-        # types.go:16 +k8s:maxLength=2
-        if (v.__class__ is not str or len(v) > 2) and (found := check.max_length(v, 2)):
-            errs = _R2.report(errs, found, ".text")
+            # types.go:16 +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _R2.report(errs, found, ".text")
     return errs
 
 
@@ -197,10 +197,9 @@ def update_Circle(
     v = obj.get("radius")
     was = before.get("radius")
     if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        # types.go:27 +k8s:minimum=1
         if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # types.go:27 +k8s:minimum=1
             if found := check.minimum(v, 1):
                 errs = _R3.report(errs, found, ".radius")
     return errs
@@ -368,12 +367,11 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     v = obj.get("mode")
     was = before.get("mode")
     if old is None or v != was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
+        if v.__class__ is not str or v == "none":
             v = shapes.STRING.decoded(v)
-        # types.go:41 +k8s:optional
-        if v:
-            # types.go:42 +k8s:neq="none"
-            if v.__class__ is not str or v == "none":
+            # types.go:41 +k8s:optional
+            if v:
+                # types.go:42 +k8s:neq="none"
                 if found := check.not_equal(v, "none"):
                     errs = _R6.report(errs, found, ".mode")
     return errs
