@@ -25,7 +25,9 @@ Format = Callable[[str], Errors | None]
 
 def _invalid(value: str, messages: names.Messages, origin: str) -> Errors | None:
     """The errors of a value that keeps its own type."""
-    return [FieldError(ErrorType.INVALID, value, message, origin) for message in messages] or None
+    if not messages:
+        return None
+    return [FieldError(ErrorType.INVALID, value, message, origin) for message in messages]
 
 
 def _plain(value: str, detail: str, origin: str) -> FieldError:

@@ -96,8 +96,13 @@ def _too_long(limit: int) -> str:
     return f"must be no more than {limit} bytes"
 
 
+# What matches a pattern is ASCII, so that its length is its number of bytes. Most texts are right, and see one match.
+
+
 def dns_label(text: str) -> Messages:
     """A "short name": a lowercase RFC 1123 label."""
+    if _is_label(text) and len(text) <= LABEL_MAX_BYTES:
+        return ()
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
         messages = (_too_long(LABEL_MAX_BYTES),)
@@ -108,6 +113,8 @@ def dns_label(text: str) -> Messages:
 
 def dns_subdomain(text: str, *, caseless: bool = False) -> Messages:
     """A "long name": a lowercase RFC 1123 subdomain, of which only the whole has a limit on its length."""
+    if not caseless and _is_subdomain(text) and len(text) <= SUBDOMAIN_MAX_BYTES:
+        return ()
     messages: Messages = ()
     if byte_count(text) > SUBDOMAIN_MAX_BYTES:
         messages = (_too_long(SUBDOMAIN_MAX_BYTES),)
@@ -147,6 +154,8 @@ def prefixed_label_key(text: str) -> Messages:
 
 def label_value(text: str) -> Messages:
     """A label value, which may be empty."""
+    if not text or (_is_name(text) and len(text) <= LABEL_MAX_BYTES):
+        return ()
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
         messages = (_too_long(LABEL_MAX_BYTES),)
