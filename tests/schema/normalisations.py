@@ -134,10 +134,8 @@ def _duplicates_once(one: Mine, view: View) -> bool:
 # --- reasons of verdicts --------------------------------------------------------------------------------------------
 
 
-def _width(one: One, view: View) -> bool:
-    if isinstance(one, Theirs):
-        return "must be of type integer" in one.detail or "expected int, got float64" in one.detail
-    return view.update and one.type == "FieldValueTypeInvalid" and one.place.same
+def _width(one: Theirs, view: View) -> bool:
+    return "must be of type integer" in one.detail or "expected int, got float64" in one.detail
 
 
 def _ambiguous(one: One, view: View) -> bool:
@@ -187,7 +185,7 @@ _EXACT = (
     Normalisation("path of items", _path_of_items),
     Normalisation("all of", _theirs(lambda one, view: "must validate all the schemas" in one.detail)),
     Normalisation("duplicates once", _mine(_duplicates_once)),
-    Normalisation("width of numbers", _width),
+    Normalisation("width of numbers", _theirs(_width)),
     Normalisation("old duplicates", _mine(lambda one, view: view.old_duplicates and one.type == "FieldValueDuplicate")),
     Normalisation("ambiguous items", _ambiguous),
     Normalisation("ambiguous items", _theirs(lambda one, view: bool(one.place.list)), ("k8s:customUnique",)),

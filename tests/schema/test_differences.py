@@ -128,13 +128,6 @@ EXAMPLES = [
         types='type Part struct {\n\tName string `json:"name,omitempty"`\n}\n',
     ),
     Example(WIDTH, Fidelity.STRICTER, '// +k8s:minimum=0\nCount uint64 `json:"count,omitempty"`', {"count": 2**63}),
-    Example(
-        WIDTH,
-        Fidelity.LOOSER,
-        '// +k8s:maximum=5\nSmall int32 `json:"small,omitempty"`\n// +k8s:maximum=5\nTiny int8 `json:"tiny,omitempty"`',
-        {"small": 2, "tiny": 300},
-        {"small": 1, "tiny": 300},
-    ),
 ]
 
 

@@ -119,7 +119,7 @@ class CheckEmitter(LoopEmitter):
     def _guarded(self, conditions: list[str], inner: Check, outer: Check, part: Place, sink: Sink) -> None:
         """The inner check behind all conditions."""
         for condition in conditions:
-            self.code.add(f"if {condition}:")
+            self.code.condition(condition)
             self.code.depth += 1
         self.operation(inner, marked(outer, inner), part, sink)
         self.code.depth -= len(conditions)

@@ -171,7 +171,7 @@ class FunctionEmitter:
             self._with_old(place, lambda: self._value(member, checks, place))
             return
         start = len(self.code.lines)
-        self.code.alternatives("doubtful = ", doubtful)
+        self.code.alternatives("doubtful", doubtful)
         with self.code.block(f"if old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was):"):
             self._value(member, checks, place)
         self._old_decoded(place, start)

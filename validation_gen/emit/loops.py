@@ -64,9 +64,10 @@ class LoopEmitter(CallEmitter):
             self._normalise(part, types)
             if correlated:
                 code.add(f"{old} = find{index[1:]}({item})")
-                same = "" if isinstance(each.match, ByValue) else f" and {self.same(part, each.inner)}"
-                with code.block(f"if {old} is not None{same}:"):
-                    code.add("continue")
+                unchanged = [f"{old} is not None"]
+                if not isinstance(each.match, ByValue):
+                    unchanged.append(self.same(part, each.inner))
+                self._skip_if(unchanged)
                 if is_packed(each.elem):
                     code.add(f"{old} = unpacked({old})")
             elif self.update:
@@ -93,6 +94,16 @@ class LoopEmitter(CallEmitter):
             self.operation(each.inner, marked(outer, each.inner), part, sink)
             self.suspected = False
         return True
+
+    def _skip_if(self, conditions: list[str]) -> None:
+        """Goes on with the next item where all conditions hold."""
+        together = f"if {' and '.join(conditions)}:"
+        opened = [together] if self.fits(together) else [f"if {condition}:" for condition in conditions]
+        for line in opened:
+            self.code.add(line)
+            self.code.depth += 1
+        self.code.add("continue")
+        self.code.depth -= len(opened)
 
     def _inside(self, each: EachValue, outer: Check, part: Place, sink: Sink, types: bool) -> None:
         self.operation(each.inner, marked(outer, each.inner), part, sink)

@@ -42,6 +42,8 @@ _SCALARS = {
     "uint": "UINT64",
 } | {f"{sign}int{n}": f"{sign}int{n}".upper() for sign in ("", "u") for n in (8, 16, 32, 64)}
 _LONG_NAME = 18
+#: A count of items that is longer has a function, as it would break lines.
+_LONG_COUNT = 54
 _WIRES = {"intorstring": "INT_OR_STRING"}
 
 
@@ -121,11 +123,12 @@ class ModuleEmitter:
             return f"len({{item or {literal(test.shape.zero)} for item in {value}}})"
         if isinstance(match, ByValue) or isinstance(test.shape, PointerTo):
             return f"{self.items_of(test)}.distinct({value})"
-        if len(match.keys) > 1:
-            return f"{self.items_of(test)}.distinct({value})"
         key = match.keys[0]
         zero = "" if key.zero is None else f" or {literal(key.zero)}"
-        return f"len({{item.get({literal(key.json)}){zero} for item in {value}}})"
+        spelt_out = f"len({{item.get({literal(key.json)}){zero} for item in {value}}})"
+        if len(match.keys) > 1 or len(spelt_out) > _LONG_COUNT:
+            return f"{self.items_of(test)}.distinct({value})"
+        return spelt_out
 
     def selector(self, selector: Selector) -> str:
         return self._constant("Selector", "Selector", [literal((t.json, t.value, t.zero)) for t in selector])
@@ -235,8 +238,10 @@ class ModuleEmitter:
 
     def registrations(self, structs: list[str]) -> list[str]:
         """The lines that tell shapes their functions."""
-        names = [id.rpartition(".")[2] for id in structs if id in self.confusable]
-        return [f"{name}Shape.exact = exact_{name}" for name in names]
+        code = Code()
+        for name in (id.rpartition(".")[2] for id in structs if id in self.confusable):
+            code.assign(f"{name}Shape.exact", f"exact_{name}")
+        return code.lines
 
     def struct_declarations(self, structs: list[str]) -> list[str]:
         code = Code()

@@ -88,16 +88,39 @@ class Code:
                 self.add(f"{element},")
         self.add(")")
 
-    def alternatives(self, head: str, conditions: Sequence[str]) -> None:
-        """`head a or b or c`, one a line when it is too long."""
-        line = f"{'    ' * self.depth}{head}{' or '.join(conditions)}"
-        if len(line) <= WIDTH:
-            self.lines.append(line)
+    def alternatives(self, name: str, conditions: Sequence[str]) -> None:
+        """`name = a or b or c`, in several steps when it is too long."""
+        together = f"{name} = {' or '.join(conditions)}"
+        if self._fits(together):
+            self.add(together)
             return
-        self.add(f"{head}(")
+        self.add(f"{name} = {conditions[0]}")
+        for condition in conditions[1:]:
+            if self._fits(f"{name} = {name} or {condition}"):
+                self.add(f"{name} = {name} or {condition}")
+            else:
+                with self.block(f"if not {name}:"):
+                    self.add(f"{name} = {condition}")
+
+    def condition(self, text: str) -> None:
+        """`if text:`, where the text may end in a call that is broken when it is too long."""
+        if self._fits(f"if {text}:") or not text.endswith(")"):
+            self.add(f"if {text}:")
+        else:
+            head, _, arguments = text[:-1].rpartition("(")
+            self.call(f"if {head}", [arguments], ":")
+
+    def _fits(self, line: str) -> bool:
+        return 4 * self.depth + len(line) <= WIDTH
+
+    def assign(self, target: str, value: str) -> None:
+        """`target = value`, the value in parentheses on a line of its own when it is too long."""
+        if self._fits(f"{target} = {value}"):
+            self.add(f"{target} = {value}")
+            return
+        self.add(f"{target} = (")
         with self.block():
-            for i, condition in enumerate(conditions):
-                self.add(f"or {condition}" if i else condition)
+            self.add(value)
         self.add(")")
 
     def block(self, opening: str = "") -> _Block:

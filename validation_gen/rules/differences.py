@@ -183,9 +183,8 @@ STILL_REQUIRED = Difference(
 )
 WIDTH = Difference(
     "width of numbers",
-    (_STRICTER, _LOOSER),
-    "API servers keep integers in 64 bits with a sign, and refuse a `uint64` that is larger. A number outside of its "
-    "type that an update does not change passes there, and is refused by validators.",
+    (_STRICTER,),
+    "API servers keep integers in 64 bits with a sign, and refuse a `uint64` that is larger.",
 )
 ALWAYS_WRITTEN = Difference(
     "always written",

@@ -91,10 +91,13 @@ class KeyedItems(Items):
         return found
 
     def distinct(self, items: Sequence[Any]) -> int:
-        if len(self.keys) == 2 and not self._pointers:
-            (a, no_a), (b, no_b) = self.keys
-            return len({(item.get(a) or no_a, item.get(b) or no_b) for item in items})
-        return super().distinct(items)
+        if self._pointers or len(self.keys) > 2:
+            return super().distinct(items)
+        a, no_a = self.keys[0]
+        if len(self.keys) == 1:
+            return len({item.get(a) or no_a for item in items})
+        b, no_b = self.keys[1]
+        return len({(item.get(a) or no_a, item.get(b) or no_b) for item in items})
 
     def finder(self, items: Sequence[Any] | None) -> Callable[[Any], Any]:
         key = self.key
