@@ -139,17 +139,16 @@ class Validator:
     def _both(self, obj: Any, old: Any, op: Operation, subresource: str) -> list[FieldError]:
         shape, kind = self.shape, self.kind
         obj, old = as_json(shape, obj), as_json(shape, old)
-        obj, errors = shape.mended(obj) or (obj, [])
+        obj, wrong = shape.mended(obj) or (obj, [])
         old, known = shape.mended(old) or (old, [])
-        if errors and known:
-            errors = [error for error in errors if not _is_among(error, known)]
+        errors = [error for error in wrong if not _is_among(error, known)]
         if kind.subresources is None:
             return errors
         if subresource not in kind.subresources:
             detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
         found = self._checked(obj, old, op) or []
-        return errors + _told(found, errors) if errors else found
+        return errors + _told(found, wrong) if wrong else found
 
 
 def _shape(module: ModuleType, kind: Kind) -> Shape:
