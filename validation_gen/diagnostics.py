@@ -129,6 +129,7 @@ CODES: dict[str, str] = {
     "VG904": "a command line argument is wrong",
     "VG905": "a manifest is malformed",
     "VG906": "the settings of the project are malformed",
+    "VG907": "the validators cannot be compiled",
 }
 
 

@@ -198,7 +198,7 @@ def _umask() -> int:
 
 def _prune(root: Path, files: Mapping[str, str]) -> list[str]:
     """Removes generated files that are not among `files`, and directories that this leaves empty."""
-    directories = _generated_directories(root) if _has_modules(files) else []
+    directories = generated_directories(root) if _has_modules(files) else []
     removed = []
     for path in _unwanted(root, files):
         with contextlib.suppress(OSError):
@@ -215,7 +215,7 @@ def _unwanted(root: Path, files: Mapping[str, str]) -> list[Path]:
     """The generated files that are not among `files`."""
     places = {((root / name).parent, Path(name).suffix) for name in files if Path(name).suffix in _BEGINNINGS}
     if _has_modules(files):
-        for directory in _generated_directories(root):
+        for directory in generated_directories(root):
             places.add((directory, ".py"))
             if directory != root:  # which other commands may write to
                 places.add((directory, ".json"))
@@ -236,7 +236,7 @@ def _unwanted_in(root: Path, directory: Path, suffix: str, files: Mapping[str, s
     return found
 
 
-def _generated_directories(root: Path) -> list[Path]:
+def generated_directories(root: Path) -> list[Path]:
     """The directories of the generated package in `root`, the innermost first.
 
     Every one of them has an `__init__.py` that holds nothing but the marker. What lies elsewhere below `root` belongs
