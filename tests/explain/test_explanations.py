@@ -27,7 +27,10 @@ def findings(sample: Sample, directory: Path, monkeypatch: pytest.MonkeyPatch) -
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     monkeypatch.chdir(directory)
-    program, *args = shlex.split(sample.command)
+    words = shlex.split(sample.command)
+    while "=" in words[0]:
+        monkeypatch.setenv(*words.pop(0).split("=", 1))
+    program, *args = words
     assert program == "validation-gen"
     result = CliRunner().invoke(app, arguments(args))
     return result.exit_code, re.findall(r"^(error|warning)\[(VG\d+)\]", result.stderr, re.M)
@@ -41,6 +44,8 @@ def test_every_code_is_explained() -> None:
 def test_the_example_gives_the_code_and_no_other(
     code: str, explanation: Explanation, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if code == "VG907":
+        pytest.importorskip("mypyc", reason="an example needs the extra `compile`")
     severity = explanation.severities[0]
     exit_code, found = findings(explanation.example, tmp_path, monkeypatch)
     assert found == [(severity.value, code)]

@@ -86,10 +86,18 @@ def generate(
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")
     ] = False,
+    compile: Annotated[
+        bool,
+        typer.Option(
+            "--compile",
+            help="Build the modules as extensions, too, which are quicker. Needs a C compiler and the extra `compile`.",
+        ),
+    ] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
     """Write Python validators for the tagged types in PATH."""
-    from validation_gen.output import compare_files, write_files  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.writing import write_package  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.output import compare_files  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
@@ -109,8 +117,14 @@ def generate(
         if check:
             compared = compare_files(output_dir, made.files, diagnostics, prune=prune)
         else:
-            written = write_files(output_dir, made.files, diagnostics, prune=prune)
+            written, without = write_package(
+                output_dir, made.files, diagnostics, progress, compile=compile, prune=prune
+            )
+            if without and format is DiagnosticFormat.JSON:
+                diagnostics.warning("VG907", without, Span(output_dir))
     print_diagnostics(diagnostics, format.value)
+    if not check and without and format is not DiagnosticFormat.JSON:
+        typer.echo(without, err=True)
     if check:
         for state, names in (("missing", compared.missing), ("stale", compared.stale), ("extra", compared.extra)):
             for name in names:

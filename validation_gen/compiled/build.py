@@ -25,7 +25,7 @@ from pathlib import Path
 
 from validation_gen.compiled.extensions import SUFFIX, is_ours, stamp_in, stamp_of
 from validation_gen.compiled.source import EDITION, for_mypyc
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.output import MARKER, replace_file
 
 #: How much the C compiler tries. More takes longer and gains nothing that could be measured.
@@ -203,10 +203,20 @@ def _build_one(job: _Job, scratch: Path) -> tuple[bytes, str]:
 
 def _report(job: _Job, output: str, diagnostics: Diagnostics) -> None:
     lines = [line.rstrip() for line in output.splitlines() if line.strip()][-_LAST_LINES:]
-    diagnostics.error(
-        "VG907",
-        f"the module cannot be compiled: {lines[-1].strip() if lines else 'the compiler has said nothing'}",
-        Span(job.source.as_posix()),
-        "Python runs it as it is; leave out --compile, or install another mypy or C compiler",
-        notes=tuple((line.strip(), None) for line in lines[:-1]),
+    why = _why(lines)
+    diagnostics.add(
+        Diagnostic(
+            "VG907",
+            Severity.ERROR,
+            f"the module cannot be compiled: {why}",
+            Span(job.source.as_posix()),
+            "Python runs it as it is; leave out --compile, or install another C compiler or another mypy",
+            tuple((line.strip(), None) for line in lines if line.strip() != why),
+        )
     )
+
+
+def _why(lines: list[str]) -> str:
+    """The line that says most: the first of an error, else the last one."""
+    errors = [line.strip() for line in lines if "error:" in line]
+    return errors[0] if errors else lines[-1].strip() if lines else "the compiler has said nothing"

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 from validation_gen.compiled.circles import circles
 
 #: Changes with what this module makes of a text, so that what was built before is built again.
-EDITION = "1"
+EDITION = "2"
 
 _HEADER = (
-    "; from typing import Any as _Any, Final as _Final"
+    "; from typing import Any as _Any, Final as _Final, cast as _cast"
     "; from validation_gen.runtime.compiled import deeper as _deeper, settle as _settle"
 )
 
@@ -47,6 +47,13 @@ def for_mypyc(text: str, built_as: str, stamp: str) -> str:
         if isinstance(node, ast.Attribute) and node.attr == "__class__" and isinstance(node.ctx, ast.Load):
             # The attribute is looked up by its name; the type is at hand, and mypyc knows afterwards what the value is.
             edits.replace(node, f"type({ast.unparse(node.value)})")
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name() | ast.BoolOp() as value, attr="get" | "items")):
+                # Only dicts are asked so. What is none raises TypeError where it would have raised AttributeError.
+                edits.replace(value, f"_cast(dict[_Any, _Any], {ast.unparse(value)})")
+            case _:
+                pass
     for call in circles(functions):
         edits.replace(call.func, f"_deeper({ast.unparse(call.func)}, ")
         edits.drop(call.func.end_lineno, call.func.end_col_offset)

@@ -59,4 +59,11 @@ EXPLANATIONS = {
         Sample(_ROBOT, {"robot.yaml": "name: talos\nname: hermes\n"}, _CHECK),
         Sample(_ROBOT, _MANIFEST, _CHECK),
     ),
+    "VG907": Explanation(
+        "mypyc or the C compiler has failed, or is not there. The modules are written, and Python runs them without "
+        "extensions. It is a warning where there are no tools.",
+        Sample(_ROBOT, command="CC=false validation-gen v1 --compile"),
+        Sample(_ROBOT, command=COMMAND),
+        (Severity.ERROR, Severity.WARNING),
+    ),
 }
