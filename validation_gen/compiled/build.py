@@ -101,6 +101,8 @@ def missing_tool() -> str:
 
 def _is_compiled(name: str, text: str) -> bool:
     path = Path(name)
+    if path.name == "__init__.py":
+        return False  # the registry: nothing in it is hot, and the package must have a name
     return path.suffix == ".py" and path.stem.isidentifier() and text.startswith(MARKER) and _VALIDATORS in text[:400]
 
 
@@ -163,7 +165,7 @@ def _build_one(job: _Job, scratch: Path) -> tuple[bytes, str]:
     built_as = f"_validation_gen_{stem}_{hashlib.sha256(job.stamp.encode()).hexdigest()[:12]}"
     (scratch / "source").mkdir(parents=True)
     source = Path("source", f"{built_as}.py")
-    (scratch / source).write_text(for_mypyc(job.text, built_as, job.stamp), encoding="utf-8")
+    (scratch / source).write_text(for_mypyc(job.text, built_as, job.stamp, job.name), encoding="utf-8")
     (scratch / "job.json").write_text(
         json.dumps(
             {

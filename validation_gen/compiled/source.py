@@ -1,24 +1,27 @@
 """The text of a generated module as mypyc takes it, and is quick with it.
 
 What mypyc is given means the same as the module, line by line, so that line numbers in tracebacks are those of the
-module. It is never written where people would look for it.
+module. Only functions are compiled: everything else is run once, by Python, in the dictionary of the compiled module.
+mypyc takes minutes for a thousand statements outside of functions.
 """
 
 from __future__ import annotations
 
 import ast
 import hashlib
+import marshal
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from validation_gen.compiled.circles import circles
 
 #: Changes with what this module makes of a text, so that what was built before is built again.
-EDITION = "2"
+EDITION = "3"
 
 _HEADER = (
     "; from typing import Any as _Any, Final as _Final, cast as _cast"
-    "; from validation_gen.runtime.compiled import deeper as _deeper, settle as _settle"
+    "; from validation_gen.runtime.compiled import begin as _begin, deeper as _deeper, settle as _settle"
+    "; _names: dict[str, _Any] = _begin({built_as!r}, {code!r})"
 )
 
 
@@ -27,33 +30,27 @@ def digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
-def for_mypyc(text: str, built_as: str, stamp: str) -> str:
+def for_mypyc(text: str, built_as: str, stamp: str, shown: str) -> str:
     """A generated module in a form for mypyc.
 
-    `built_as` is the module's name while it is built, `stamp` a text that can be found in the extension.
+    `built_as` is the module's name while it is built, `stamp` a text that can be found in the extension, `shown` the
+    file that tracebacks tell.
     """
     tree = ast.parse(text)
     edits = _Edits(text)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom):
-            _import(node, edits)
-        elif isinstance(node, ast.Assign):
-            _constant(node, edits)
+    rest = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    code = marshal.dumps(compile(ast.Module(rest, []), shown, "exec", dont_inherit=True))
+    for node in rest:
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            edits.insert(node.end_lineno, node.end_col_offset, _HEADER.format(built_as=built_as, code=code))
+        else:
+            edits.replace(node, "; ".join(_declared(node)) or "pass")
     for function in functions:
         for name in _first_assigned(function):
             edits.insert(name.end_lineno, name.end_col_offset, ": _Any")
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == "__class__" and isinstance(node.ctx, ast.Load):
-            # The attribute is looked up by its name; the type is at hand, and mypyc knows afterwards what the value is.
-            edits.replace(node, f"type({ast.unparse(node.value)})")
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Attribute(value=ast.Name() | ast.BoolOp() as value, attr="get" | "items")):
-                # Only dicts are asked so. What is none raises TypeError where it would have raised AttributeError.
-                edits.replace(value, f"_cast(dict[_Any, _Any], {ast.unparse(value)})")
-            case _:
-                pass
+        for node in ast.walk(function):
+            _quicker(node, edits)
     for call in circles(functions):
         edits.replace(call.func, f"_deeper({ast.unparse(call.func)}, ")
         edits.drop(call.func.end_lineno, call.func.end_col_offset)
@@ -61,31 +58,44 @@ def for_mypyc(text: str, built_as: str, stamp: str) -> str:
     return edits.text() + ending
 
 
-def _import(node: ast.ImportFrom, edits: _Edits) -> None:
-    """An import of another generated module, without the name of their package, which is nobody's business."""
-    if node.module == "__future__":
-        edits.insert(node.end_lineno, node.end_col_offset, _HEADER)
-    if not node.level:
-        return
-    # `__name__` is the one that the module is imported by, as it is made an extension of no package.
-    package = '{"__package__": __name__.rpartition(".")[0]}'
-    parts = []
-    for alias in node.names:
-        module = f'__import__({node.module or ""!r}, {package}, None, ({alias.name!r},), {node.level})'
-        parts.append(f"{alias.asname or alias.name}: _Any = {module}.{alias.name}")
-    edits.replace(node, "; ".join(parts))
+def _declared(node: ast.stmt) -> Iterator[str]:
+    """Declarations of the names that a statement outside of functions makes.
 
-
-def _constant(node: ast.Assign, edits: _Edits) -> None:
-    """A name of the module that is assigned once: mypyc then keeps it where no dictionary has to be asked."""
+    Those that are `Final` are kept where no dictionary has to be asked for them.
+    """
     match node:
-        case ast.Assign(targets=[ast.Name() as name], value=value):
-            kind = "_Any"
-            if isinstance(value, ast.Subscript) and ast.unparse(value.value) == "check.KNOWN":
-                kind = "set[str]"
-            elif isinstance(value, ast.Call) and ast.unparse(value.func) == "check.one_of":
-                kind = "dict[str, None]"
-            edits.insert(name.end_lineno, name.end_col_offset, f": _Final[{kind}]")
+        case ast.Import(names=aliases) | ast.ImportFrom(names=aliases):
+            for alias in aliases:
+                yield f"{alias.asname or alias.name}: _Any"
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            kind = _kind(value)
+            yield f"{name}: _Final[{kind}] = _names[{name!r}]" if kind else f"{name}: _Any"
+        case ast.AnnAssign(target=ast.Name(id=name)):
+            yield f"{name}: _Any"
+        case _:
+            pass
+
+
+def _kind(value: ast.expr) -> str:
+    """The type of a constant that is asked for valid values; `""` for others."""
+    match value:
+        case ast.Subscript(value=ast.Attribute(value=ast.Name(id="check"), attr="KNOWN")):
+            return "set[str]"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="check"), attr="one_of")):
+            return "dict[str, None]"
+        case ast.Call(func=ast.Name(id="Rule") | ast.Attribute(value=ast.Name(id="shapes"), attr="Struct")):
+            return ""
+    return "_Any"
+
+
+def _quicker(node: ast.AST, edits: _Edits) -> None:
+    match node:
+        case ast.Attribute(value=value, attr="__class__", ctx=ast.Load()):
+            # The attribute is looked up by its name. The type is at hand, and tells mypyc what the value is.
+            edits.replace(node, f"type({ast.unparse(value)})")
+        case ast.Call(func=ast.Attribute(value=ast.Name() | ast.BoolOp() as value, attr="get" | "items")):
+            # Only dicts are asked so. What is none raises TypeError where it would have raised AttributeError.
+            edits.replace(value, f"_cast(dict[_Any, _Any], {ast.unparse(value)})")
         case _:
             pass
 

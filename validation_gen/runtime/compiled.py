@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
+import marshal
 import sys
 import warnings
 from collections.abc import Callable
@@ -23,6 +24,14 @@ def deeper(function: Callable[..., Any], *arguments: Any) -> Any:
     This frame in between is counted.
     """
     return function(*arguments)
+
+
+def begin(built_as: str, code: bytes) -> dict[str, Any]:
+    """Runs what a module has outside of functions. Returns the names of the module, to which this adds."""
+    names = vars(sys.modules[built_as])
+    names["__package__"] = names["__name__"].rpartition(".")[0]
+    exec(marshal.loads(code), names)  # noqa: S102, S302 - a part of the extension itself
+    return names
 
 
 def settle(built_as: str, digest: str) -> None:
