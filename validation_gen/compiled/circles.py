@@ -51,7 +51,7 @@ def _circles(graph: Mapping[str, set[str]]) -> dict[str, int]:
                 if work:
                     low[work[-1][0]] = min(low[work[-1][0]], low[name])
                 if low[name] == order[name]:
-                    component = []
+                    component: list[str] = []
                     while not component or component[-1] != name:
                         component.append(stack.pop())
                         on_stack.discard(component[-1])

@@ -49,8 +49,8 @@ def for_mypyc(text: str, built_as: str, stamp: str, shown: str) -> str:
     for function in functions:
         for name in _first_assigned(function):
             edits.insert(name.end_lineno, name.end_col_offset, ": _Any")
-        for node in ast.walk(function):
-            _quicker(node, edits)
+        for part in ast.walk(function):
+            _quicker(part, edits)
     for call in circles(functions):
         edits.replace(call.func, f"_deeper({ast.unparse(call.func)}, ")
         edits.drop(call.func.end_lineno, call.func.end_col_offset)
