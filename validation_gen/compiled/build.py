@@ -177,7 +177,6 @@ def _build_one(job: _Job, scratch: Path) -> tuple[bytes, str]:
                 "build": "c",
                 "objects": "objects",
                 "output": "output",
-                "cache": str(scratch.parent / "cache"),
             }
         )
     )

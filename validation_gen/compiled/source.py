@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 from validation_gen.compiled.circles import circles
 
 #: Changes with what this module makes of a text, so that what was built before is built again.
-EDITION = "3"
+EDITION = "4"
 
 _HEADER = (
     "; from typing import Any as _Any, Final as _Final, cast as _cast"
     "; from validation_gen.runtime.compiled import begin as _begin, deeper as _deeper, settle as _settle"
-    "; _names: dict[str, _Any] = _begin({built_as!r}, {code!r})"
+    "; _names: dict[str, _Any] = _begin({built_as!r}, {code!r}); _missing: _Final[_Any] = object()"
 )
 
 
@@ -47,8 +47,7 @@ def for_mypyc(text: str, built_as: str, stamp: str, shown: str) -> str:
         else:
             edits.replace(node, "; ".join(_declared(node)) or "pass")
     for function in functions:
-        for name in _first_assigned(function):
-            edits.insert(name.end_lineno, name.end_col_offset, ": _Any")
+        _types(function, edits)
         for part in ast.walk(function):
             _quicker(part, edits)
     for call in circles(functions):
@@ -88,6 +87,68 @@ def _kind(value: ast.expr) -> str:
     return "_Any"
 
 
+def _types(function: ast.FunctionDef, edits: _Edits) -> None:
+    """Says of all variables that they may be anything, so that mypy does not make up its mind about them."""
+    first = function.body[0]
+    if isinstance(first, ast.AnnAssign | ast.Expr):
+        _fetch(function, edits)
+        names = {name.id for name in _assigned(function)}
+        edits.insert(first.end_lineno, first.end_col_offset, "".join(f"; {name}: _Any" for name in sorted(names)))
+        return
+    # There is no room for declarations on a line that begins a block.
+    if not any(isinstance(node, ast.Call) and _method(node) == "get" for node in ast.walk(function)):
+        _fetch(function, edits)
+        return
+    seen = set()
+    for name in _assigned(function):
+        if name.id not in seen:
+            seen.add(name.id)
+            edits.insert(name.end_lineno, name.end_col_offset, ": _Any")
+
+
+def _method(call: ast.Call) -> str:
+    return call.func.attr if isinstance(call.func, ast.Attribute) else ""
+
+
+def _assigned(function: ast.FunctionDef) -> Iterator[ast.Name]:
+    """The names of variables where they get a value by a statement of their own, in the order of the text."""
+    known = {argument.arg for argument in function.args.args}
+    for node in _in_order(function.body):
+        match node:
+            case ast.AnnAssign(target=ast.Name(id=id)):
+                known.add(id)
+            case ast.Assign(targets=[ast.Name() as name], value=value) if name.id not in known:
+                if not isinstance(value, ast.Constant) or not isinstance(value.value, bool):
+                    yield name
+            case _:
+                pass
+
+
+def _fetch(function: ast.FunctionDef, edits: _Edits) -> None:
+    """Looks members up once instead of twice.
+
+    Python is quicker with the two, as it has instructions for them and would have to call a method.
+    """
+    for node in ast.walk(function):
+        match node:
+            case ast.If(
+                test=ast.Compare(left=ast.Constant(value=str(key)), ops=[ast.In()], comparators=[ast.Name(id=obj)]),
+                body=[
+                    ast.Assign(
+                        targets=[ast.Name(id=name)],
+                        value=ast.Subscript(value=ast.Name(id=read), slice=ast.Constant(value=also)),
+                    ) as assignment,
+                    *_,
+                ],
+                orelse=[],
+            ) if (obj, key) == (read, also):
+                fetched = f"_cast(dict[_Any, _Any], {obj}).get({key!r}, _missing)"
+                edits.replace(node.test, f"({name} := _cast(_Any, {fetched})) is not _missing")
+                edits.replace(assignment, "pass")
+            case _:
+                pass
+
+
 def _quicker(node: ast.AST, edits: _Edits) -> None:
     match node:
         case ast.Attribute(value=value, attr="__class__", ctx=ast.Load()):
@@ -98,20 +159,6 @@ def _quicker(node: ast.AST, edits: _Edits) -> None:
             edits.replace(value, f"_cast(dict[_Any, _Any], {ast.unparse(value)})")
         case _:
             pass
-
-
-def _first_assigned(function: ast.FunctionDef) -> Iterator[ast.Name]:
-    """The first places where names get a value that mypy should not make up its mind about."""
-    seen = {argument.arg for argument in function.args.args}
-    for node in _in_order(function.body):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=id) as name], value=value) if id not in seen:
-                if not isinstance(value, ast.Constant) or not isinstance(value.value, bool):
-                    yield name
-            case _:
-                pass
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            seen.add(node.id)
 
 
 def _in_order(nodes: list[ast.stmt]) -> Iterator[ast.AST]:

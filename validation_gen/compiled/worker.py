@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 #: mypy is to find nothing of the user's, neither settings nor modules: what is not the module itself may be anything.
-_MYPY = ("--config-file=", "--follow-imports=skip", "--ignore-missing-imports", "--no-error-summary")
+#: Nor is it to share a cache with other workers, as it would wait for them, and fail in the end.
+_MYPY = ("--config-file=", "--cache-dir=/dev/null", "--follow-imports=skip", "--ignore-missing-imports")
 
 
 def main(file: str) -> None:
@@ -25,9 +26,8 @@ def main(file: str) -> None:
     from setuptools import setup  # noqa: PLC0415
 
     job: dict[str, str] = json.loads(Path(file).read_text(encoding="utf-8"))
-    options = [*_MYPY, f"--cache-dir={job['cache']}", f"--python-version={sys.version_info[0]}.{sys.version_info[1]}"]
     extensions: list[Any] = mypycify(
-        [*options, job["source"]], opt_level=job["level"], debug_level="0", target_dir=job["build"]
+        [*_MYPY, job["source"]], opt_level=job["level"], debug_level="0", target_dir=job["build"]
     )
     (extension,) = extensions
     for c_file in extension.sources:

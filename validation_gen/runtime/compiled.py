@@ -29,8 +29,13 @@ def deeper(function: Callable[..., Any], *arguments: Any) -> Any:
 def begin(built_as: str, code: bytes) -> dict[str, Any]:
     """Runs what a module has outside of functions. Returns the names of the module, to which this adds."""
     names = vars(sys.modules[built_as])
+    # Until the import is over, the module has the specification of a module of no package.
+    specification = names.pop("__spec__", None)
     names["__package__"] = names["__name__"].rpartition(".")[0]
-    exec(marshal.loads(code), names)  # noqa: S102, S302 - a part of the extension itself
+    try:
+        exec(marshal.loads(code), names)  # noqa: S102, S302 - a part of the extension itself
+    finally:
+        names["__spec__"] = specification
     return names
 
 
