@@ -20,6 +20,7 @@ from tests.case_folders import Case, Request, WantedError, all_cases
 from tests.compile.conftest import NAMES, PACKAGE
 from validation_gen.compiled.extensions import SUFFIX
 from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.shape import WrongTypeError
 
 CASES = [case for case in all_cases() if case.name in NAMES]
 Both = Callable[[str], tuple[Registry, Registry]]

@@ -40,7 +40,7 @@ class Compiled:
     """What has been built, as paths below the output directory.
 
     Attributes:
-        missing: why nothing could be built on this machine, `""` if it could.
+        missing: why nothing could be built on this machine, `""` if it could or nothing had to be.
     """
 
     built: list[str] = field(default_factory=list)
@@ -57,15 +57,13 @@ def compile_files(
     level: str = LEVEL,
 ) -> Compiled:
     """Brings the extensions beside the generated modules in `files` (text by path) up to date."""
-    result = Compiled(missing=missing_tool())
-    if result.missing:
-        return result
-    root = Path(directory)
+    result = Compiled()
+    root, key = Path(directory), _key(level)
     waiting: list[_Job] = []
     for name, text in files.items():
         if not _is_compiled(name, text):
             continue
-        job = _Job(root, name, text, stamp_of(text, _key(level)), level)
+        job = _Job(root, name, text, stamp_of(text, key), level)
         try:
             if job.source.read_bytes() != text.encode(errors="replace"):
                 continue  # somebody else's file, which has been reported
@@ -80,6 +78,8 @@ def compile_files(
         except OSError:
             continue  # what cannot be read could not be written, which has been reported
     if waiting:
+        result.missing = missing_tool()
+    if waiting and not result.missing:
         waiting.sort(key=lambda job: -len(job.text))  # the longest first, so that none is left alone at the end
         result.built = _build(waiting, diagnostics, progress)
     return result
@@ -108,7 +108,11 @@ def _is_compiled(name: str, text: str) -> bool:
 
 def _key(level: str) -> str:
     """All that an extension depends on beside its source."""
-    parts = [EDITION, level, importlib.metadata.version("mypy"), sys.version, SUFFIX]
+    try:
+        mypy = importlib.metadata.version("mypy")
+    except importlib.metadata.PackageNotFoundError:
+        mypy = ""
+    parts = [EDITION, level, mypy, sys.version, SUFFIX]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:16]
 
 
