@@ -1,4 +1,4 @@
-"""Cases as extensions. They are built once for all processes of a test run, without optimising, in about half a minute."""
+"""Cases as extensions, built without optimising, and once for all processes of a test run: it takes about a minute."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`generate --compile` and what becomes of extensions: built once, never stale, and only removed where they are ours."""
+"""`generate --compile` and what becomes of extensions: built once, never stale, only removed where they are ours."""
 
 from __future__ import annotations
 
