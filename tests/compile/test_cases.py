@@ -169,7 +169,7 @@ WRAPS: list[Callable[[Any], Any]] = [
 
 
 @pytest.mark.parametrize("wrap", WRAPS)
-@pytest.mark.parametrize("depth", [50, 100_000])
+@pytest.mark.parametrize("depth", [50, 20_000])
 def test_depth(both: Both, wrap: Callable[[Any], Any], depth: int) -> None:
     """A process that overflows its stack is gone, and its tests with it."""
     python, compiled = both("shape-recursion")
@@ -184,7 +184,7 @@ def test_depth(both: Both, wrap: Callable[[Any], Any], depth: int) -> None:
 def test_depth_in_a_thread(both: Both) -> None:
     """The stacks of threads are smaller than that of the process."""
     python, compiled = both("shape-recursion")
-    obj, found = _deep(WRAPS[0], 100_000), []
+    obj, found = _deep(WRAPS[0], 20_000), []
     before = threading.stack_size(512 * 1024)
     try:
         thread = threading.Thread(target=lambda: found.extend(said(compiled, python.kinds[0], obj)))

@@ -209,16 +209,10 @@ def _build_one(job: _Job, scratch: Path) -> tuple[bytes, str]:
 def _report(job: _Job, output: str, diagnostics: Diagnostics) -> None:
     lines = [line.rstrip() for line in output.splitlines() if line.strip()][-_LAST_LINES:]
     why = _why(lines)
-    diagnostics.add(
-        Diagnostic(
-            "VG907",
-            Severity.ERROR,
-            f"the module cannot be compiled: {why}",
-            Span(job.source.as_posix()),
-            "Python runs it as it is; leave out --compile, or install another C compiler or another mypy",
-            tuple((line.strip(), None) for line in lines if line.strip() != why),
-        )
-    )
+    message, place = f"the module cannot be compiled: {why}", Span(job.source.as_posix())
+    help = "Python runs it as it is; leave out --compile, or install another C compiler or another mypy"
+    notes = tuple((line.strip(), None) for line in lines if line.strip() != why)
+    diagnostics.add(Diagnostic("VG907", Severity.ERROR, message, place, help, notes))
 
 
 def _why(lines: list[str]) -> str:

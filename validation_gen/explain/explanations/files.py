@@ -60,8 +60,8 @@ EXPLANATIONS = {
         Sample(_ROBOT, _MANIFEST, _CHECK),
     ),
     "VG907": Explanation(
-        "mypyc or the C compiler has failed, or is not there. The modules are written, and Python runs them without "
-        "extensions. It is a warning where there are no tools.",
+        "A build has failed, in mypyc or in the C compiler. The modules are written, and Python runs them without "
+        "extensions. Where one of the two is missing a line says so; with `--format json` it is a warning.",
         Sample(_ROBOT, command="CC=false validation-gen v1 --compile"),
         Sample(_ROBOT, command=COMMAND),
         (Severity.ERROR, Severity.WARNING),
