@@ -7,9 +7,11 @@ replaced since, by a version control system for example. So a compiled module lo
 from __future__ import annotations
 
 import hashlib
+import importlib.machinery
 import importlib.util
 import marshal
 import sys
+import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -17,13 +19,50 @@ from types import ModuleType
 from typing import Any
 
 
+#: How many times compiled functions go round before Python takes over. Each time takes a few kilobytes of a stack that
+#: may be as small as half a megabyte in a thread.
+_ROUNDS = 64
+_here = threading.local()
+
+
 def deeper(function: Callable[..., Any], *arguments: Any) -> Any:
     """A call in a circle of compiled functions.
 
     Compiled functions do not count how deep they are, and would end the process where Python raises `RecursionError`.
-    This frame in between is counted.
+    So their own source goes on from some depth, which does.
+
+    Raises:
+        RecursionError: the value is too deep.
     """
-    return function(*arguments)
+    rounds = getattr(_here, "rounds", 0)
+    if rounds >= _ROUNDS:
+        function = getattr(_python(sys.modules[function.__module__]), function.__name__)
+    _here.rounds = rounds + 1
+    try:
+        return function(*arguments)
+    finally:
+        _here.rounds = rounds
+
+
+def _python(module: ModuleType) -> ModuleType:
+    """A compiled module as Python runs it."""
+    found: ModuleType | None = vars(module).get("_python")
+    if found is None:
+        source = _source(module)
+        if source is None:
+            raise RecursionError("the sources are not there, which could go deeper")
+        found = vars(module)["_python"] = _load(module.__name__, source)
+    return found
+
+
+def _load(name: str, source: Path) -> ModuleType:
+    """A module from its source, without an entry in `sys.modules`."""
+    loader = importlib.machinery.SourceFileLoader(name, str(source))
+    specification = importlib.util.spec_from_file_location(name, source, loader=loader)
+    assert specification is not None
+    module = importlib.util.module_from_spec(specification)
+    loader.exec_module(module)
+    return module
 
 
 def begin(built_as: str, code: bytes) -> dict[str, Any]:
@@ -57,11 +96,8 @@ def settle(built_as: str, digest: str) -> None:
         RuntimeWarning,
         stacklevel=2,
     )
-    spec = importlib.util.spec_from_file_location(module.__name__, source)
-    if spec is not None and spec.loader is not None:
-        fresh = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(fresh)
-        vars(module).update({k: v for k, v in vars(fresh).items() if not k.startswith("__")})
+    fresh = vars(_load(module.__name__, source))
+    vars(module).update({name: value for name, value in fresh.items() if not name.startswith("__")})
 
 
 def _source(module: ModuleType) -> Path | None:
