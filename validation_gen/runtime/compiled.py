@@ -18,7 +18,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-
 #: How many times compiled functions go round before Python takes over. Each time takes a few kilobytes of a stack that
 #: may be as small as half a megabyte in a thread.
 _ROUNDS = 64
