@@ -191,7 +191,8 @@ def test_the_program_itself(project: Program, tmp_path: Path) -> None:
 
 def test_places() -> None:
     environ = {"HOME": "/home/me", "XDG_CACHE_HOME": "/var/cache/me"}
-    assert cache_directory("here", environ) == Path("here")
+    assert cache_directory("here", environ) == Path("here/validation-gen")
+    assert cache_directory("~/here", environ) == Path.home() / "here" / "validation-gen"
     assert cache_directory("", environ) == Path("/var/cache/me/validation-gen")
     assert cache_directory("", {**environ, "XDG_CACHE_HOME": "relative"}) == Path("/home/me/.cache/validation-gen")
     assert cache_directory("", {"USERPROFILE": "/users/me"}) == Path("/users/me/.cache/validation-gen")

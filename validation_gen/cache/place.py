@@ -11,13 +11,15 @@ VARIABLE = "VALIDATION_GEN_CACHE_DIR"
 
 
 def cache_directory(given: str, environ: Mapping[str, str] | None = None) -> Path | None:
-    """The directory for results: the one that is given, else below the user's own for caches; `None` without a home.
+    """The directory for results: below the one that is given, else below the user's own for caches.
+
+    It is always one of our own, since what is old in it is removed. `None` without a home.
 
     A relative `XDG_CACHE_HOME` does not count, as https://specifications.freedesktop.org/basedir-spec demands.
     """
     environ = os.environ if environ is None else environ
     if given:
-        return Path(given)
+        return Path(os.path.expanduser(given), "validation-gen")  # noqa: PTH111 - it never raises
     base = environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # noqa: PTH117 - it may be empty
         home = environ.get("HOME") or environ.get("USERPROFILE")

@@ -22,6 +22,8 @@ def load(directory: Path, key: str) -> bytes | None:
     """What is kept under a key, which counts as a use of it."""
     path = directory / f"{key}.json"
     try:
+        if not path.is_file():  # a pipe would be waited for
+            return None
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
     except (OSError, ValueError):

@@ -20,7 +20,6 @@ from validation_gen.ir import (
     ListOf,
     MapOf,
     PointerTo,
-    Scalar,
     StructRef,
     Test,
     value_shape,
@@ -37,8 +36,7 @@ def changed(place: Place, names: Names, *, quick: bool) -> str:
     shape, v, was = names.shape(place.shape), place.value, place.old
     if quick:
         return f"not {shape}.unchanged({v}, {was})"
-    is_text = isinstance(place.shape, Scalar) and place.shape.go == "string"
-    return f"{v} {'!=' if is_text else 'is not'} {was} and not {shape}.same({v}, {was})"
+    return f"{v} is not {was} and not {shape}.same({v}, {was})"
 
 
 def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Names) -> list[str] | None:

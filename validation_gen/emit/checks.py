@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from validation_gen.emit import suspicions
 from validation_gen.emit.calls import marked
+from validation_gen.emit.guards import is_deep
 from validation_gen.emit.loops import LoopEmitter
 from validation_gen.emit.place import Place, Sink, as_go
 from validation_gen.emit.text import literal
@@ -57,6 +58,8 @@ class CheckEmitter(LoopEmitter):
                     with self.code.block(f"if {condition}:"):
                         self.report("", outer, place, sink)
                     return
+                if operation.name == "custom" and is_deep(place.shape):  # handwritten checks see decoded values only
+                    self.code.add(f"{self.names.shape(place.shape)}.demand({place.value})")
                 conditions = [] if self.suspected else suspicions.of_test(check, place, self.names)
                 self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)
             case Membership():

@@ -107,5 +107,6 @@ class ExactWalk:
                 self._unless(f"{v}.__class__ is not str and not {self.names.shape(shape)}.exact({v})")
 
     def _unless(self, condition: str) -> None:
-        with self.code.block(f"if {condition}:"):
+        self.code.condition(condition)
+        with self.code.block():
             self.code.add("return False")

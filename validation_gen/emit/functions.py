@@ -56,9 +56,9 @@ class FunctionEmitter:
     def function(self, plan: TypePlan) -> list[str]:
         mode = "update" if self.update else "create"
         type = "dict[str, Any]" if isinstance(plan.shape, StructRef) and not plan.gets_null else "Any"
-        old = "old: Any, " if self.update else ""
+        old = ["old: Any"] if self.update else []
         code = self.code
-        code.call(f"def {mode}_{plan.name}", [f"obj: {type}, {old}op: Operation"], " -> list[FieldError] | None:")
+        code.call(f"def {mode}_{plan.name}", [f"obj: {type}", *old, "op: Operation"], " -> list[FieldError] | None:")
         with code.block():
             code.add("errs: list[FieldError] | None = None")
             shape = PointerTo(plan.shape) if plan.gets_null else plan.shape
@@ -124,8 +124,8 @@ class FunctionEmitter:
         if not member.json:
             self._elsewhere(member, checks, place)
         elif self.update:
-            code.add(f"v = obj.get({literal(member.json)})")
-            code.add(f"was = before.get({literal(member.json)})")
+            code.call("v = obj.get", [literal(member.json)])
+            code.call("was = before.get", [literal(member.json)])
             doubtful = doubts(member, checks, place, self.names)
             with code.block(f"if old is None or {changed(place, self.names, quick=doubtful is not None)}:"):
                 self._looked_at(member, checks, place, doubtful or ())
@@ -141,7 +141,7 @@ class FunctionEmitter:
                 else:
                     self._looked_at(member, checks, place)
         else:
-            code.add(f"v = obj.get({literal(member.json)})")
+            code.call("v = obj.get", [literal(member.json)])
             self._looked_at(member, checks, place)
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:

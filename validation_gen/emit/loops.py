@@ -52,12 +52,16 @@ class LoopEmitter(CallEmitter):
             assert each.match is not None
             items = self.names.items(each.match, each.elem)
             code.add(f"find{index[1:]} = {items}.finder({place.old})")
-        iterator = f"it{index[1:]}"
-        code.add(f"{iterator} = iter({place.value}{'' if place.sure else ' or ()'})")
-        with code.block(f"for {item} in {iterator}:"):
+        items = f"{place.value}{'' if place.sure else ' or ()'}"
+        if types:  # this is a list of Python's own, of which an iterator tells the position when there is an error
+            iterator = f"it{index[1:]}"
+            code.add(f"{iterator} = iter({items})")
+            head, position = f"for {item} in {iterator}:", f"position({place.value}, {iterator})"
+        else:
+            head, position = f"for {index}, {item} in enumerate({items}):", index
+        with code.block(head):
             part = place.below("", item, old, each.elem)
-            position = f"{{position({place.value}, {iterator})}}"
-            part = replace(part, path=(*place.path, "[", position, "]"))
+            part = replace(part, path=(*place.path, "[", f"{{{position}}}", "]"))
             if types and self._foreseen(each, outer, part, sink):
                 self._depth -= 1
                 return

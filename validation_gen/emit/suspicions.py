@@ -139,7 +139,6 @@ def _excludes_empty(tests: Sequence[Test]) -> bool:
 
 def _of_integer(scalar: Scalar, tests: Sequence[Test], v: str) -> list[str]:
     low, high = bounds(scalar.go)
-    limits: list[int] = []
     rest: list[str] = []
     for test in tests:
         operand = test.operands[0] if test.operands else None
@@ -150,14 +149,14 @@ def _of_integer(scalar: Scalar, tests: Sequence[Test], v: str) -> list[str]:
                 rest.append(f"not {v}")
             case "minimum" if isinstance(operand, int):
                 low = max(low, operand)
-                limits.append(low)
             case "maximum" if isinstance(operand, int):
                 high = min(high, operand)
-                limits.append(high)
             case "not_equal":
                 rest.append(f"{v} == {literal(operand)}")
             case _:
                 return []
+    if low > 0 or high < 0:
+        rest = [condition for condition in rest if condition != f"not {v}"]
     return [f"{v}.__class__ is not int", f"not {low} <= {v} <= {high}", *rest]
 
 

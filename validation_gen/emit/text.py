@@ -50,7 +50,9 @@ class Code:
             self.lines.append(line)
             return
         self.lines.append(f"{indent}{head}(")
-        together = f"{indent}    {', '.join(args)}"
+        # black gives the only parameter of a function a comma.
+        alone = head.startswith("def ") and len(args) == 1
+        together = f"{indent}    {', '.join(args)}{',' if alone else ''}"
         if len(together) <= WIDTH:
             self.lines.append(together)
         else:

@@ -1,7 +1,8 @@
 """Handwritten checks among generated ones.
 
 A function takes the value, the old value (`None` when there is none) and the request, and returns a list of
-`FieldError` with paths relative to the value. Values are decoded JSON; `None` is an absent value.
+`FieldError` with paths relative to the value. Values are decoded JSON; `None` is an absent value. Where an object has
+values of the wrong type, a function may be called a second time, with what stands in their place.
 """
 
 from __future__ import annotations

@@ -78,18 +78,6 @@ class KeyedItems(Items):
         key: Hashable = item.get(self._name)
         return self._zero if key is None else key
 
-    def duplicates(self, items: Sequence[Any]) -> list[int]:
-        seen = set()
-        found = []
-        for i, item in enumerate(items):
-            key = self.key(item)
-            if key is None:
-                continue
-            if key in seen:
-                found.append(i)
-            seen.add(key)
-        return found
-
     def distinct(self, items: Sequence[Any]) -> int:
         if self._pointers or len(self.keys) > 2:
             return super().distinct(items)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
+
+#: Requests share it, so that nobody must be able to change it.
+_NO_OPTIONS: Mapping[str, bool] = MappingProxyType({})
 
 
 class Operation:
@@ -17,7 +21,9 @@ class Operation:
     def __init__(self, options: Mapping[str, bool] | None = None, *, update: bool = False) -> None:
         #: Whether an old object is replaced, or a new one created.
         self.update = update
-        self.options: dict[str, bool] = {str(k): bool(v) for k, v in options.items()} if options else {}
+        self.options: Mapping[str, bool] = (
+            MappingProxyType({str(k): bool(v) for k, v in options.items()}) if options else _NO_OPTIONS
+        )
 
     def option(self, name: str) -> bool | None:
         """The state of an option, `None` when it is not defined."""

@@ -130,7 +130,8 @@ class Wire(Shape):
     def decoded(self, value: Any) -> Any:
         if value is not None and self.form.check(value) is not None:
             raise WrongTypeError
-        remember(self.known, value)
+        if self.form.memorable:
+            remember(self.known, value)
         return value
 
     def exact(self, value: Any) -> bool:

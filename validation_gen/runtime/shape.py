@@ -13,7 +13,7 @@ _WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a numbe
 
 
 class WrongTypeError(Exception):
-    """A value does not decode. Generated code leaves by it at once; `Registry.run` then finds out what is wrong."""
+    """A value does not decode. Generated code leaves by it at once; `Validator` then finds out what is wrong."""
 
 
 class Mended(NamedTuple):
@@ -57,8 +57,14 @@ class Shape(ABC):
         """
 
     def unchanged(self, value: Any, old: Any) -> bool:
-        """Whether a value is the well-typed old one, in type and content. The quick question before `same`."""
-        return value is old or (bool(value == old) and self.exact(value))
+        """Whether a value is the old one, which is taken for well-typed. The quick question before `same`.
+
+        Python compares what no rule looks at, too; where that is nested too deeply, only `same` can tell.
+        """
+        try:
+            return value is old or (bool(value == old) and self.exact(value))
+        except RecursionError:
+            return False
 
     @abstractmethod
     def mended(self, value: Any) -> Mended | None:

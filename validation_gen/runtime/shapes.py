@@ -69,7 +69,6 @@ __all__ = [
     "Shape",
     "Struct",
     "Wire",
-    "wrong_type",
 ]
 
 _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
@@ -118,8 +117,10 @@ class ListOf(Shape):
         return self.elem.confusable
 
     def decoded(self, value: Any) -> Any:
-        if value is None or isinstance(value, list):
+        if value is None or value.__class__ is list:
             return value
+        if isinstance(value, list):
+            return list(value)  # YAML readers return subclasses that iterate in their own ways
         raise WrongTypeError
 
     def exact(self, value: Any) -> bool:

@@ -141,7 +141,7 @@ class Validator:
         obj, old = as_json(shape, obj), as_json(shape, old)
         obj, wrong = shape.mended(obj) or (obj, [])
         old, known = shape.mended(old) or (old, [])
-        errors = [error for error in wrong if not _is_among(error, known)]
+        errors = _changed(wrong, known)
         if kind.subresources is None:
             return errors
         if subresource not in kind.subresources:
@@ -161,9 +161,10 @@ def as_json(shape: Shape, obj: Any) -> Any:
     return obj if obj is None or isinstance(obj, dict | list | str) else shape.plain(obj)
 
 
-def _is_among(error: FieldError, known: list[FieldError]) -> bool:
-    """Whether the old object had the same at the same place: what has not changed is not looked at."""
-    return any(error.place == e.place and identical(error.bad_value, e.bad_value) for e in known)
+def _changed(wrong: list[FieldError], known: list[FieldError]) -> list[FieldError]:
+    """The errors that the old object did not have at the same place: what has not changed is not looked at."""
+    before = {error.place: error.bad_value for error in known}
+    return [e for e in wrong if not ((place := e.place) in before and identical(e.bad_value, before[place]))]
 
 
 def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:

@@ -133,6 +133,7 @@ class WireForm:
         empty: the meaning that Go's `omitempty` leaves out. Structs are never left out.
         free: whether any JSON value decodes, so that values of different types are different values.
         text_only: whether nothing but texts decodes.
+        memorable: whether texts may be remembered: those of bytes may be secrets, and hardly ever repeat.
     """
 
     reason: str
@@ -143,6 +144,7 @@ class WireForm:
     empty: object = _NEVER
     free: bool = False
     text_only: bool = False
+    memorable: bool = True
 
     def _meaning(self, value: object) -> object:
         return self.zero if value is None else self.read(value)
@@ -283,7 +285,7 @@ def unpacked(value: object) -> Unpacked | None:
 #:   keys are lost in decoding.
 WIRE: dict[str, WireForm] = {
     "any": WireForm("must be a JSON value", _same, empty=None, free=True),
-    "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b""),
+    "bytes": WireForm("must be a base64 string", _bytes, b"", write=_encode_bytes, empty=b"", memorable=False),
     "duration": WireForm("must be a duration", _duration, 0, nullable=False, write=_encode_duration, text_only=True),
     "gotime": WireForm("must be an RFC 3339 time", _time, ZERO_TIME, text_only=True),
     "intorstring": WireForm("must be a 32-bit integer or a string", _int_or_string, 0, write=_encode_int_or_string),

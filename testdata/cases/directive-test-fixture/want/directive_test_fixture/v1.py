@@ -155,7 +155,7 @@ def update_TrainSpec(
     # name
     v = obj.get("name")
     was = before.get("name")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:6 +k8s:validateFalse="TrainSpec.Name, last by name"
@@ -293,7 +293,7 @@ def update_Waggon(
     # kind
     v = obj.get("kind")
     was = before.get("kind")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:28 +k8s:validateFalse="Waggon.Kind"

@@ -170,13 +170,12 @@ def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
             if option is None:
                 errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
             elif option:
-                it = iter(v)
-                for item in it:
+                for i, item in enumerate(v):
                     if item is None:
                         item = ""
                     if item.__class__ is not str or len(item) > 3:
                         if found := check.max_length(item, 3):
-                            errs = _R7.report(errs, found, f".names[{position(v, it)}]")
+                            errs = _R7.report(errs, found, f".names[{i}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -278,7 +277,7 @@ def update_Rocket(
     # booster
     v = obj.get("booster")
     was = before.get("booster")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         stop = False
@@ -337,7 +336,7 @@ def update_Rocket(
     # pilot
     v = obj.get("pilot")
     was = before.get("pilot")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         stop = False
@@ -376,14 +375,13 @@ def update_Rocket(
             if option is None:
                 errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
             elif option:
-                it = iter(v)
-                for item in it:
+                for i, item in enumerate(v):
                     if item is None:
                         item = ""
                     old_item = None
                     if item.__class__ is not str or len(item) > 3:
                         if found := check.max_length(item, 3):
-                            errs = _R7.report(errs, found, f".names[{position(v, it)}]")
+                            errs = _R7.report(errs, found, f".names[{i}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -397,22 +395,19 @@ def update_Rocket(
         # types.go:26 +k8s:optional
         if v:
             # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-            it = iter(v)
-            for item in it:
+            for i, item in enumerate(v):
                 if item is None:
                     item = ""
                 old_item = None
                 option = op.option("Crew")
                 if option is None:
                     errs = _R8.report(
-                        errs,
-                        check.undefined_option("Crew"),
-                        f".pets[{position(v, it)}]",
+                        errs, check.undefined_option("Crew"), f".pets[{i}]"
                     )
                 elif option:
                     if item.__class__ is not str or item == "fox":
                         if found := check.not_equal(item, "fox"):
-                            errs = _R8.report(errs, found, f".pets[{position(v, it)}]")
+                            errs = _R8.report(errs, found, f".pets[{i}]")
             for item in v or ():
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
@@ -420,7 +415,7 @@ def update_Rocket(
     # motto
     v = obj.get("motto")
     was = before.get("motto")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         # types.go:31 +k8s:optional
@@ -441,7 +436,7 @@ def update_Rocket(
     # serial
     v = obj.get("serial")
     was = before.get("serial")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         stop = False
@@ -533,7 +528,7 @@ def update_Tank(
     # state
     v = obj.get("state")
     was = before.get("state")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or v == "leaky":
             v = shapes.STRING.decoded(v)
             # types.go:50 +k8s:neq="leaky"
@@ -601,7 +596,7 @@ def update_Flight(
     # stage
     v = obj.get("stage")
     was = before.get("stage")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
         if old is not None:

@@ -191,7 +191,7 @@ def update_Order(
     # customer
     v = obj.get("customer")
     was = before.get("customer")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
             # types.go:5 +k8s:required
@@ -298,7 +298,7 @@ def update_Order(
     # currency
     v = obj.get("currency")
     was = before.get("currency")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v or len(v) > 3 or v == "XXX":
             v = shapes.STRING.decoded(v)
             if old is not None:
@@ -354,7 +354,7 @@ def update_Line(
     # article
     v = obj.get("article")
     was = before.get("article")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
             # types.go:40 +k8s:required
@@ -403,7 +403,7 @@ def update_Address(
     # city
     v = obj.get("city")
     was = before.get("city")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
             # types.go:50 +k8s:required

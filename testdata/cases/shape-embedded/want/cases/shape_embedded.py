@@ -259,7 +259,7 @@ def update_Animal(
     # colour
     v = obj.get("colour")
     was = before.get("colour")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
             # types.go:24 +k8s:maxLength=3
@@ -333,7 +333,7 @@ def update_Body(
     # colour
     v = obj.get("colour")
     was = before.get("colour")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or v == "":
             v = shapes.STRING.decoded(v)
             # types.go:39 +k8s:neq=""
@@ -372,7 +372,7 @@ def update_Inner(
     # blood
     v = obj.get("blood")
     was = before.get("blood")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
             # types.go:47 +k8s:maxLength=2
@@ -450,7 +450,7 @@ def update_Voice(
     # sound
     v = obj.get("sound")
     was = before.get("sound")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
             # types.go:59 +k8s:required

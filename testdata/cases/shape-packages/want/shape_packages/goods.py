@@ -81,7 +81,7 @@ def update_Item(
     # label
     v = obj.get("label")
     was = before.get("label")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
             # goods.go:6 +k8s:required
@@ -91,7 +91,7 @@ def update_Item(
     # name
     v = obj.get("name")
     was = before.get("name")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
             if old is not None:

@@ -284,7 +284,7 @@ def update_Shop(
     # name
     v = obj.get("name")
     was = before.get("name")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
             if old is not None:
@@ -299,7 +299,7 @@ def update_Shop(
     # sort
     v = obj.get("sort")
     was = before.get("sort")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v not in _Values1:
             v = shapes.STRING.decoded(v)
             if old is not None:
@@ -311,7 +311,7 @@ def update_Shop(
     # ownSort
     v = obj.get("ownSort")
     was = before.get("ownSort")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v not in _Values2:
             v = shapes.STRING.decoded(v)
             if old is not None:
@@ -350,7 +350,7 @@ def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     # label
     v = obj.get("label")
     was = before.get("label")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
             # goods.go:6 +k8s:required
@@ -360,7 +360,7 @@ def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     # name
     v = obj.get("name")
     was = before.get("name")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
             if old is not None:

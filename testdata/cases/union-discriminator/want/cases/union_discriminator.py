@@ -165,7 +165,7 @@ def update_Shape(
     # text
     v = obj.get("text")
     was = before.get("text")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or len(v) > 2:
             v = shapes.STRING.decoded(v)
             # types.go:16 +k8s:maxLength=2
@@ -366,7 +366,7 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     # mode
     v = obj.get("mode")
     was = before.get("mode")
-    if old is None or v != was and not shapes.STRING.same(v, was):
+    if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or v == "none":
             v = shapes.STRING.decoded(v)
             # types.go:41 +k8s:optional
