@@ -215,7 +215,9 @@ def _unwanted(root: Path, files: Mapping[str, str]) -> list[Path]:
     """The generated files that are not among `files`."""
     places = {((root / name).parent, Path(name).suffix) for name in files if Path(name).suffix in _BEGINNINGS}
     if _has_modules(files):
-        for directory in generated_directories(root):
+        # Those of wanted modules are of the package as soon as these are written.
+        wanted = {(root / name).parent for name in files if name.endswith(".py")}
+        for directory in wanted.union(generated_directories(root)):
             places.add((directory, ".py"))
             if directory != root:  # which other commands may write to
                 places.add((directory, ".json"))

@@ -83,6 +83,18 @@ def test_extra(project: Program) -> None:
     assert (project.directory / "generated/others/mine.py").exists()
 
 
+def test_extra_where_a_package_has_lost_its_beginning(project: Program) -> None:
+    project("apis")
+    inner = next(path for path in (project.directory / "generated").iterdir() if path.is_dir())
+    module = next(path for path in inner.glob("*.py") if path.name != "__init__.py")
+    shutil.copy(module, inner / "older.py")
+    (inner / "__init__.py").unlink()
+    _, lines = check(project)
+    assert lines == [f"missing generated/{inner.name}/__init__.py", f"extra generated/{inner.name}/older.py"]
+    project("apis")
+    assert not (inner / "older.py").exists()
+
+
 def test_what_is_in_the_way_is_what_writing_would_meet(project: Program) -> None:
     project.write({"generated/things/v1.py": "mine\n", "a file": "mine\n"})
     done, lines = check(project)
