@@ -174,7 +174,8 @@ def test_without_mypyc_the_extra_is_named(project: Program) -> None:
 def test_a_failing_compiler_is_reported(tools: None, project: Program) -> None:
     done = project("apis", "--compile", CC="false")
     assert done.code == 2
-    assert "error[VG907]: the module cannot be compiled: error: command " in done.err
+    assert "error[VG907]: the module cannot be compiled: error: " in done.err
+    assert "false" in done.err  # however setuptools puts it
     assert "5 files written" in done.out
     assert ask(project.directory)[0][0] == "function"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
@@ -62,6 +63,7 @@ def test_gates_change_while_threads_ask(target: str) -> None:
         while not done.is_set():
             gates.update(states[number % 2])
             number += 1
+            time.sleep(0.0005)  # so that requests meet either state
         return number
 
     def ask(worker: int) -> set[str]:
