@@ -38,7 +38,7 @@ class Goal:
             return "", "not measured"
         share = number / self.limit
         told = f"{number:.3g}{self.unit}"
-        return told, f"met: {share:.2f} of the limit" if share <= 1 else f"missed: {share:.2f} times the limit"
+        return told, f"met: {share:.2f} of the limit" if share <= 1 else f"missed: {share:.2f} × the limit"
 
 
 def _against(subject: str, case: str, rival: str, key: str = "ours") -> Callable[[Results], float | None]:
@@ -112,7 +112,7 @@ def goals(results: Results) -> Iterator[Goal]:
         for case, title in (
             ("create", "create"),
             ("unchanged", "update with nothing changed"),
-            ("changed", "update with one item changed"),
+            ("changed", "update of one item"),
         ):
             if not name or package in results["growth"]:
                 found = _at("growth", package, case, "ratio")

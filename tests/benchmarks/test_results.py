@@ -104,7 +104,7 @@ def test_goals_are_met_or_missed_or_not_measured(results: dict[str, Any]) -> Non
         "cold": {"seconds": 3.0, "megabytes": 100},
     }
     told = {goal.title: goal.state(results) for goal in goals(results)}
-    assert told["generating for the first time"] == ("3 s", "missed: 2.00 times the limit")
+    assert told["generating for the first time"] == ("3 s", "missed: 2.00 × the limit")
     assert told["its memory"] == ("100 MB", "met: 0.40 of the limit")
     assert told["asking for the help, beyond bare Python"] == ("0.08 s", "met: 0.53 of the limit")
     assert told["asking for the version, beyond bare Python"] == ("", "not measured")
