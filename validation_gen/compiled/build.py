@@ -18,6 +18,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -46,6 +47,10 @@ class Compiled:
     built: list[str] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     missing: str = ""
+
+
+#: Python 3.11 counts the depth of syntax trees for all threads together, and raises `SystemError` when it loses count.
+_PARSING = threading.Lock()
 
 
 def compile_files(
@@ -169,7 +174,9 @@ def _build_one(job: _Job, scratch: Path) -> tuple[bytes, str]:
     built_as = f"_validation_gen_{stem}_{hashlib.sha256(job.stamp.encode()).hexdigest()[:12]}"
     (scratch / "source").mkdir(parents=True)
     source = Path("source", f"{built_as}.py")
-    (scratch / source).write_text(for_mypyc(job.text, built_as, job.stamp, job.name), encoding="utf-8")
+    with _PARSING:
+        text = for_mypyc(job.text, built_as, job.stamp, job.name)
+    (scratch / source).write_text(text, encoding="utf-8")
     (scratch / "job.json").write_text(
         json.dumps(
             {
