@@ -11,6 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import IO
 
 _KEPT_COMPLAINTS = 20
@@ -27,13 +28,7 @@ class Program:
     """
 
     def __init__(self, words: Sequence[str]) -> None:
-        self._process = subprocess.Popen(  # noqa: S603 - the user named the program
-            words,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # so that what it starts itself can be ended with it
-        )
+        self._process = _started(words)
         assert self._process.stdin
         assert self._process.stdout
         assert self._process.stderr
@@ -127,3 +122,25 @@ class Program:
             while line := pipe.readline(1 << 16):
                 if text := line.decode("utf-8", "replace").strip():
                     self._complaints.append(text[:_LONGEST_COMPLAINT])
+
+
+def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Starts a program in a thread, where no interruption can lose it between its start and our knowing of it."""
+    with ThreadPoolExecutor(1) as thread:
+        future = thread.submit(_start, words)
+        try:
+            return future.result()
+        except KeyboardInterrupt:
+            with contextlib.suppress(OSError):
+                os.killpg(future.result().pid, signal.SIGKILL)
+            raise
+
+
+def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(  # noqa: S603 - the user named the program
+        words,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,  # so that what it starts itself can be ended with it
+    )
