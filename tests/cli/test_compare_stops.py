@@ -67,7 +67,7 @@ class Running:
         return found
 
 
-def until(condition: Callable[[], Any], seconds: float = 120) -> None:
+def until(condition: Callable[[], Any], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "nothing happens"

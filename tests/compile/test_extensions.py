@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -174,8 +175,8 @@ def test_without_mypyc_the_extra_is_named(project: Program) -> None:
 def test_a_failing_compiler_is_reported(tools: None, project: Program) -> None:
     done = project("apis", "--compile", CC="false")
     assert done.code == 2
-    assert "error[VG907]: the module cannot be compiled: error: " in done.err
-    assert "false" in done.err  # however setuptools puts it
+    # Versions of setuptools show the command as a text or as a list.
+    assert re.search(r"error\[VG907\]: the module cannot be compiled: error: [Cc]ommand '(\['|\S*/)?false'", done.err)
     assert "5 files written" in done.out
     assert ask(project.directory)[0][0] == "function"
 
