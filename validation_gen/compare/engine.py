@@ -19,6 +19,7 @@ from validation_gen.compare.judge import Judge, Manner
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Results
 from validation_gen.compare.sides import SideSpec
+from validation_gen.compare.sides.process import end_all
 from validation_gen.compare.workers import WorkerDiedError, in_processes
 from validation_gen.memory import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
@@ -156,6 +157,7 @@ class _Preparation:
     job: Job
 
     def __call__(self, stack: ExitStack) -> Callable[[list[Item | Request]], tuple[Results, float]]:
+        stack.callback(end_all)
         judge = self.job.judge(stack)
         return lambda portion: _judged(judge, portion)
 

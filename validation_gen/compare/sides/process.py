@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import os
 import queue
@@ -19,6 +20,8 @@ _LONGEST_COMPLAINT = 400
 _GRACE = 2.0
 #: The longest line that is read as one answer.
 _LONGEST_LINE = 64 << 20
+#: What has been started and not ended.
+_running: set[subprocess.Popen[bytes]] = set()
 
 
 class Program:
@@ -72,7 +75,9 @@ class Program:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
             self._finished(grace)
-        return self._process.wait()
+        code = self._process.wait()
+        _running.discard(self._process)
+        return code
 
     def complaints(self, most: int = 5) -> list[str]:
         """The last lines of its standard error."""
@@ -124,23 +129,31 @@ class Program:
                     self._complaints.append(text[:_LONGEST_COMPLAINT])
 
 
-def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
-    """Starts a program in a thread, where no interruption can lose it between its start and our knowing of it."""
-    with ThreadPoolExecutor(1) as thread:
-        future = thread.submit(_start, words)
-        try:
-            return future.result()
-        except KeyboardInterrupt:
+def end_all() -> None:
+    """Kills the programs that nobody has ended: an interruption may have met whoever was about to know them."""
+    for process in list(_running):
+        if process.poll() is None:
             with contextlib.suppress(OSError):
-                os.killpg(future.result().pid, signal.SIGKILL)
-            raise
+                os.killpg(process.pid, signal.SIGKILL)
+    _running.clear()
+
+
+atexit.register(end_all)  # processes that end otherwise have to call it
+
+
+def _started(words: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Starts a program in a thread: an interruption meets another one, so that none loses what has been started."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(_start, words).result()
 
 
 def _start(words: Sequence[str]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603 - the user named the program
+    process = subprocess.Popen(  # noqa: S603 - the user named the program
         words,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         start_new_session=True,  # so that what it starts itself can be ended with it
     )
+    _running.add(process)
+    return process
