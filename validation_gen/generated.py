@@ -1,4 +1,4 @@
-"""What a generation gives: texts, findings and numbers, apart from any place on disk."""
+"""What a run of `generate` makes, before anything of it is on disk."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from validation_gen.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The files by path below the output directory, what was noticed, and how much takes part."""
+    """The files of each emitter by path below its directory, what was noticed, and how much takes part."""
 
-    files: Mapping[str, str] = field(default_factory=dict)
+    outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
     packages: int = 0
     types: int = 0

@@ -6,8 +6,6 @@ What they show and when they warn stands in `templates/monitoring`; this module 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
 
 from validation_gen.emit.templates import render_template
 from validation_gen.mismatch.series import PREFIX, check_prefix
@@ -27,15 +25,3 @@ def build_monitoring(prefix: str = PREFIX) -> dict[str, str]:
         DASHBOARD: json.dumps(dashboard, ensure_ascii=False, indent=2) + "\n",
         ALERTS: render_template(f"monitoring/{ALERTS}.j2", prefix=prefix),
     }
-
-
-def outdated(directory: str, files: Mapping[str, str]) -> list[str]:
-    """The names of files that are not in a directory as they would be written, or cannot be read there."""
-    return [name for name, text in files.items() if _read(Path(directory) / name) != text.encode()]
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return None

@@ -112,6 +112,20 @@ def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnos
     return result
 
 
+def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics) -> Compared:
+    """What `replace_files` would do, without doing it."""
+    result = Compared()
+    for name, text in sorted(files.items()):
+        try:
+            known = _read(Path(name))
+        except OSError as error:
+            message = f"cannot read: {error.strerror or error}"
+            diagnostics.error("VG903", message, _at(Path(name)), "check the permissions")
+        else:
+            (result.unchanged if known == _owned(text) else result.stale).append(name)
+    return result
+
+
 def replace_files(files: Mapping[str, str], diagnostics: Diagnostics) -> Written:
     """Gives new text to files that people own and have asked to be changed.
 
@@ -120,7 +134,7 @@ def replace_files(files: Mapping[str, str], diagnostics: Diagnostics) -> Written
     result = Written()
     for name, text in files.items():
         path = Path(name)
-        content = text.encode(errors="surrogateescape")
+        content = _owned(text)
         try:
             if _read(path) == content:
                 result.unchanged.append(name)
@@ -156,6 +170,10 @@ def _is_free(path: Path, known: bytes | None, diagnostics: Diagnostics) -> bool:
     help = f"move it away, or {_ELSEWHERE}; generated files begin with {begin!r}"
     diagnostics.error("VG903", "the file exists and was not generated, so it is kept", _at(path), help)
     return False
+
+
+def _owned(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")  # the text of somebody else comes back as it was
 
 
 def _at(path: Path) -> Span:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
+from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.settings import Settings
 from validation_gen.sources.customs import Customs, read_customs
@@ -22,7 +23,18 @@ if TYPE_CHECKING:
     from validation_gen.convert import Language
     from validation_gen.runtime.registry import Registry
 
-__all__ = ["Result", "Settings", "build_files", "build_program", "convert_sources", "load_validators"]
+__all__ = [
+    "Result",
+    "Settings",
+    "Sources",
+    "build_files",
+    "build_program",
+    "convert_sources",
+    "load_validators",
+    "lower",
+    "read",
+    "warn_of_nothing",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +45,39 @@ class Result:
     diagnostics: Diagnostics
 
 
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What has been read: types and comments, and handwritten functions."""
+
+    universe: Universe
+    customs: Customs
+
+
 def build_program(settings: Settings, progress: Callable[[str], None] = lambda text: None) -> Result:
     """Reads the sources and lowers them. Never raises on what the user's files hold.
 
     `progress` is told what comes next.
     """
     diagnostics = Diagnostics()
+    sources = read(settings, diagnostics, progress)
+    return Result(lower(sources, settings, diagnostics, progress), diagnostics)
+
+
+def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
+    """Reads what the settings name. It can be lowered more than once."""
     progress("reading")
     universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
-    customs = read_customs(settings.custom, diagnostics)
+    return Sources(universe, read_customs(settings.custom, diagnostics))
+
+
+def lower(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Program:
+    """The program of what has been read, looked over by the lint rules if the settings say so."""
+    universe, customs = sources.universe, sources.customs
     progress("applying rules")
     program = lower_program(
         universe,
@@ -60,7 +96,19 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
         progress("linting")
         types = TypeSystem(universe, wire_format)
         lint(types, program, diagnostics, target=settings.target, strict=settings.strict_lint)
-    return Result(program, diagnostics)
+    return program
+
+
+def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Adds a warning if all was read and none of it takes part: silence would look like success."""
+    if not program.packages and not diagnostics.items:
+        wanted = "+k8s: tags"
+        help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
+        if settings.require_directive:
+            wanted = "a +k8s:validation-gen directive that chooses types"
+            help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
+        place = Span(settings.paths[0])
+        diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 
 
 def _found_or_not(customs: Customs) -> CustomFunctions:

@@ -22,7 +22,7 @@ from validation_gen.generated import Generated
 FOUND = Diagnostic(
     "VG102", Severity.ERROR, "é\udcff", Span("a.go", 1, 2, 3), "help", (("note", Span("b.go")), ("n", None))
 )
-RESULT = Generated({"a/b.py": "text\n\udcff", "__init__.py": ""}, (FOUND,), 1, 2, 3)
+RESULT = Generated({"python": {"a/b.py": "text\n\udcff", "__init__.py": ""}}, (FOUND,), 1, 2, 3)
 ANSWERS = {("file", "/a\udcff"): "digest", ("variable", "HOME"): "None"}
 
 
@@ -92,12 +92,13 @@ def _sealed(record: object) -> bytes:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("files", {"../up.py": ""}),
-        ("files", {"/etc/passwd": ""}),
-        ("files", {"a//b": ""}),
-        ("files", {"": ""}),
-        ("files", {"a.py": 1}),
-        ("files", []),
+        ("outputs", {"python": {"../up.py": ""}}),
+        ("outputs", {"python": {"/etc/passwd": ""}}),
+        ("outputs", {"python": {"a//b": ""}}),
+        ("outputs", {"python": {"": ""}}),
+        ("outputs", {"python": {"a.py": 1}}),
+        ("outputs", {"python": []}),
+        ("outputs", []),
         ("answers", [["run", "rm", ""]]),
         ("answers", [["file", 5, ""]]),
         ("answers", [[["file"], "a", ""]]),
@@ -216,4 +217,4 @@ def test_runs_that_meet(project: Program) -> None:
     assert outputs == [outputs[0]] * 4
     (kept,) = project.files("kept").values()
     _, result = decode(kept)
-    assert {name: text.encode() for name, text in result.files.items()} == outputs[0]
+    assert {name: text.encode() for name, text in result.outputs["python"].items()} == outputs[0]

@@ -35,7 +35,7 @@ class Worker:
         self.done += 1
         result = build_program(settings)
         findings = tuple(result.diagnostics.items)
-        return Generated(build_files(result.program), findings, 1, len(result.program.validated), 7)
+        return Generated({"python": build_files(result.program)}, findings, 1, len(result.program.validated), 7)
 
     def works(self, settings: Settings = SETTINGS) -> bool:
         """Whether work is done now; what comes back is right in any case."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,13 +13,21 @@ from tests.cli.conftest import TYPES, Done, Program
 from tests.cli.test_generate import MODULES
 from validation_gen.output import MARKER
 
+STATES = {"VG801": "missing", "VG802": "stale", "VG803": "extra"}
+
 
 def check(project: Program, *args: str) -> tuple[Done, list[str]]:
-    """How `--check` ends, and the lines about files. Whatever it says, all files are as before."""
+    """How `--check` ends, and which files are what. Whatever it says, all files are as before."""
     before = _state(project.directory)
     done = project("generate", "apis", "--check", *args)
     assert _state(project.directory) == before
-    return done, [line for line in done.out.splitlines() if line.split()[0] in ("missing", "stale", "extra")]
+    found = re.findall(r"^error\[(VG80\d)\].*\n +--> (.*?)(?::\d+:1)?$", done.err, re.M)
+    return done, sorted(
+        (f"{STATES[code]} {file}" for code, file in found), key=lambda line: ORDER.index(line.split()[0])
+    )
+
+
+ORDER = ["missing", "stale", "extra"]
 
 
 def _state(directory: Path) -> dict[str, tuple[object, ...]]:
@@ -40,7 +49,7 @@ def test_up_to_date(project: Program) -> None:
 
 def test_missing(project: Program) -> None:
     done, lines = check(project)
-    assert (done.code, done.err) == (1, "")
+    assert done.code == 1
     assert lines == [f"missing generated/{name}" for name in sorted(MODULES)]
     assert "5 missing, 0 files up to date in generated" in done.out
     assert not (project.directory / "generated").exists()
@@ -50,9 +59,16 @@ def test_stale(project: Program) -> None:
     project("apis")
     project.write({"apis/things/v1/types.go": TYPES.replace("maxLength=5", "maxLength=6")})
     done, lines = check(project)
-    assert (done.code, done.err, lines) == (1, "", ["stale generated/things/v1.py"])
+    assert (done.code, lines) == (1, ["stale generated/things/v1.py"])
     assert "1 stale, 4 files up to date" in done.out
-    assert check(project, "--quiet")[0] == Done(1, "stale generated/things/v1.py\n", "")
+    assert '44 | _R2 = Rule("+k8s:maxLength=5"' in done.err
+    short = check(project, "--quiet", "--format", "concise")[0]
+    assert short == Done(
+        1,
+        "",
+        "generated/things/v1.py:44:1: error VG802 a generated file is stale: from this line on it is not what the "
+        "sources give (generate again, and commit the result)\n1 error\n",
+    )
     project("apis")
     assert check(project)[0].code == 0
 
@@ -71,7 +87,7 @@ def test_extra(project: Program) -> None:
     shutil.rmtree(project.directory / "apis/others")
     project.write({"generated/others/mine.py": "mine\n", "generated/kept/copy.py": f"{MARKER}\n"})
     done, lines = check(project)
-    assert (done.code, done.err) == (1, "")
+    assert done.code == 1
     assert lines == [
         "stale generated/__init__.py",
         "extra generated/others/__init__.py",
@@ -99,10 +115,11 @@ def test_what_is_in_the_way_is_what_writing_would_meet(project: Program) -> None
     project.write({"generated/things/v1.py": "mine\n", "a file": "mine\n"})
     done, lines = check(project)
     assert done.code == 2
-    assert "stale" not in done.out
+    assert "stale" not in done.out + done.err
     assert len(lines) == 4
     written = project("apis")
-    assert (written.code, written.err) == (2, done.err)
+    assert written.code == 2
+    assert written.err.removesuffix("1 error\n") in done.err
     for place in ("a file", "a file/below"):
         done, lines = check(project, "--output-dir", place)
         assert (done.code, lines) == (2, [])
@@ -118,7 +135,7 @@ def test_errors_in_the_sources(project: Program, source: str) -> None:
     done, lines = check(project)
     assert done.code == 1
     assert not [line for line in lines if line.startswith("extra")]
-    assert project("apis").err == done.err != ""
+    assert project("apis").err.removesuffix("1 error\n").strip() in done.err
 
 
 def test_sources_that_cannot_be_read(project: Program) -> None:
@@ -140,3 +157,144 @@ def test_with_a_harness(project: Program) -> None:
     cases = project.directory / "generated/harness/things_v1.py"
     cases.write_text(f"{cases.read_text()}# mine\n")
     assert check(project, "--emit", "harness")[1] == ["stale generated/harness/things_v1.py"]
+
+
+# --- patches ---------------------------------------------------------------------------------------------------------
+
+
+def git(project: Program, *args: str, stdin: str = "") -> str:
+    done = subprocess.run(
+        ["git", "-c", "user.name=n", "-c", "user.email=e@example.com", *args],
+        cwd=project.directory,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return done.stdout
+
+
+@pytest.mark.parametrize("command", [("generate", "apis", "--diff"), ("check", "apis")])
+def test_the_patch_does_what_generating_does(project: Program, command: tuple[str, ...]) -> None:
+    """Also to files that git does not know, and to new ones."""
+    git(project, "init", "-q")
+    project.write({"apis/others/v1/types.go": TYPES})
+    project("apis")
+    git(project, "add", "apis", "go.mod")
+    shutil.rmtree(project.directory / "apis/others")
+    project.write({"apis/things/v1/types.go": TYPES.replace("maxLength=5", "maxLength=6")})
+    project.write({"apis/more/v1/types.go": TYPES})
+    before = _state(project.directory)
+    done = project(*command)
+    assert _state(project.directory) == before
+    assert done.code == 1
+    assert done.out.startswith("--- a/generated/__init__.py\n")
+    assert '-_R2 = Rule("+k8s:maxLength=5"' in done.out
+    assert "2 missing, 2 stale, 2 extra" in done.err
+    git(project, "apply", stdin=done.out)
+    patched = project.files("generated")
+    project("apis")
+    assert project.files("generated") == patched
+    assert project(*command).out == ""
+    assert project(*command).code == 0
+
+
+def test_patches_without_the_list_of_findings(project: Program) -> None:
+    project("apis")
+    (project.directory / "generated/things/v1.py").write_text(f"{MARKER}\nno end")
+    done = project("check", "apis", "--quiet", "--format", "concise")
+    assert done.code == 1
+    assert "-no end\n\\ No newline at end of file\n+" in done.out
+    assert project("check", "apis", "--no-diff").out.endswith("s)\n")
+
+
+@pytest.mark.parametrize("command", [("crd", "generate"), ("openapi",), ("jsonschema",)])
+def test_schemas(project: Program, command: tuple[str, ...]) -> None:
+    assert project(*command, "apis", "--check").err.count("VG801") == 1
+    project(*command, "apis")
+    done = project(*command, "apis", "--check")
+    assert (done.code, done.err) == (0, "")
+    assert "0 unchanged" not in done.out
+    assert "1 up to date" in done.out
+    project.write({"apis/things/v1/types.go": TYPES.replace("maxLength=5", "maxLength=6")})
+    before = _state(project.directory)
+    done = project(*command, "apis", "--diff")
+    assert _state(project.directory) == before
+    assert done.code == 1
+    git(project, "init", "-q")
+    git(project, "apply", stdin=done.out)
+    assert project(*command, "apis", "--check").code == 0
+    for path in project.directory.rglob("*.yaml"):
+        path.rename(path.with_name("old.yaml"))
+        done = project(*command, "apis", "--check", "--format", "concise")
+        assert "old.yaml: error VG803" in done.err
+        assert "VG801" in done.err
+
+
+def test_manifests_of_people(project: Program) -> None:
+    project("crd", "apis")
+    manifest = next((project.directory / "crds").iterdir())
+    mine = manifest.read_text().replace(f"{MARKER}\n", "# mine\n")
+    manifest.write_text(mine)
+    args = ("crd", "apis", "--patch-schemas", "crds")
+    assert project(*args, "--check").code == 0
+    project.write({"apis/things/v1/types.go": TYPES.replace("maxLength=5", "maxLength=6")})
+    done = project(*args, "--check", "--diff")
+    assert done.code == 1
+    assert "the schemas in this manifest are stale" in done.err
+    assert "-                maxLength: 5\n+                maxLength: 6\n" in done.out
+    assert manifest.read_text() == mine
+    project(*args)
+    assert project(*args, "--check").code == 0
+
+
+# --- several emitters ------------------------------------------------------------------------------------------------
+
+
+def test_all_emitters_at_once(project: Program) -> None:
+    emit = ["--emit", "crd=config/crd", "--emit", "openapi=api", "--emit", "jsonschema"]
+    done = project("apis", *emit)
+    assert (done.code, done.err) == (0, "")
+    assert re.fullmatch(
+        r"1 package, 2 types, 10 rules: 5 files written, 0 unchanged in generated; "
+        r"1 definition: 1 written, 0 unchanged in config/crd; 1 document: 1 written, 0 unchanged in api; "
+        r"1 schema: 1 written, 0 unchanged in \. \(\d+\.\d s\)\n",
+        done.out,
+    )
+    together = project.files()
+    for command in ("generate", "crd", "openapi", "jsonschema"):
+        shutil.rmtree(project.directory / "schemas", ignore_errors=True)
+        place = {"crd": "config/crd", "openapi": "api", "generate": "generated"}.get(command, ".")
+        assert project(command, "apis", "--output-dir", place).code == 0
+    assert project.files() == together
+    assert project("check", "apis", *emit).code == 0
+    next((project.directory / "config/crd").iterdir()).unlink()
+    done = project("check", "apis", *emit)
+    assert done.err.count("VG8") == 1
+    assert "1 definition: 1 missing, 0 up to date in config/crd" in done.err
+
+
+@pytest.mark.parametrize(
+    ("emit", "says"),
+    [
+        ("crds", "'crds' is none of crd, openapi, jsonschema, harness"),
+        ("crd=", "crd is told to write to no directory"),
+        ("harness=here", "harness is a part of the package of validators"),
+    ],
+)
+def test_wrong_emitters(project: Program, emit: str, says: str) -> None:
+    done = project("apis", "--emit", emit)
+    assert done.code == 2
+    assert says in " ".join(done.err.split())
+
+
+def test_kept_results_know_what_was_wanted(project: Program) -> None:
+    args = ("apis", "--cache-dir", "kept")
+    project(*args)
+    project(*args, "--emit", "crd")
+    first = project.files("crds")
+    project(*args, "--emit", "crd", "--schema", "exact")
+    assert project.files("crds") != first
+    project(*args, "--emit", "crd")
+    assert project.files("crds") == first
+    assert len(project.files("kept")) == 3

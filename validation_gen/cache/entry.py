@@ -20,7 +20,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
     """A result and what it depends on."""
     record = {
         "answers": [[kind, argument, answer] for (kind, argument), answer in answers.items()],
-        "files": dict(result.files),
+        "outputs": {name: dict(files) for name, files in result.outputs.items()},
         "findings": [_finding(d) for d in result.findings],
         "numbers": [result.packages, result.types, result.rules],
     }
@@ -42,24 +42,24 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         answers = {(kind, argument): str(answer) for kind, argument, answer in record["answers"]}
         if not all(is_question(*question) for question in answers):
             raise UnusableError
-        files = {name: text for name, text in record["files"].items() if _is_text(text)}
+        outputs = {str(emitter): _files(files) for emitter, files in record["outputs"].items()}
         findings = tuple(map(_as_finding, record["findings"]))
         packages, types, rules = map(int, record["numbers"])
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    if not all(map(_is_below, files)):
-        raise UnusableError
-    return answers, Generated(files, findings, packages, types, rules)
+    return answers, Generated(outputs, findings, packages, types, rules)
 
 
 def _checksum(text: bytes) -> bytes:
     return blake2b(text, digest_size=20).hexdigest().encode()
 
 
-def _is_text(value: object) -> bool:
-    if not isinstance(value, str):
+def _files(record: Mapping[str, object]) -> dict[str, str]:
+    """Texts by path, if that is what they are."""
+    files = {name: text for name, text in record.items() if isinstance(text, str) and _is_below(name)}
+    if len(files) != len(record):
         raise UnusableError
-    return True
+    return files
 
 
 def _is_below(name: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from hashlib import blake2b
 from pathlib import Path
@@ -17,13 +17,16 @@ from validation_gen.generated import Generated
 from validation_gen.settings import Settings
 
 
-def remembered(settings: Settings, directory: Path, work: Callable[[], Generated]) -> Generated:
+def remembered(
+    settings: Settings, directory: Path, work: Callable[[], Generated], *, wanted: Sequence[object] = ()
+) -> Generated:
     """What `work` gives for these settings, from an earlier run if nothing that it depends on has changed since.
 
-    `work` must depend on nothing but the settings, the current directory, and what it asks `consulted`.
+    `work` must depend on nothing but the settings, what is `wanted` (as JSON), the current directory, and what it asks
+    `consulted`.
     """
     try:
-        key = _key(settings)
+        key = _key(settings, wanted)
     except OSError:  # the current directory is gone, or the program is being replaced
         return work()
     kept = load(directory, key)
@@ -42,7 +45,7 @@ def remembered(settings: Settings, directory: Path, work: Callable[[], Generated
     return result
 
 
-def _key(settings: Settings) -> str:
+def _key(settings: Settings, wanted: Sequence[object]) -> str:
     """What a run was asked to do, where, by which program: all of it is known before anything is read."""
-    asked = [fingerprint(), os.getcwd(), asdict(settings)]  # noqa: PTH109 - a text is wanted
+    asked = [fingerprint(), os.getcwd(), asdict(settings), wanted]  # noqa: PTH109 - a text is wanted
     return blake2b(json.dumps(asked).encode(), digest_size=20).hexdigest()

@@ -16,7 +16,8 @@ from validation_gen.cli.main import print_version
 
 #: The commands in the order of the help, each with the first paragraph of its own.
 COMMANDS: dict[str, str] = {
-    "generate": "Write Python validators for the tagged types in PATH.",
+    "generate": "Write Python validators for the tagged types in PATH, and what else is wanted of them.",
+    "check": "Tell which generated files are missing, stale or extra, with a patch. Writes no files.",
     "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
@@ -30,7 +31,12 @@ COMMANDS: dict[str, str] = {
     "crd": "CustomResourceDefinitions.",
 }
 #: Where a command is, unless it is a function in a module of its own name.
-_PLACES = {"openapi": ("schemas", "openapi"), "jsonschema": ("schemas", "jsonschema"), "crd": ("crd", "app")}
+_PLACES = {
+    "check": ("generate", "check"),
+    "openapi": ("schemas", "openapi"),
+    "jsonschema": ("schemas", "jsonschema"),
+    "crd": ("crd", "app"),
+}
 
 
 class Late(TyperCommand):
@@ -48,7 +54,7 @@ class Late(TyperCommand):
 
     def make_context(self, *args: Any, **named: Any) -> Any:
         command = self.loaded()
-        if not gc.isenabled() and self.name != "generate":  # which decides for itself
+        if not gc.isenabled() and self.name not in {"generate", "check"}:  # which decides for itself
             gc.freeze()
             gc.enable()
         return command.make_context(*args, **named)

@@ -21,7 +21,6 @@ from validation_gen.cli.options import (
     import_customs,
     refuse_empty,
     settings,
-    warn_of_nothing,
 )
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
@@ -183,11 +182,11 @@ def _compared(
     from validation_gen.compare.state import StateError  # noqa: PLC0415
     from validation_gen.compare.work import UnknownKindError, Work  # noqa: PLC0415
     from validation_gen.memory import load_registry  # noqa: PLC0415
-    from validation_gen.pipeline import build_files, build_program  # noqa: PLC0415
+    from validation_gen.pipeline import build_files, build_program, warn_of_nothing  # noqa: PLC0415
 
     with Progress() as progress:
         result = build_program(chosen, progress)
-        warn_of_nothing(result, chosen)
+        warn_of_nothing(result.program, chosen, result.diagnostics)
         files = build_files(result.program)
         registry = load_registry(files)
         import_customs(result, chosen, registry)

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import FINDINGS, OK, exit_code, one_line, print_diagnostics
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.cli.options import Check, DiagnosticFormat, Diff, Format, Quiet, refuse_empty
+from validation_gen.cli.terminal import Progress
+from validation_gen.generated import Generated
 from validation_gen.mismatch.series import PREFIX
 
 
@@ -17,34 +17,21 @@ def monitoring(
     prefix: Annotated[
         str, typer.Option("--prefix", help="What the names of the series begin with, as given to Metrics.")
     ] = PREFIX,
-    check: Annotated[
-        bool, typer.Option("--check", help="Write nothing, and end with 1 if a file would be written.")
-    ] = False,
+    check: Check = False,
+    diff: Diff = False,
     format: Format = DiagnosticFormat.FULL,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness."""
-    from validation_gen.monitoring import build_monitoring, outdated  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.output import write_files  # noqa: PLC0415
+    from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.monitoring import build_monitoring  # noqa: PLC0415
 
     refuse_empty([output_dir], "--output-dir")
     try:
         files = build_monitoring(prefix)
     except ValueError as error:
         raise typer.BadParameter(str(error), param_hint="--prefix") from None
-    if check:
-        stale = outdated(output_dir, files)
-        for name in stale:
-            typer.echo(f"{one_line(output_dir)}/{name} is not up to date", err=True)
-        if not quiet:
-            typer.echo(f"{len(files)} files: {len(stale)} to be written, {len(files) - len(stale)} unchanged")
-        raise typer.Exit(FINDINGS if stale else OK)
-    diagnostics = Diagnostics()
-    written = write_files(output_dir, files, diagnostics, prune=False)
-    print_diagnostics(diagnostics, format.value)
-    if not quiet and format is not DiagnosticFormat.JSON:
-        counts = f"{len(written.written)} written, {len(written.unchanged)} unchanged"
-        typer.echo(f"{len(files)} files: {counts} in {one_line(output_dir)}")
-    code = exit_code(diagnostics)
-    if code != OK:
-        raise typer.Exit(code)
+    with Progress() as progress:
+        output = Output(output_dir, files, "file", shared=True)
+        outcome = settle(Generated(), [output], progress, check=check, diff=diff)
+    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet)

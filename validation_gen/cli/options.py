@@ -73,6 +73,17 @@ Target = Annotated[
     str,
     typer.Option("--target", help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.", metavar="RELEASE"),
 ]
+Check = Annotated[
+    bool,
+    typer.Option("--check", help="Write nothing; tell which files are missing, stale or extra, and end with 1."),
+]
+Diff = Annotated[
+    bool,
+    typer.Option(
+        "--diff", help="Write nothing; print what would change as a patch, and end with 1 if that is anything."
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
 Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
 
 
@@ -127,18 +138,6 @@ def refuse_empty(values: list[str], name: str) -> None:
     """
     if "" in values:
         raise typer.BadParameter("the path is empty; write . for the current directory", param_hint=name)
-
-
-def warn_of_nothing(result: Result, settings: Settings) -> None:
-    """Adds a warning if all was read and none of it takes part: silence would look like success."""
-    if not result.program.packages and not result.diagnostics.items:
-        wanted = "+k8s: tags"
-        help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
-        if settings.require_directive:
-            wanted = "a +k8s:validation-gen directive that chooses types"
-            help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
-        place = Span(settings.paths[0])
-        result.diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 
 
 def import_customs(result: Result, settings: Settings, registry: Registry) -> None:

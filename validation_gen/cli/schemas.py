@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Target, refuse_empty, settings
+from validation_gen.cli.options import (
+    Check,
+    DiagnosticFormat,
+    Diff,
+    Format,
+    Modules,
+    Paths,
+    Quiet,
+    Target,
+    refuse_empty,
+    settings,
+)
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.cli.terminal import Progress
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.generated import Generated
+from validation_gen.generation import Emitter, Wanted, generate
 from validation_gen.rules.releases import NEWEST
-
-if TYPE_CHECKING:
-    from validation_gen.ir import Program
-    from validation_gen.output import Written
-    from validation_gen.settings import Settings
-
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
-Build = Callable[["Program", SchemaOptions, Diagnostics], dict[str, str]]
+from validation_gen.settings import Settings
 
 
 def crd(
@@ -44,24 +48,25 @@ def crd(
     max_description: MaxDescription = None,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
+    check: Check = False,
+    diff: Diff = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a CustomResourceDefinition for each kind in PATH."""
-    from validation_gen.schemas import build_definitions, patch_definitions  # noqa: PLC0415 - so that --help is fast
+    from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
 
     wanted = schema_options(schema, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)
     refuse_empty([output_dir], "--output-dir")
-
-    def build(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    with Progress() as progress:
         if patch_schemas:
-            return patch_definitions(program, options, patch_schemas, diagnostics)
-        return build_definitions(program, options, diagnostics)
-
-    if patch_schemas:
-        _write(read, wanted, build, "manifest", patch_schemas, format, quiet=quiet, owned=True)
-    else:
-        _write(read, wanted, build, "definition", output_dir, format, quiet=quiet)
+            made = _patched(read, wanted, patch_schemas, progress)
+            output = Output(patch_schemas, made.outputs[Emitter.CRD.value], "manifest", owned=True)
+        else:
+            made = generate(read, Wanted((Emitter.CRD,), wanted), progress)
+            output = Output(output_dir, made.outputs[Emitter.CRD.value], Emitter.CRD.noun)
+        outcome = settle(made, [output], progress, check=check, diff=diff)
+    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet)
 
 
 def openapi(
@@ -76,18 +81,14 @@ def openapi(
     max_description: MaxDescription = None,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
+    check: Check = False,
+    diff: Diff = False,
     quiet: Quiet = False,
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
-    from validation_gen.schemas import build_openapi  # noqa: PLC0415
-
-    def build(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
-        return build_openapi(program, options, diagnostics, v2=v2)
-
-    wanted = schema_options(schema, option, alpha, beta, max_description)
+    wanted = Wanted((Emitter.OPENAPI,), schema_options(schema, option, alpha, beta, max_description), v2)
     read = settings(paths, module, [], False, [], target)
-    refuse_empty([output_dir], "--output-dir")
-    _write(read, wanted, build, "document", output_dir, format, quiet=quiet)
+    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet)
 
 
 def jsonschema(
@@ -100,58 +101,44 @@ def jsonschema(
     max_description: MaxDescription = None,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
+    check: Check = False,
+    diff: Diff = False,
     quiet: Quiet = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
-    from validation_gen.schemas import build_json_schemas  # noqa: PLC0415
-
-    wanted = schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description)
+    wanted = Wanted((Emitter.JSONSCHEMA,), schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description))
     read = settings(paths, module, [], False, [], target)
-    refuse_empty([output_dir], "--output-dir")
-    _write(read, wanted, build_json_schemas, "schema", output_dir, format, quiet=quiet)
+    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet)
 
 
 def _write(
     read: Settings,
-    wanted: SchemaOptions,
-    build: Build,
-    noun: str,
+    wanted: Wanted,
     directory: str,
-    format: DiagnosticFormat,
     *,
+    check: bool,
+    diff: bool,
+    format: DiagnosticFormat,
     quiet: bool,
-    owned: bool = False,
 ) -> None:
-    """Reads, builds and writes; prints what was found and what was written. `owned` files are given new text."""
-    from validation_gen.output import replace_files, write_files  # noqa: PLC0415
-    from validation_gen.pipeline import build_program  # noqa: PLC0415
+    """Makes what is wanted of one emitter, and writes or compares it."""
+    from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415
 
+    refuse_empty([directory], "--output-dir")
+    (emitter,) = wanted.emitters
     with Progress() as progress:
-        result = build_program(replace(read, every_kind=True), progress)
-        diagnostics = result.diagnostics
-        progress("building schemas")
-        files = build(result.program, wanted, diagnostics)
-        if not files and not diagnostics.items and not owned:
-            help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
-            diagnostics.warning("VG902", "there are no kinds here", Span(read.paths[0]), help)
-        progress("writing")
-        if owned:
-            written = replace_files(files, diagnostics)
-        else:
-            written = write_files(directory, files, diagnostics, prune=bool(files) and not diagnostics.has_errors)
-    print_diagnostics(diagnostics, format.value)
-    if not quiet and format is not DiagnosticFormat.JSON:
-        typer.echo(
-            f"{_summary(len(files), noun, written, owned=owned)} in {one_line(directory)} ({progress.seconds:.1f} s)"
-        )
-    code = exit_code(diagnostics)
-    if code != OK:
-        raise typer.Exit(code)
+        made = generate(read, wanted, progress)
+        output = Output(directory, made.outputs[emitter.value], emitter.noun)
+        outcome = settle(made, [output], progress, check=check, diff=diff)
+    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet)
 
 
-def _summary(count: int, noun: str, written: Written, *, owned: bool) -> str:
-    counted = f"{count} {noun}{'' if count == 1 else 's'}"
-    if owned:
-        return f"{counted} with new schemas"
-    removed = f", {len(written.removed)} removed" if written.removed else ""
-    return f"{counted}: {len(written.written)} written, {len(written.unchanged)} unchanged{removed}"
+def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
+    """New text for the manifests in a directory."""
+    from validation_gen.pipeline import build_program  # noqa: PLC0415
+    from validation_gen.schemas import patch_definitions  # noqa: PLC0415
+
+    result = build_program(replace(read, every_kind=True), progress)
+    progress("building schemas")
+    files = patch_definitions(result.program, wanted, directory, result.diagnostics)
+    return Generated({Emitter.CRD.value: files}, tuple(result.diagnostics.items))

@@ -16,7 +16,6 @@ from validation_gen.cli.options import (
     Target,
     import_customs,
     settings,
-    warn_of_nothing,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
 from validation_gen.rules.releases import NEWEST
@@ -31,13 +30,13 @@ def stdio(
     target: Target = NEWEST,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
-    from validation_gen.pipeline import build_program, load_validators  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.protocol import answer_lines  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not require_directive))
-    warn_of_nothing(result, options)
+    warn_of_nothing(result.program, options, result.diagnostics)
     registry = load_validators(result.program)
     import_customs(result, options, registry)
     print_diagnostics(result.diagnostics, "concise")

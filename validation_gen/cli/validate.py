@@ -21,7 +21,6 @@ from validation_gen.cli.options import (
     import_customs,
     refuse_empty,
     settings,
-    warn_of_nothing,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
@@ -73,7 +72,7 @@ def validate(
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.pipeline import build_program, load_validators  # noqa: PLC0415
+    from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
 
     options = assignments(option, "--option")
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
@@ -84,7 +83,7 @@ def validate(
     subresource = f"/{subresource.strip('/')}"
     with Progress() as progress:
         result = build_program(chosen, progress)
-        warn_of_nothing(result, chosen)
+        warn_of_nothing(result.program, chosen, result.diagnostics)
         registry = load_validators(result.program)
         if type is not None:
             _find_type(type, registry, result.diagnostics)

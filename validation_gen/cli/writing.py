@@ -1,37 +1,164 @@
-"""The output directory of `generate`: the modules, and the extensions that are built from them."""
+"""What becomes of generated files: they are written, or compared with those that are there."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from validation_gen.cli.terminal import Progress
+import typer
+
+from validation_gen.cli.options import DiagnosticFormat
+from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, one_line, print_diagnostics
 from validation_gen.compiled.extensions import sweep
-from validation_gen.diagnostics import Diagnostics
-from validation_gen.output import Written, write_files
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.generated import Generated
+from validation_gen.output import Compared, Written, replace_files, write_files
 
 
-def write_package(
-    directory: str,
-    files: Mapping[str, str],
-    diagnostics: Diagnostics,
+@dataclass(frozen=True, slots=True)
+class Output:
+    """The files of one emitter by path below a directory; `owned` ones are of people and stand there by whole path.
+
+    `noun` is what one of them is called, `""` where it is not worth a word of its own. In a `shared` directory there
+    may be generated files of others, so that none is extra.
+    """
+
+    directory: str
+    files: Mapping[str, str]
+    noun: str = ""
+    owned: bool = False
+    shared: bool = False
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What has become of all outputs, in words and as a patch.
+
+    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them.
+    """
+
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    told: list[str] = field(default_factory=list)
+    patch: str = ""
+    directory: str = ""
+    without: str = ""
+
+
+def settle(
+    made: Generated,
+    outputs: Sequence[Output],
     progress: Progress,
     *,
-    compile: bool,
-    prune: bool,
-) -> tuple[Written, str]:
-    """Writes the files, and with `compile` what is built from them.
+    check: bool,
+    diff: bool = False,
+    compile: bool = False,
+) -> Outcome:
+    """Writes the outputs or, to `check`, says what would be written; with `diff` as a patch, too.
 
-    Returns what has happened to them, and why Python goes on without extensions on this machine, `""` if it need not.
+    With `compile`, extensions are built from modules.
     """
-    # First, as an extension without its source could not be told from somebody else's.
-    swept = sweep(directory, files, keep=compile, prune=prune)
-    written = write_files(directory, files, diagnostics, prune=prune)
-    written.removed += swept
-    if not compile:
-        return written, ""
-    from validation_gen.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
+    outcome = Outcome()
+    for finding in made.findings:
+        outcome.diagnostics.add(finding)
+    sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
+    progress("comparing" if check or diff else "writing")
+    for output in outputs:
+        prune = sound and bool(output.files) and not output.shared
+        if check or diff:
+            _compare(output, outcome, prune=prune, diff=diff)
+        else:
+            _write(output, outcome, progress, compile=compile, prune=prune)
+    return outcome
 
-    compiled = compile_files(directory, files, diagnostics, progress)
-    written.written += compiled.built
-    written.unchanged += compiled.unchanged
-    return written, f"not compiled, so Python runs the validators: {compiled.missing}" if compiled.missing else ""
+
+def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: DiagnosticFormat, quiet: bool) -> None:
+    """Prints what was found and what was done, and ends the command.
+
+    With `diff`, standard output is a patch and nothing else. `head` begins the summary.
+
+    Raises:
+        typer.Exit: there are errors or differences.
+    """
+    machine = format is DiagnosticFormat.JSON
+    diagnostics = outcome.diagnostics
+    if outcome.without and machine:
+        diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
+    print_diagnostics(diagnostics, format.value)
+    if outcome.without and not machine:
+        typer.echo(outcome.without, err=True)
+    print_patch(outcome.patch)
+    if not quiet and not machine:
+        typer.echo(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", err=diff)
+    code = exit_code(diagnostics)
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: bool, prune: bool) -> None:
+    directory, files, diagnostics = output.directory, output.files, outcome.diagnostics
+    if output.owned:
+        written = replace_files(files, diagnostics)
+    else:
+        # First, as an extension without its source could not be told from somebody else's.
+        swept = sweep(directory, files, keep=compile, prune=prune)
+        written = write_files(directory, files, diagnostics, prune=prune)
+        written.removed += swept
+    if compile and any(name.endswith(".py") for name in files):
+        from validation_gen.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
+
+        compiled = compile_files(directory, files, diagnostics, progress)
+        written.written += compiled.built
+        written.unchanged += compiled.unchanged
+        if compiled.missing:
+            outcome.directory = directory
+            outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
+    outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
+
+
+def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
+    from validation_gen.verify import verify  # noqa: PLC0415 - most runs write
+
+    directory, files = output.directory, output.files
+    found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)
+    if diff:
+        outcome.patch += found.patch
+    outcome.told.append(f"{_compared(found.compared, output)} in {one_line(directory)}")
+
+
+def _written(written: Written, output: Output) -> str:
+    if output.owned:
+        return f"{count(len(output.files), output.noun)} with new schemas"
+    removed = f", {len(written.removed)} removed" if written.removed else ""
+    if output.noun:
+        return f"{_head(output)}{len(written.written)} written, {len(written.unchanged)} unchanged{removed}"
+    return f"{count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed}"
+
+
+def _compared(compared: Compared, output: Output) -> str:
+    """How many files differ, each kind if there is one."""
+    parts = [(compared.missing, "missing"), (compared.stale, "stale"), (compared.extra, "extra")]
+    told = [f"{len(names)} {state}" for names, state in parts if names]
+    same = len(compared.unchanged)
+    return _head(output) + ", ".join([*told, f"{same if output.noun else count(same, 'file')} up to date"])
+
+
+def _head(output: Output) -> str:
+    return f"{count(len(output.files), output.noun)}: " if output.noun else ""
+
+
+def print_patch(patch: str) -> None:
+    """A patch on standard output, with colours where people look at it."""
+    if has_color(sys.stdout):
+        patch = "".join(map(_colored, patch.splitlines(keepends=True)))
+    typer.echo(patch, nl=False, color=True)
+
+
+def _colored(line: str) -> str:
+    color = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}.get(line[:1])
+    return f"{color}{line.rstrip()}\x1b[0m\n" if color else line
+
+
+def count(number: int, noun: str) -> str:
+    """A number and what is counted, in the plural unless there is one."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -11,6 +11,7 @@ from validation_gen.explain.explanations import (
     definitions,
     files,
     markers,
+    outputs,
     patches,
     rules,
     schemas,
@@ -39,6 +40,7 @@ def explanations() -> dict[str, Explanation]:
         schemas,
         definitions,
         comparisons,
+        outputs,
         files,
     ):
         found |= module.EXPLANATIONS
