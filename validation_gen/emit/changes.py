@@ -34,9 +34,7 @@ _OF_CONTAINERS = _OF_EMPTY | {"max_items", "max_properties", "unique", "no_nulls
 def changed(place: Place, names: Names, *, quick: bool) -> str:
     """The condition that a field has changed. `quick` does not see through other ways to write the same value."""
     shape, v, was = names.shape(place.shape), place.value, place.old
-    if quick:
-        return f"not {shape}.unchanged({v}, {was})"
-    return f"{v} is not {was} and not {shape}.same({v}, {was})"
+    return f"{v} is not {was} and not {shape}.{'unchanged' if quick else 'same'}({v}, {was})"
 
 
 def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Names) -> list[str] | None:

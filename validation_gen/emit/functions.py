@@ -124,11 +124,13 @@ class FunctionEmitter:
         if not member.json:
             self._elsewhere(member, checks, place)
         elif self.update:
-            code.call("v = obj.get", [literal(member.json)])
-            code.call("was = before.get", [literal(member.json)])
-            doubtful = doubts(member, checks, place, self.names)
-            with code.block(f"if old is None or {changed(place, self.names, quick=doubtful is not None)}:"):
-                self._looked_at(member, checks, place, doubtful or ())
+            if absence_is_fine(checks, member.type, place.shape, self.names):
+                with code.block(f"if {literal(member.json)} in obj:"):
+                    code.add(f"v = obj[{literal(member.json)}]")
+                    self._if_changed(member, checks, place)
+            else:
+                code.call("v = obj.get", [literal(member.json)])
+                self._if_changed(member, checks, place)
         elif absence_is_fine(checks, member.type, place.shape, self.names):
             with code.block(f"if {literal(member.json)} in obj:"):
                 code.add(f"v = obj[{literal(member.json)}]")
@@ -143,6 +145,16 @@ class FunctionEmitter:
         else:
             code.call("v = obj.get", [literal(member.json)])
             self._looked_at(member, checks, place)
+
+    def _if_changed(self, member: FieldPlan, checks: list[Check], place: Place) -> None:
+        """What an update does with a value that it has fetched."""
+        self.code.call("was = before.get", [literal(member.json)])
+        doubtful = doubts(member, checks, place, self.names)
+        question = changed(place, self.names, quick=doubtful is not None)
+        if not self.checks.fits(f"if old is None or {question}:"):
+            question = question.partition(" and ")[2]  # the call begins with the same as the condition before it
+        with self.code.block(f"if old is None or {question}:"):
+            self._looked_at(member, checks, place, doubtful or ())
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
         """Whether a field has nothing but its type's checks behind `+k8s:optional`: there are many of these."""

@@ -65,7 +65,7 @@ class TypeWalk:
         """Makes a variable what Go would have: its zero value where there is null."""
         conditions = suspect(shape, variable, self.names)
         for condition in conditions:
-            self.code.add(f"if {condition}:")
+            self.code.condition(condition)
             self.code.depth += 1
         if conditions:
             self.code.add(f"{variable} = {self.names.shape(shape)}.decoded({variable})")

@@ -105,12 +105,20 @@ class Code:
                     self.add(f"{name} = {condition}")
 
     def condition(self, text: str) -> None:
-        """`if text:`, where the text may end in a call that is broken when it is too long."""
-        if self._fits(f"if {text}:") or not text.endswith(")"):
+        """`if text:`, where the text may end in a call, or be alternatives, that are broken when it is too long."""
+        if self._fits(f"if {text}:"):
             self.add(f"if {text}:")
-        else:
+        elif text.endswith(")"):
             head, _, arguments = text[:-1].rpartition("(")
             self.call(f"if {head}", [arguments], ":")
+        else:
+            first, *others = text.split(" or ")
+            self.add("if (")
+            with self.block():
+                self.add(first)
+                for other in others:
+                    self.add(f"or {other}")
+            self.add("):")
 
     def _fits(self, line: str) -> bool:
         return 4 * self.depth + len(line) <= WIDTH

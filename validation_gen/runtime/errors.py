@@ -266,15 +266,19 @@ class FieldError:
         """The path of the field in upstream's notation, `<nil>` for the object itself."""
         outwards = self.segments
         for segment in outwards:
-            if segment.__class__ is Inlined:
+            if type(segment) is Inlined:
                 return _field_of_inlined(outwards)
         return "".join(outwards[::-1]).removeprefix(".") or "<nil>"
 
     @property
     def place(self) -> str:
         """The path of the value in the object's JSON, where inlined structs do not show."""
-        outwards = [s for s in self.segments[::-1] if s.__class__ is not Inlined]
-        return "".join(outwards).removeprefix(".") or "<nil>"
+        outwards = self.segments
+        for segment in outwards:
+            if type(segment) is Inlined:
+                outwards = [each for each in outwards if type(each) is not Inlined]
+                break
+        return "".join(outwards[::-1]).removeprefix(".") or "<nil>"
 
     def __str__(self) -> str:
         type = self.type

@@ -75,6 +75,9 @@ class _Boolean(Plain):
     def fits(self, value: Any) -> bool:
         return value is True or value is False
 
+    def mended(self, value: Any) -> Mended | None:
+        return None if value.__class__ is bool else super().mended(value)
+
 
 class Integer(Plain):
     """An integer of one of Go's sizes."""
@@ -90,6 +93,9 @@ class Integer(Plain):
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, int) and value is not True and value is not False and self.low <= value <= self.high
+
+    def mended(self, value: Any) -> Mended | None:
+        return None if value.__class__ is int and self.low <= value <= self.high else super().mended(value)
 
     def wrong(self, value: Any) -> list[FieldError]:
         if isinstance(value, int) and not isinstance(value, bool):

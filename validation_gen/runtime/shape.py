@@ -62,7 +62,7 @@ class Shape(ABC):
         Python compares what no rule looks at, too; where that is nested too deeply, only `same` can tell.
         """
         try:
-            return value is old or (bool(value == old) and self.exact(value))
+            return value is old or (self.exact(value) if value == old else False)
         except RecursionError:
             return False
 

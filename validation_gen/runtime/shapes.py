@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from operator import length_hint
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -75,10 +76,12 @@ _DECIMAL = re.compile(r"-?[0-9]{1,20}", re.ASCII)
 
 
 class Pointer(Shape):
-    __slots__ = ("elem",)
+    __slots__ = ("elem", "unchanged")
 
     def __init__(self, elem: Shape) -> None:
         self.elem = elem
+        #: As in `Shape`: null equals nothing else.
+        self.unchanged: Callable[[Any, Any], bool] = elem.unchanged  # type: ignore[assignment]
 
     @property
     def confusable(self) -> bool:  # type: ignore[override] # what is a constant of simple shapes depends on the parts here
@@ -107,10 +110,11 @@ class Pointer(Shape):
 
 
 class ListOf(Shape):
-    __slots__ = ("elem",)
+    __slots__ = ("_usual", "elem")
 
     def __init__(self, elem: Shape) -> None:
         self.elem = elem
+        self._usual = _usual_class(elem)
 
     @property
     def confusable(self) -> bool:  # type: ignore[override]
@@ -124,16 +128,22 @@ class ListOf(Shape):
         raise WrongTypeError
 
     def exact(self, value: Any) -> bool:
-        return not value or not self.elem.confusable or all(map(self.elem.exact, value))
+        return not value or self._usual is str or not self.elem.confusable or all(map(self.elem.exact, value))
 
     def mended(self, value: Any) -> Mended | None:
-        if not isinstance(value, list):
+        if type(value) is not list and not isinstance(value, list):
             return None if value is None else Mended([_stand_in(self.elem)], wrong_type(value, "a list"))
+        elem = self.elem
+        usual, mend = self._usual, elem.mended
         copy: list[Any] | None = None
         errors: list[FieldError] = []
-        for i, item in enumerate(value):
-            mended = self.elem.mended(item) if item is not None else _null_item(self.elem)
+        items = iter(value)
+        for item in items:
+            if type(item) is usual:
+                continue
+            mended = mend(item) if item is not None else _null_item(elem)
             if mended is not None:
+                i = len(value) - length_hint(items) - 1
                 copy = copy or value.copy()
                 copy[i] = mended.value
                 _below(f"[{i}]", mended.errors, errors)
@@ -165,10 +175,11 @@ class ListOf(Shape):
 class MapOf(Shape):
     """An object with free names. With an integer shape as `key`, names are decimal numbers."""
 
-    __slots__ = ("elem", "key")
+    __slots__ = ("_usual", "elem", "key")
 
     def __init__(self, elem: Shape, key: Integer | None = None) -> None:
         self.elem = elem
+        self._usual = _usual_class(elem)
         self.key = key
 
     @property
@@ -200,14 +211,18 @@ class MapOf(Shape):
         return [FieldError(ErrorType.TYPE_INVALID, key, f"must have {self.key.wanted} as its key")]
 
     def mended(self, value: Any) -> Mended | None:
-        if not isinstance(value, dict):
+        if type(value) is not dict and not isinstance(value, dict):
             name = "?" if self.key is None else "1"
             return None if value is None else Mended({name: _stand_in(self.elem)}, wrong_type(value, "an object"))
+        elem, free = self.elem, self.key is None
+        usual, mend = self._usual, elem.mended
         copy: dict[Any, Any] | None = None
         errors: list[FieldError] = []
         for key, item in value.items():
-            wrong = self._wrong_key(key)
-            mended = self.elem.mended(item) if item is not None else _null_item(self.elem)
+            wrong = None if free and type(key) is str else self._wrong_key(key)
+            if type(item) is usual and not wrong:
+                continue
+            mended = mend(item) if item is not None else _null_item(elem)
             if wrong or mended is not None:
                 copy = copy or value.copy()
                 if wrong:
@@ -247,13 +262,15 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("_confusables", "attributes", "exact", "members", "name", "omit", "texts")
+    __slots__ = ("_confusables", "_menders", "attributes", "exact", "members", "name", "omit", "texts")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: dict[str, Shape] = {}
         #: The members that may be any text.
         self.texts: frozenset[str] = frozenset()
+        #: What mends a member that is not null, by its name.
+        self._menders: dict[str, Callable[[Any], Mended | None]] = {}
         self.omit: dict[str, str] = {}
         #: Where instances of the Python class have their members, by JSON name; `None` if there is no class.
         self.attributes: dict[str, str] | None = None
@@ -279,12 +296,13 @@ class Struct(Shape):
             for name, shape in members.items()
             if shape is STRING or (isinstance(shape, Pointer) and shape.elem is STRING)
         )
+        self._menders = {name: _behind_pointers(shape).mended for name, shape in members.items()}
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
 
     @property
     def confusable(self) -> bool:  # type: ignore[override]
-        return bool(self._confusable_members())
+        return bool(self._confusables or self._confusable_members())
 
     def _confusable_members(self) -> tuple[tuple[str, Shape], ...]:
         if self._confusables is None:
@@ -307,16 +325,19 @@ class Struct(Shape):
         return True
 
     def mended(self, value: Any) -> Mended | None:
-        if not isinstance(value, dict):
+        if type(value) is not dict and not isinstance(value, dict):
             return None if value is None else Mended({}, wrong_type(value, "an object"))
         copy: dict[Any, Any] | None = None
         errors: list[FieldError] = []
-        texts, members = self.texts, self.members
+        menders = self._menders
         for name, item in value.items():
-            if item is None or (item.__class__ is str and name in texts) or name not in members:
+            if type(item) is str:
+                if name in self.texts:
+                    continue
+            elif item is None:
                 continue
-            mended = members[name].mended(item)
-            if mended is not None:
+            mend = menders.get(name)
+            if mend is not None and (mended := mend(item)) is not None:
                 copy = copy or value.copy()
                 copy[name] = mended.value
                 _below(f".{name}", mended.errors, errors)
@@ -415,8 +436,18 @@ def _null_item(shape: Shape) -> Mended | None:
 
 def _stand_in(shape: Shape) -> Any:
     """A set value of a shape, for an item of a list or map that is not one."""
-    while isinstance(shape, Pointer):
-        shape = shape.elem
+    shape = _behind_pointers(shape)
     if isinstance(shape, Plain):
         return shape.stand_in
     return {} if isinstance(shape, Struct | MapOf) else None
+
+
+def _behind_pointers(shape: Shape) -> Shape:
+    while isinstance(shape, Pointer):
+        shape = shape.elem
+    return shape
+
+
+def _usual_class(shape: Shape) -> type | None:
+    """The class of values that need no closer look, if there is one."""
+    return str if _behind_pointers(shape) is STRING else None

@@ -163,6 +163,8 @@ def as_json(shape: Shape, obj: Any) -> Any:
 
 def _changed(wrong: list[FieldError], known: list[FieldError]) -> list[FieldError]:
     """The errors that the old object did not have at the same place: what has not changed is not looked at."""
+    if not known:
+        return wrong
     before = {error.place: error.bad_value for error in known}
     return [e for e in wrong if not ((place := e.place) in before and identical(e.bad_value, before[place]))]
 
@@ -173,15 +175,16 @@ def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:
     Neither can be said that an item is a duplicate when its keys cannot be read.
     """
     places = {error.place for error in wrong}
-    below = tuple(f"{place}{mark}" for place in places for mark in ".[")
     if "<nil>" in places:
         return []
+    below = tuple([f"{place}{mark}" for place in places for mark in ".["])
+    duplicate = ErrorType.DUPLICATE
     told = []
     for error in found:
         place = error.place
         if place in places or place.startswith(below):
             continue
-        if error.type is ErrorType.DUPLICATE and any(p.startswith((f"{place}.", f"{place}[")) for p in places):
+        if error.type is duplicate and any(p.startswith((f"{place}.", f"{place}[")) for p in places):
             continue
         told.append(error)
     return told

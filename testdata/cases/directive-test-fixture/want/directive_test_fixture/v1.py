@@ -168,67 +168,72 @@ def update_TrainSpec(
             errs = _R3.report(errs, found, ".name")
 
     # seats
-    v = obj.get("seats")
-    was = before.get("seats")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if found := check.always_fails(key, "TrainSpec.Seats(keys)", shapes.STRING):
-                errs = _R4.report(errs, found, ".seats")
-        known = was or {}
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape1.demand_key(key)
-            if item.__class__ is not dict:
-                item = SeatShape.decoded(item)
-            old_item = None
-            if key in known:
-                old_item = known[key] or {}
-                if SeatShape.unchanged(item, old_item):
+    if "seats" in obj:
+        v = obj["seats"]
+        was = before.get("seats")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
+            for key in v or ():
+                if key in (was or ()):
                     continue
-            if found := update_Seat(item, old_item, op):
-                errs = under(errs, f".seats[{key}]", found)
+                if found := check.always_fails(
+                    key, "TrainSpec.Seats(keys)", shapes.STRING
+                ):
+                    errs = _R4.report(errs, found, ".seats")
+            known = was or {}
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape1.demand_key(key)
+                if item.__class__ is not dict:
+                    item = SeatShape.decoded(item)
+                old_item = None
+                if key in known:
+                    old_item = known[key] or {}
+                    if SeatShape.unchanged(item, old_item):
+                        continue
+                if found := update_Seat(item, old_item, op):
+                    errs = under(errs, f".seats[{key}]", found)
 
     # next
-    v = obj.get("next")
-    was = before.get("next")
-    if old is None or not _Shape2.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape2.decoded(was)
-        # types.go:13 +k8s:optional
-        if v is not None:
-            if found := update_Waggon(v, was, op):
-                errs = under(errs, ".next", found)
+    if "next" in obj:
+        v = obj["next"]
+        was = before.get("next")
+        if old is None or v is not was and not _Shape2.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _Shape2.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape2.decoded(was)
+            # types.go:13 +k8s:optional
+            if v is not None:
+                if found := update_Waggon(v, was, op):
+                    errs = under(errs, ".next", found)
 
     # stops
-    v = obj.get("stops")
-    was = before.get("stops")
-    if old is None or not _Shape3.unchanged(v, was):
-        if v.__class__ is not list:
-            v = _Shape3.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape3.decoded(was)
-        doubtful = not v or len(v) > 1
-        if old is None or not doubtful or not _Shape3.same(v, was):
-            # types.go:16 +k8s:maxItems=1
-            if v and len(v) > 1 and (found := check.max_items(v, 1)):
-                errs = _R5.report(errs, found, ".stops")
-                _Shape3.demand(v)
-            else:
-                for item in v or ():
-                    if item.__class__ is not str:
-                        item = shapes.STRING.decoded(item)
+    if "stops" in obj:
+        v = obj["stops"]
+        was = before.get("stops")
+        if old is None or v is not was and not _Shape3.unchanged(v, was):
+            if v.__class__ is not list:
+                v = _Shape3.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape3.decoded(was)
+            doubtful = not v or len(v) > 1
+            if old is None or not doubtful or not _Shape3.same(v, was):
+                # types.go:16 +k8s:maxItems=1
+                if v and len(v) > 1 and (found := check.max_items(v, 1)):
+                    errs = _R5.report(errs, found, ".stops")
+                    _Shape3.demand(v)
+                else:
+                    for item in v or ():
+                        if item.__class__ is not str:
+                            item = shapes.STRING.decoded(item)
     return errs
 
 
@@ -301,18 +306,19 @@ def update_Waggon(
             errs = _R7.report(errs, found, ".kind")
 
     # next
-    v = obj.get("next")
-    was = before.get("next")
-    if old is None or not _Shape2.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape2.decoded(was)
-        # types.go:31 +k8s:optional
-        if v is not None:
-            if found := update_Waggon(v, was, op):
-                errs = under(errs, ".next", found)
+    if "next" in obj:
+        v = obj["next"]
+        was = before.get("next")
+        if old is None or v is not was and not _Shape2.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _Shape2.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape2.decoded(was)
+            # types.go:31 +k8s:optional
+            if v is not None:
+                if found := update_Waggon(v, was, op):
+                    errs = under(errs, ".next", found)
     return errs
 
 

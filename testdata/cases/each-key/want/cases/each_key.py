@@ -159,145 +159,152 @@ def update_Depot(
     before = {} if old is None else old
 
     # codes
-    v = obj.get("codes")
-    was = before.get("codes")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        # types.go:5 +k8s:eachKey=+k8s:maxLength=3
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if key.__class__ is not str or len(key) > 3:
-                if found := check.max_length(key, 3):
-                    errs = _R1.report(errs, found, ".codes")
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape1.demand_key(key)
-            if item.__class__ is not str:
-                item = shapes.STRING.decoded(item)
-
-    # labels
-    v = obj.get("labels")
-    was = before.get("labels")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        # types.go:8 +k8s:optional
-        if v:
-            # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
+    if "codes" in obj:
+        v = obj["codes"]
+        was = before.get("codes")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            # types.go:5 +k8s:eachKey=+k8s:maxLength=3
             for key in v or ():
                 if key in (was or ()):
                     continue
-                if key not in _Known1 and (found := check.format(key, "k8s-label-key")):
-                    errs = _R2.report(errs, found, ".labels")
+                if key.__class__ is not str or len(key) > 3:
+                    if found := check.max_length(key, 3):
+                        errs = _R1.report(errs, found, ".codes")
             for key, item in (v or {}).items():
                 if key.__class__ is not str:
                     _Shape1.demand_key(key)
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
 
+    # labels
+    if "labels" in obj:
+        v = obj["labels"]
+        was = before.get("labels")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            # types.go:8 +k8s:optional
+            if v:
+                # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
+                for key in v or ():
+                    if key in (was or ()):
+                        continue
+                    if key not in _Known1:
+                        if found := check.format(key, "k8s-label-key"):
+                            errs = _R2.report(errs, found, ".labels")
+                for key, item in (v or {}).items():
+                    if key.__class__ is not str:
+                        _Shape1.demand_key(key)
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
+
     # zones
-    v = obj.get("zones")
-    was = before.get("zones")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        # types.go:13 +k8s:eachKey=+k8s:neq="core"
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if key.__class__ is not str or key == "core":
-                if found := check.not_equal(key, "core"):
-                    errs = _R3.report(errs, found, ".zones")
-        # types.go:14 +k8s:eachKey=+k8s:maxLength=4
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if key.__class__ is not str or len(key) > 4:
-                if found := check.max_length(key, 4):
-                    errs = _R4.report(errs, found, ".zones")
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if found := update_Zone(key, None, op):
-                errs = under(errs, ".zones", found)
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape1.demand_key(key)
-            if item.__class__ is not str:
-                item = shapes.STRING.decoded(item)
+    if "zones" in obj:
+        v = obj["zones"]
+        was = before.get("zones")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            # types.go:13 +k8s:eachKey=+k8s:neq="core"
+            for key in v or ():
+                if key in (was or ()):
+                    continue
+                if key.__class__ is not str or key == "core":
+                    if found := check.not_equal(key, "core"):
+                        errs = _R3.report(errs, found, ".zones")
+            # types.go:14 +k8s:eachKey=+k8s:maxLength=4
+            for key in v or ():
+                if key in (was or ()):
+                    continue
+                if key.__class__ is not str or len(key) > 4:
+                    if found := check.max_length(key, 4):
+                        errs = _R4.report(errs, found, ".zones")
+            for key in v or ():
+                if key in (was or ()):
+                    continue
+                if found := update_Zone(key, None, op):
+                    errs = under(errs, ".zones", found)
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape1.demand_key(key)
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
 
     # doors
-    v = obj.get("doors")
-    was = before.get("doors")
-    if old is None or v is not was and not _Shape2.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape2.decoded(was)
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if found := update_Zone(key, None, op):
-                errs = under(errs, ".doors", found)
-        known = was or {}
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape2.demand_key(key)
-            if item.__class__ is not dict:
-                item = DoorShape.decoded(item)
-            old_item = None
-            if key in known:
-                old_item = known[key] or {}
-                if DoorShape.unchanged(item, old_item):
+    if "doors" in obj:
+        v = obj["doors"]
+        was = before.get("doors")
+        if old is None or v is not was and not _Shape2.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape2.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape2.decoded(was)
+            for key in v or ():
+                if key in (was or ()):
                     continue
-            if found := update_Door(item, old_item, op):
-                errs = under(errs, f".doors[{key}]", found)
+                if found := update_Zone(key, None, op):
+                    errs = under(errs, ".doors", found)
+            known = was or {}
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape2.demand_key(key)
+                if item.__class__ is not dict:
+                    item = DoorShape.decoded(item)
+                old_item = None
+                if key in known:
+                    old_item = known[key] or {}
+                    if DoorShape.unchanged(item, old_item):
+                        continue
+                if found := update_Door(item, old_item, op):
+                    errs = under(errs, f".doors[{key}]", found)
 
     # ramps
-    v = obj.get("ramps")
-    was = before.get("ramps")
-    if old is None or v is not was and not _Shape3.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape3.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape3.decoded(was)
-        if found := update_Ramps(v, was, op):
-            errs = under(errs, ".ramps", found)
+    if "ramps" in obj:
+        v = obj["ramps"]
+        was = before.get("ramps")
+        if old is None or v is not was and not _Shape3.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape3.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape3.decoded(was)
+            if found := update_Ramps(v, was, op):
+                errs = under(errs, ".ramps", found)
 
     # slots
-    v = obj.get("slots")
-    was = before.get("slots")
-    if old is None or v is not was and not _Shape4.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape4.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape4.decoded(was)
-        # types.go:21 +k8s:eachKey=+k8s:minimum=1
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            key = int(key)
-            if key.__class__ is not int or not 1 <= key <= 2147483647:
-                if found := check.minimum(key, 1):
-                    errs = _R5.report(errs, found, ".slots")
-        for key, item in (v or {}).items():
-            _Shape4.demand_key(key)
-            if item.__class__ is not str:
-                item = shapes.STRING.decoded(item)
+    if "slots" in obj:
+        v = obj["slots"]
+        was = before.get("slots")
+        if old is None or v is not was and not _Shape4.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape4.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape4.decoded(was)
+            # types.go:21 +k8s:eachKey=+k8s:minimum=1
+            for key in v or ():
+                if key in (was or ()):
+                    continue
+                key = int(key)
+                if key.__class__ is not int or not 1 <= key <= 2147483647:
+                    if found := check.minimum(key, 1):
+                        errs = _R5.report(errs, found, ".slots")
+            for key, item in (v or {}).items():
+                _Shape4.demand_key(key)
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
     return errs
 
 

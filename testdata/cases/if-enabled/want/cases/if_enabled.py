@@ -363,75 +363,80 @@ def update_Rocket(
                     errs = _R6.report(errs, found, ".pilot")
 
     # names
-    v = obj.get("names")
-    was = before.get("names")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        # types.go:22 +k8s:optional
-        if v:
-            # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
-            option = op.option("Crew")
-            if option is None:
-                errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
-            elif option:
+    if "names" in obj:
+        v = obj["names"]
+        was = before.get("names")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape1.decoded(v)
+            # types.go:22 +k8s:optional
+            if v:
+                # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
+                option = op.option("Crew")
+                if option is None:
+                    errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
+                elif option:
+                    for i, item in enumerate(v):
+                        if item is None:
+                            item = ""
+                        old_item = None
+                        if item.__class__ is not str or len(item) > 3:
+                            if found := check.max_length(item, 3):
+                                errs = _R7.report(errs, found, f".names[{i}]")
+                for item in v or ():
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
+
+    # pets
+    if "pets" in obj:
+        v = obj["pets"]
+        was = before.get("pets")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape1.decoded(v)
+            # types.go:26 +k8s:optional
+            if v:
+                # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
                 for i, item in enumerate(v):
                     if item is None:
                         item = ""
                     old_item = None
-                    if item.__class__ is not str or len(item) > 3:
-                        if found := check.max_length(item, 3):
-                            errs = _R7.report(errs, found, f".names[{i}]")
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
-
-    # pets
-    v = obj.get("pets")
-    was = before.get("pets")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        # types.go:26 +k8s:optional
-        if v:
-            # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-            for i, item in enumerate(v):
-                if item is None:
-                    item = ""
-                old_item = None
-                option = op.option("Crew")
-                if option is None:
-                    errs = _R8.report(
-                        errs, check.undefined_option("Crew"), f".pets[{i}]"
-                    )
-                elif option:
-                    if item.__class__ is not str or item == "fox":
-                        if found := check.not_equal(item, "fox"):
-                            errs = _R8.report(errs, found, f".pets[{i}]")
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
+                    option = op.option("Crew")
+                    if option is None:
+                        errs = _R8.report(
+                            errs, check.undefined_option("Crew"), f".pets[{i}]"
+                        )
+                    elif option:
+                        if item.__class__ is not str or item == "fox":
+                            if found := check.not_equal(item, "fox"):
+                                errs = _R8.report(errs, found, f".pets[{i}]")
+                for item in v or ():
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
 
     # motto
-    v = obj.get("motto")
-    was = before.get("motto")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        # types.go:31 +k8s:optional
-        if v:
-            # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
-            option = op.option("Boost")
-            if option is None:
-                errs = _R9.report(errs, check.undefined_option("Boost"), ".motto")
-            elif option:
-                option = op.option("Crew")
+    if "motto" in obj:
+        v = obj["motto"]
+        was = before.get("motto")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str:
+                v = shapes.STRING.decoded(v)
+            # types.go:31 +k8s:optional
+            if v:
+                # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
+                option = op.option("Boost")
                 if option is None:
-                    errs = _R9.report(errs, check.undefined_option("Crew"), ".motto")
+                    errs = _R9.report(errs, check.undefined_option("Boost"), ".motto")
                 elif option:
-                    if v.__class__ is not str or len(v) > 2:
-                        if found := check.max_length(v, 2):
-                            errs = _R9.report(errs, found, ".motto")
+                    option = op.option("Crew")
+                    if option is None:
+                        errs = _R9.report(
+                            errs, check.undefined_option("Crew"), ".motto"
+                        )
+                    elif option:
+                        if v.__class__ is not str or len(v) > 2:
+                            if found := check.max_length(v, 2):
+                                errs = _R9.report(errs, found, ".motto")
 
     # serial
     v = obj.get("serial")
@@ -606,18 +611,19 @@ def update_Flight(
             errs = under(errs, ".stage", found)
 
     # stages
-    v = obj.get("stages")
-    was = before.get("stages")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        it = iter(v or ())
-        for item in it:
-            if item.__class__ is not str:
-                item = shapes.STRING.decoded(item)
-            old_item = None
-            if found := update_Stage(item, old_item, op):
-                errs = under(errs, f".stages[{position(v, it)}]", found)
+    if "stages" in obj:
+        v = obj["stages"]
+        was = before.get("stages")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape1.decoded(v)
+            it = iter(v or ())
+            for item in it:
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
+                old_item = None
+                if found := update_Stage(item, old_item, op):
+                    errs = under(errs, f".stages[{position(v, it)}]", found)
     return errs
 
 

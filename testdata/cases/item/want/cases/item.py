@@ -218,45 +218,25 @@ def update_Board(
     before = {} if old is None else old
 
     # fuses
-    v = obj.get("fuses")
-    was = before.get("fuses")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape1.decoded(was)
-        # types.go:6 +k8s:optional
-        if v:
-            # types.go:7 +k8s:listType="map"
-            if len(v) > 1:
-                if len({item.get("name") or "" for item in v}) != len(v):
-                    if found := check.unique(v, _Items1):
-                        errs = _R1.report(errs, found, ".fuses")
-            # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
-            i, item = _Selector1.find(v, pointers=False)
-            _, old_item = _Selector1.find(was, pointers=False)
-            if item is not None:
-                if old_item is None or not FuseShape.same(item, old_item):
-                    item2 = item.get("volts") or 0
-                    old_item2 = None if old_item is None else old_item.get("volts") or 0
-                    if old_item is None or item2 != old_item2:
-                        if item2.__class__ is not int or not 100 <= item2 <= 2147483647:
-                            if found := check.minimum(item2, 100):
-                                errs = _R2.report(errs, found, f".fuses[{i}].volts")
-            stop = False
-            # types.go:10 +k8s:item(name: "spare")=+k8s:immutable
-            i, item = _Selector2.find(v, pointers=False)
-            _, old_item = _Selector2.find(was, pointers=False)
-            if item is not None:
-                if old_item is None or not FuseShape.same(item, old_item):
-                    if found := check.immutable(item):
-                        errs = _R11.report(errs, found, f".fuses[{i}]")
-                        stop = True
-            if not stop:
-                # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
-                i, item = _Selector2.find(v, pointers=False)
-                _, old_item = _Selector2.find(was, pointers=False)
+    if "fuses" in obj:
+        v = obj["fuses"]
+        was = before.get("fuses")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape1.decoded(was)
+            # types.go:6 +k8s:optional
+            if v:
+                # types.go:7 +k8s:listType="map"
+                if len(v) > 1:
+                    if len({item.get("name") or "" for item in v}) != len(v):
+                        if found := check.unique(v, _Items1):
+                            errs = _R1.report(errs, found, ".fuses")
+                # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
+                i, item = _Selector1.find(v, pointers=False)
+                _, old_item = _Selector1.find(was, pointers=False)
                 if item is not None:
                     if old_item is None or not FuseShape.same(item, old_item):
                         item2 = item.get("volts") or 0
@@ -264,94 +244,119 @@ def update_Board(
                         if old_item is not None:
                             old_item2 = old_item.get("volts") or 0
                         if old_item is None or item2 != old_item2:
-                            if found := check.minimum(item2, 200):
-                                errs = _R3.report(errs, found, f".fuses[{i}].volts")
-            find = _Items1.finder(was)
-            it = iter(v)
-            for item in it:
-                if item.__class__ is not dict:
-                    item = FuseShape.decoded(item)
-                old_item = find(item)
-                if old_item is not None and FuseShape.unchanged(item, old_item):
-                    continue
-                if found := update_Fuse(item, old_item, op):
-                    errs = under(errs, f".fuses[{position(v, it)}]", found)
+                            if found := check.minimum(item2, 100):
+                                errs = _R2.report(errs, found, f".fuses[{i}].volts")
+                stop = False
+                # types.go:10 +k8s:item(name: "spare")=+k8s:immutable
+                i, item = _Selector2.find(v, pointers=False)
+                _, old_item = _Selector2.find(was, pointers=False)
+                if item is not None:
+                    if old_item is None or not FuseShape.same(item, old_item):
+                        if found := check.immutable(item):
+                            errs = _R11.report(errs, found, f".fuses[{i}]")
+                            stop = True
+                if not stop:
+                    # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
+                    i, item = _Selector2.find(v, pointers=False)
+                    _, old_item = _Selector2.find(was, pointers=False)
+                    if item is not None:
+                        if old_item is None or not FuseShape.same(item, old_item):
+                            item2 = item.get("volts") or 0
+                            old_item2 = None
+                            if old_item is not None:
+                                old_item2 = old_item.get("volts") or 0
+                            if old_item is None or item2 != old_item2:
+                                if found := check.minimum(item2, 200):
+                                    errs = _R3.report(errs, found, f".fuses[{i}].volts")
+                find = _Items1.finder(was)
+                it = iter(v)
+                for item in it:
+                    if item.__class__ is not dict:
+                        item = FuseShape.decoded(item)
+                    old_item = find(item)
+                    if old_item is not None and FuseShape.unchanged(item, old_item):
+                        continue
+                    if found := update_Fuse(item, old_item, op):
+                        errs = under(errs, f".fuses[{position(v, it)}]", found)
 
     # pins
-    v = obj.get("pins")
-    was = before.get("pins")
-    if old is None or v is not was and not _Shape2.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape2.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape2.decoded(was)
-        # types.go:15 +k8s:optional
-        if v:
-            # types.go:16 +k8s:listType="map"
-            if len(v) > 1:
-                if _Items2.distinct(v) != len(v):
-                    if found := check.unique(v, _Items2):
-                        errs = _R4.report(errs, found, ".pins")
-            # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
-            i, item = _Selector3.find(v, pointers=False)
-            _, old_item = _Selector3.find(was, pointers=False)
-            if item is not None:
-                if old_item is None or not PinShape.same(item, old_item):
-                    if found := check.always_fails(item, "found", PinShape):
-                        errs = _R5.report(errs, found, f".pins[{i}]")
-            for item in v or ():
-                if item.__class__ is not dict:
-                    item = PinShape.decoded(item)
-                if item:
-                    typed_Pin(item)
-
-    # wires
-    v = obj.get("wires")
-    was = before.get("wires")
-    if old is None or v is not was and not _Shape3.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape3.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape3.decoded(was)
-        # types.go:23 +k8s:optional
-        if v:
-            if None in v and (found := check.no_nulls(v)):
-                errs = _R6.report(errs, found, ".wires")
-                _Shape3.demand(v)
-            else:
-                # types.go:24 +k8s:listType="map"
+    if "pins" in obj:
+        v = obj["pins"]
+        was = before.get("pins")
+        if old is None or v is not was and not _Shape2.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape2.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape2.decoded(was)
+            # types.go:15 +k8s:optional
+            if v:
+                # types.go:16 +k8s:listType="map"
                 if len(v) > 1:
-                    if _Items3.distinct(v) != len(v):
-                        if found := check.unique(v, _Items3):
-                            errs = _R7.report(errs, found, ".wires")
-                # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
-                i, item = _Selector4.find(v, pointers=True)
-                _, old_item = _Selector4.find(was, pointers=True)
+                    if _Items2.distinct(v) != len(v):
+                        if found := check.unique(v, _Items2):
+                            errs = _R4.report(errs, found, ".pins")
+                # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
+                i, item = _Selector3.find(v, pointers=False)
+                _, old_item = _Selector3.find(was, pointers=False)
                 if item is not None:
-                    if old_item is None or not _Shape4.same(item, old_item):
-                        if found := check.always_fails(item, "found", WireShape):
-                            errs = _R8.report(errs, found, f".wires[{i}]")
+                    if old_item is None or not PinShape.same(item, old_item):
+                        if found := check.always_fails(item, "found", PinShape):
+                            errs = _R5.report(errs, found, f".pins[{i}]")
                 for item in v or ():
                     if item.__class__ is not dict:
-                        item = WireShape.decoded(item)
+                        item = PinShape.decoded(item)
                     if item:
-                        typed_Wire(item)
+                        typed_Pin(item)
+
+    # wires
+    if "wires" in obj:
+        v = obj["wires"]
+        was = before.get("wires")
+        if old is None or v is not was and not _Shape3.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape3.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape3.decoded(was)
+            # types.go:23 +k8s:optional
+            if v:
+                if None in v and (found := check.no_nulls(v)):
+                    errs = _R6.report(errs, found, ".wires")
+                    _Shape3.demand(v)
+                else:
+                    # types.go:24 +k8s:listType="map"
+                    if len(v) > 1:
+                        if _Items3.distinct(v) != len(v):
+                            if found := check.unique(v, _Items3):
+                                errs = _R7.report(errs, found, ".wires")
+                    # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
+                    i, item = _Selector4.find(v, pointers=True)
+                    _, old_item = _Selector4.find(was, pointers=True)
+                    if item is not None:
+                        if old_item is None or not _Shape4.same(item, old_item):
+                            if found := check.always_fails(item, "found", WireShape):
+                                errs = _R8.report(errs, found, f".wires[{i}]")
+                    for item in v or ():
+                        if item.__class__ is not dict:
+                            item = WireShape.decoded(item)
+                        if item:
+                            typed_Wire(item)
 
     # rail
-    v = obj.get("rail")
-    was = before.get("rail")
-    if old is None or v is not was and not _Shape1.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape1.decoded(was)
-        # types.go:29 +k8s:optional
-        if v:
-            if found := update_Rail(v, was, op):
-                errs = under(errs, ".rail", found)
+    if "rail" in obj:
+        v = obj["rail"]
+        was = before.get("rail")
+        if old is None or v is not was and not _Shape1.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape1.decoded(was)
+            # types.go:29 +k8s:optional
+            if v:
+                if found := update_Rail(v, was, op):
+                    errs = under(errs, ".rail", found)
 
     # terminals
     v = obj.get("terminals")

@@ -277,7 +277,7 @@ def update_Order(
     # labels
     v = obj.get("labels")
     was = before.get("labels")
-    if old is None or not _Shape5.unchanged(v, was):
+    if old is None or v is not was and not _Shape5.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape5.decoded(v)
         if old is not None:
@@ -317,7 +317,7 @@ def update_Order(
     # address
     v = obj.get("address")
     was = before.get("address")
-    if old is None or not _Shape6.unchanged(v, was):
+    if old is None or v is not was and not _Shape6.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape6.decoded(v)
         if old is not None:

@@ -233,7 +233,7 @@ def update_Animal(
     # voice
     v = obj.get("voice")
     was = before.get("voice")
-    if old is None or not VoiceShape.unchanged(v, was):
+    if old is None or v is not was and not VoiceShape.unchanged(v, was):
         if v.__class__ is not dict:
             v = VoiceShape.decoded(v)
         if old is not None:
@@ -257,26 +257,28 @@ def update_Animal(
             errs = under(errs, Inlined("parts.Wing"), found)
 
     # colour
-    v = obj.get("colour")
-    was = before.get("colour")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or len(v) > 3:
-            v = shapes.STRING.decoded(v)
-            # types.go:24 +k8s:maxLength=3
-            if found := check.max_length(v, 3):
-                errs = _R3.report(errs, found, ".colour")
+    if "colour" in obj:
+        v = obj["colour"]
+        was = before.get("colour")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 3:
+                v = shapes.STRING.decoded(v)
+                # types.go:24 +k8s:maxLength=3
+                if found := check.max_length(v, 3):
+                    errs = _R3.report(errs, found, ".colour")
 
     # mate
-    v = obj.get("mate")
-    was = before.get("mate")
-    if old is None or not _Shape1.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        if v is not None and (found := update_Animal(v, was, op)):
-            errs = under(errs, ".mate", found)
+    if "mate" in obj:
+        v = obj["mate"]
+        was = before.get("mate")
+        if old is None or v is not was and not _Shape1.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            if v is not None and (found := update_Animal(v, was, op)):
+                errs = under(errs, ".mate", found)
 
     # Secret
     v = ""
@@ -370,14 +372,15 @@ def update_Inner(
     before = {} if old is None else old
 
     # blood
-    v = obj.get("blood")
-    was = before.get("blood")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or len(v) > 2:
-            v = shapes.STRING.decoded(v)
-            # types.go:47 +k8s:maxLength=2
-            if found := check.max_length(v, 2):
-                errs = _R7.report(errs, found, ".blood")
+    if "blood" in obj:
+        v = obj["blood"]
+        was = before.get("blood")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 2:
+                v = shapes.STRING.decoded(v)
+                # types.go:47 +k8s:maxLength=2
+                if found := check.max_length(v, 2):
+                    errs = _R7.report(errs, found, ".blood")
     return errs
 
 
@@ -407,24 +410,25 @@ def update_Coat(
     before = {} if old is None else old
 
     # stripes
-    v = obj.get("stripes")
-    was = before.get("stripes")
-    if old is None or not _Shape4.unchanged(v, was):
-        if v.__class__ is not list:
-            v = _Shape4.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape4.decoded(was)
-        doubtful = not v or len(v) > 1
-        if old is None or not doubtful or not _Shape4.same(v, was):
-            # types.go:53 +k8s:maxItems=1
-            if v and len(v) > 1 and (found := check.max_items(v, 1)):
-                errs = _R8.report(errs, found, ".stripes")
-                _Shape4.demand(v)
-            else:
-                for item in v or ():
-                    if item.__class__ is not str:
-                        item = shapes.STRING.decoded(item)
+    if "stripes" in obj:
+        v = obj["stripes"]
+        was = before.get("stripes")
+        if old is None or v is not was and not _Shape4.unchanged(v, was):
+            if v.__class__ is not list:
+                v = _Shape4.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape4.decoded(was)
+            doubtful = not v or len(v) > 1
+            if old is None or not doubtful or not _Shape4.same(v, was):
+                # types.go:53 +k8s:maxItems=1
+                if v and len(v) > 1 and (found := check.max_items(v, 1)):
+                    errs = _R8.report(errs, found, ".stripes")
+                    _Shape4.demand(v)
+                else:
+                    for item in v or ():
+                        if item.__class__ is not str:
+                            item = shapes.STRING.decoded(item)
     return errs
 
 
@@ -711,7 +715,7 @@ def update_Holder(
     # pair
     v = obj.get("pair")
     was = before.get("pair")
-    if old is None or not PairShape.unchanged(v, was):
+    if old is None or v is not was and not PairShape.unchanged(v, was):
         if v.__class__ is not dict:
             v = PairShape.decoded(v)
         if old is not None:
@@ -723,7 +727,7 @@ def update_Holder(
     # twins
     v = obj.get("twins")
     was = before.get("twins")
-    if old is None or not TwinsShape.unchanged(v, was):
+    if old is None or v is not was and not TwinsShape.unchanged(v, was):
         if v.__class__ is not dict:
             v = TwinsShape.decoded(v)
         if old is not None:

@@ -89,16 +89,17 @@ def update_Item(
                 errs = _R1.report(errs, found, ".label")
 
     # name
-    v = obj.get("name")
-    was = before.get("name")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or len(v) > 3:
-            v = shapes.STRING.decoded(v)
-            if old is not None:
-                if was.__class__ is not str:
-                    was = shapes.STRING.decoded(was)
-            if found := update_Name(v, was, op):
-                errs = under(errs, ".name", found)
+    if "name" in obj:
+        v = obj["name"]
+        was = before.get("name")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 3:
+                v = shapes.STRING.decoded(v)
+                if old is not None:
+                    if was.__class__ is not str:
+                        was = shapes.STRING.decoded(was)
+                if found := update_Name(v, was, op):
+                    errs = under(errs, ".name", found)
     return errs
 
 

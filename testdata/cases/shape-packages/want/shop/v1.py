@@ -194,7 +194,7 @@ def update_Shop(
     # best
     v = obj.get("best")
     was = before.get("best")
-    if old is None or not _Shape2.unchanged(v, was):
+    if old is None or v is not was and not _Shape2.unchanged(v, was):
         if v.__class__ is not dict:
             v = _Shape2.decoded(v)
         if old is not None:
@@ -204,75 +204,80 @@ def update_Shop(
             errs = under(errs, ".best", found)
 
     # second
-    v = obj.get("second")
-    was = before.get("second")
-    if old is None or not _Shape3.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape3.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape3.decoded(was)
-        if v is not None and (found := shape_packages_goods.update_Item(v, was, op)):
-            errs = under(errs, ".second", found)
+    if "second" in obj:
+        v = obj["second"]
+        was = before.get("second")
+        if old is None or v is not was and not _Shape3.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _Shape3.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape3.decoded(was)
+            if v is not None:
+                if found := shape_packages_goods.update_Item(v, was, op):
+                    errs = under(errs, ".second", found)
 
     # stock
-    v = obj.get("stock")
-    was = before.get("stock")
-    if old is None or v is not was and not _Shape4.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape4.decoded(v)
-        it = iter(v or ())
-        for item in it:
-            if item.__class__ is not dict:
-                item = _Shape2.decoded(item)
-            old_item = None
-            if found := shape_packages_goods.update_Item(item, old_item, op):
-                errs = under(errs, f".stock[{position(v, it)}]", found)
+    if "stock" in obj:
+        v = obj["stock"]
+        was = before.get("stock")
+        if old is None or v is not was and not _Shape4.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape4.decoded(v)
+            it = iter(v or ())
+            for item in it:
+                if item.__class__ is not dict:
+                    item = _Shape2.decoded(item)
+                old_item = None
+                if found := shape_packages_goods.update_Item(item, old_item, op):
+                    errs = under(errs, f".stock[{position(v, it)}]", found)
 
     # byName
-    v = obj.get("byName")
-    was = before.get("byName")
-    if old is None or v is not was and not _Shape5.same(v, was):
-        if v.__class__ is not dict:
-            v = _Shape5.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape5.decoded(was)
-        for key in v or ():
-            if key in (was or ()):
-                continue
-            if found := shape_packages_goods.update_Name(key, None, op):
-                errs = under(errs, ".byName", found)
-        known = was or {}
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape5.demand_key(key)
-            if item.__class__ is not dict:
-                item = _Shape2.decoded(item)
-            old_item = None
-            if key in known:
-                old_item = known[key] or {}
-                if _Shape2.unchanged(item, old_item):
+    if "byName" in obj:
+        v = obj["byName"]
+        was = before.get("byName")
+        if old is None or v is not was and not _Shape5.same(v, was):
+            if v.__class__ is not dict:
+                v = _Shape5.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape5.decoded(was)
+            for key in v or ():
+                if key in (was or ()):
                     continue
-            if found := shape_packages_goods.update_Item(item, old_item, op):
-                errs = under(errs, f".byName[{key}]", found)
+                if found := shape_packages_goods.update_Name(key, None, op):
+                    errs = under(errs, ".byName", found)
+            known = was or {}
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _Shape5.demand_key(key)
+                if item.__class__ is not dict:
+                    item = _Shape2.decoded(item)
+                old_item = None
+                if key in known:
+                    old_item = known[key] or {}
+                    if _Shape2.unchanged(item, old_item):
+                        continue
+                if found := shape_packages_goods.update_Item(item, old_item, op):
+                    errs = under(errs, f".byName[{key}]", found)
 
     # list
-    v = obj.get("list")
-    was = before.get("list")
-    if old is None or v is not was and not _Shape4.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape4.decoded(v)
-        if old is not None:
-            if was.__class__ is not list:
-                was = _Shape4.decoded(was)
-        if found := shape_packages_goods.update_Items(v, was, op):
-            errs = under(errs, ".list", found)
+    if "list" in obj:
+        v = obj["list"]
+        was = before.get("list")
+        if old is None or v is not was and not _Shape4.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape4.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _Shape4.decoded(was)
+            if found := shape_packages_goods.update_Items(v, was, op):
+                errs = under(errs, ".list", found)
 
     # own
     v = obj.get("own")
     was = before.get("own")
-    if old is None or not OwnShape.unchanged(v, was):
+    if old is None or v is not was and not OwnShape.unchanged(v, was):
         if v.__class__ is not dict:
             v = OwnShape.decoded(v)
         if old is not None:
@@ -282,19 +287,20 @@ def update_Shop(
             errs = under(errs, ".own", found)
 
     # name
-    v = obj.get("name")
-    was = before.get("name")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or len(v) > 2:
-            v = shapes.STRING.decoded(v)
-            if old is not None:
-                if was.__class__ is not str:
-                    was = shapes.STRING.decoded(was)
-            # types.go:23 +k8s:maxLength=2
-            if found := check.max_length(v, 2):
-                errs = _R1.report(errs, found, ".name")
-            if found := shape_packages_goods.update_Name(v, was, op):
-                errs = under(errs, ".name", found)
+    if "name" in obj:
+        v = obj["name"]
+        was = before.get("name")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 2:
+                v = shapes.STRING.decoded(v)
+                if old is not None:
+                    if was.__class__ is not str:
+                        was = shapes.STRING.decoded(was)
+                # types.go:23 +k8s:maxLength=2
+                if found := check.max_length(v, 2):
+                    errs = _R1.report(errs, found, ".name")
+                if found := shape_packages_goods.update_Name(v, was, op):
+                    errs = under(errs, ".name", found)
 
     # sort
     v = obj.get("sort")
@@ -358,16 +364,17 @@ def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
                 errs = _R2.report(errs, found, ".label")
 
     # name
-    v = obj.get("name")
-    was = before.get("name")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or len(v) > 3:
-            v = shapes.STRING.decoded(v)
-            if old is not None:
-                if was.__class__ is not str:
-                    was = shapes.STRING.decoded(was)
-            if found := shape_packages_goods.update_Name(v, was, op):
-                errs = under(errs, ".name", found)
+    if "name" in obj:
+        v = obj["name"]
+        was = before.get("name")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 3:
+                v = shapes.STRING.decoded(v)
+                if old is not None:
+                    if was.__class__ is not str:
+                        was = shapes.STRING.decoded(was)
+                if found := shape_packages_goods.update_Name(v, was, op):
+                    errs = under(errs, ".name", found)
     return errs
 
 

@@ -72,7 +72,7 @@ def update_Shop(
     # old
     v = obj.get("old")
     was = before.get("old")
-    if old is None or not shop_v1.ShopShape.unchanged(v, was):
+    if old is None or v is not was and not shop_v1.ShopShape.unchanged(v, was):
         if v.__class__ is not dict:
             v = shop_v1.ShopShape.decoded(v)
         if old is not None:

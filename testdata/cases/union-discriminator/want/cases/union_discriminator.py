@@ -139,38 +139,41 @@ def update_Shape(
     before = {} if old is None else old
 
     # circle
-    v = obj.get("circle")
-    was = before.get("circle")
-    if old is None or not _Shape1.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        if v is not None and (found := update_Circle(v, was, op)):
-            errs = under(errs, ".circle", found)
+    if "circle" in obj:
+        v = obj["circle"]
+        was = before.get("circle")
+        if old is None or v is not was and not _Shape1.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            if v is not None and (found := update_Circle(v, was, op)):
+                errs = under(errs, ".circle", found)
 
     # rectangle
-    v = obj.get("rectangle")
-    was = before.get("rectangle")
-    if old is None or not _Shape1.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape1.decoded(was)
-        if v is not None and (found := update_Circle(v, was, op)):
-            errs = under(errs, ".rectangle", found)
+    if "rectangle" in obj:
+        v = obj["rectangle"]
+        was = before.get("rectangle")
+        if old is None or v is not was and not _Shape1.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _Shape1.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _Shape1.decoded(was)
+            if v is not None and (found := update_Circle(v, was, op)):
+                errs = under(errs, ".rectangle", found)
 
     # text
-    v = obj.get("text")
-    was = before.get("text")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or len(v) > 2:
-            v = shapes.STRING.decoded(v)
-            # types.go:16 +k8s:maxLength=2
-            if found := check.max_length(v, 2):
-                errs = _R2.report(errs, found, ".text")
+    if "text" in obj:
+        v = obj["text"]
+        was = before.get("text")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 2:
+                v = shapes.STRING.decoded(v)
+                # types.go:16 +k8s:maxLength=2
+                if found := check.max_length(v, 2):
+                    errs = _R2.report(errs, found, ".text")
     return errs
 
 
@@ -255,18 +258,19 @@ def update_Drawing(
             errs = under(errs, ".shape", found)
 
     # shapes
-    v = obj.get("shapes")
-    was = before.get("shapes")
-    if old is None or v is not was and not _Shape2.same(v, was):
-        if v.__class__ is not list:
-            v = _Shape2.decoded(v)
-        it = iter(v or ())
-        for item in it:
-            if item.__class__ is not dict:
-                item = ShapeShape.decoded(item)
-            old_item = None
-            if found := update_Shape(item, old_item, op):
-                errs = under(errs, f".shapes[{position(v, it)}]", found)
+    if "shapes" in obj:
+        v = obj["shapes"]
+        was = before.get("shapes")
+        if old is None or v is not was and not _Shape2.same(v, was):
+            if v.__class__ is not list:
+                v = _Shape2.decoded(v)
+            it = iter(v or ())
+            for item in it:
+                if item.__class__ is not dict:
+                    item = ShapeShape.decoded(item)
+                old_item = None
+                if found := update_Shape(item, old_item, op):
+                    errs = under(errs, f".shapes[{position(v, it)}]", found)
 
     # two
     v = obj.get("two")
@@ -364,16 +368,17 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     before = {} if old is None else old
 
     # mode
-    v = obj.get("mode")
-    was = before.get("mode")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or v == "none":
-            v = shapes.STRING.decoded(v)
-            # types.go:41 +k8s:optional
-            if v:
-                # types.go:42 +k8s:neq="none"
-                if found := check.not_equal(v, "none"):
-                    errs = _R6.report(errs, found, ".mode")
+    if "mode" in obj:
+        v = obj["mode"]
+        was = before.get("mode")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or v == "none":
+                v = shapes.STRING.decoded(v)
+                # types.go:41 +k8s:optional
+                if v:
+                    # types.go:42 +k8s:neq="none"
+                    if found := check.not_equal(v, "none"):
+                        errs = _R6.report(errs, found, ".mode")
     return errs
 
 
