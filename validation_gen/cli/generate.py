@@ -28,7 +28,7 @@ from validation_gen.cli.options import (
     settings,
     warn_of_nothing,
 )
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
 from validation_gen.rules.releases import NEWEST
@@ -120,22 +120,23 @@ def generate(
             written, without = write_package(
                 output_dir, made.files, diagnostics, progress, compile=compile, prune=prune
             )
-            if without and format is DiagnosticFormat.JSON:
+            if without and not format.for_people:
                 diagnostics.warning("VG907", without, Span(output_dir))
+    differing = list(_differing(compared, output_dir)) if check else []
+    if format.owns_stdout:
+        for state, file in differing:
+            help = "generate it again, and commit what changes"
+            diagnostics.error("VG702", f"this generated file is {state}", Span(file), help)
     print_diagnostics(diagnostics, format.value)
-    if not check and without and format is not DiagnosticFormat.JSON:
+    if not check and without and format.for_people:
         typer.echo(without, err=True)
-    if check:
-        for state, names in (("missing", compared.missing), ("stale", compared.stale), ("extra", compared.extra)):
-            for name in names:
-                typer.echo(f"{state} {one_line(os.path.join(output_dir, name))}")  # noqa: PTH118 - as it was given
-    if not quiet and format is not DiagnosticFormat.JSON:
-        what = _compared(compared) if check else _written(written)
-        read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
-        typer.echo(
-            f"{', '.join(_count(number, noun) for number, noun in read)}: "
-            f"{what} in {one_line(output_dir)} ({progress.seconds:.1f} s)"
-        )
+    if not format.owns_stdout:
+        for state, file in differing:
+            typer.echo(f"{state} {one_line(file)}")
+    what = _compared(compared) if check else _written(written)
+    read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
+    told = f"{', '.join(_count(number, noun) for number, noun in read)}: {what} in {one_line(output_dir)}"
+    say(f"{told} ({progress.seconds:.1f} s)", format, quiet=quiet)
     code = exit_code(diagnostics) or (FINDINGS if check and compared.differs else OK)
     if code != OK:
         raise typer.Exit(code)
@@ -175,6 +176,13 @@ def _generated(options: Settings, emit: Sequence[Emitted], output_dir: str, prog
 def _written(written: Written) -> str:
     removed = f", {len(written.removed)} removed" if written.removed else ""
     return f"{_count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed}"
+
+
+def _differing(compared: Compared, output_dir: str) -> Iterator[tuple[str, str]]:
+    """What is wrong with each file, and its name."""
+    for state, names in (("missing", compared.missing), ("stale", compared.stale), ("extra", compared.extra)):
+        for name in names:
+            yield state, os.path.join(output_dir, name)  # noqa: PTH118 - as it was given
 
 
 def _compared(compared: Compared) -> str:

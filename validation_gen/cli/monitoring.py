@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import FINDINGS, OK, exit_code, one_line, print_diagnostics
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.cli.terminal import FINDINGS, OK, exit_code, one_line, print_diagnostics, say
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.series import PREFIX
 
 
@@ -34,17 +34,23 @@ def monitoring(
         raise typer.BadParameter(str(error), param_hint="--prefix") from None
     if check:
         stale = outdated(output_dir, files)
+        found = Diagnostics()
         for name in stale:
-            typer.echo(f"{one_line(output_dir)}/{name} is not up to date", err=True)
-        if not quiet:
-            typer.echo(f"{len(files)} files: {len(stale)} to be written, {len(files) - len(stale)} unchanged")
+            if format.owns_stdout:
+                help = "write it again, and commit what changes"
+                found.error("VG702", "this generated file is not up to date", Span(f"{output_dir}/{name}"), help)
+            else:
+                typer.echo(f"{one_line(output_dir)}/{name} is not up to date", err=True)
+        if format.owns_stdout:
+            print_diagnostics(found, format.value)
+        unchanged = len(files) - len(stale)
+        say(f"{len(files)} files: {len(stale)} to be written, {unchanged} unchanged", format, quiet=quiet)
         raise typer.Exit(FINDINGS if stale else OK)
     diagnostics = Diagnostics()
     written = write_files(output_dir, files, diagnostics, prune=False)
     print_diagnostics(diagnostics, format.value)
-    if not quiet and format is not DiagnosticFormat.JSON:
-        counts = f"{len(written.written)} written, {len(written.unchanged)} unchanged"
-        typer.echo(f"{len(files)} files: {counts} in {one_line(output_dir)}")
+    counts = f"{len(written.written)} written, {len(written.unchanged)} unchanged"
+    say(f"{len(files)} files: {counts} in {one_line(output_dir)}", format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Target, refuse_empty, settings
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.rules.releases import NEWEST
@@ -140,10 +140,8 @@ def _write(
         else:
             written = write_files(directory, files, diagnostics, prune=bool(files) and not diagnostics.has_errors)
     print_diagnostics(diagnostics, format.value)
-    if not quiet and format is not DiagnosticFormat.JSON:
-        typer.echo(
-            f"{_summary(len(files), noun, written, owned=owned)} in {one_line(directory)} ({progress.seconds:.1f} s)"
-        )
+    told = _summary(len(files), noun, written, owned=owned)
+    say(f"{told} in {one_line(directory)} ({progress.seconds:.1f} s)", format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -17,6 +17,7 @@ from validation_gen.explain.explanations import (
     suppressions,
     tags,
     types,
+    verdicts,
 )
 from validation_gen.explain.explanations.base import Explanation, Sample
 from validation_gen.lint.registry import lint_rules
@@ -39,6 +40,7 @@ def explanations() -> dict[str, Explanation]:
         schemas,
         definitions,
         comparisons,
+        verdicts,
         files,
     ):
         found |= module.EXPLANATIONS
