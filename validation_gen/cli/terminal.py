@@ -77,9 +77,7 @@ def print_usage_error(error: Exception, format: str) -> None:
     """What is wrong with the command line, as a finding; for people typer says it."""
     message: str = getattr(error, "format_message", lambda: str(error))().removesuffix(".")
     found = Diagnostics()
-    found.error(
-        "VG904", message, Span(COMMAND_LINE), "`validation-gen --help` lists the commands, and each has its own"
-    )
+    found.error("VG904", message, Span(COMMAND_LINE), "--help lists what the command takes")
     print_diagnostics(found, format)
 
 

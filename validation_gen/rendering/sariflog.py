@@ -86,7 +86,7 @@ def notification(level: str, message: str, code: str = "") -> Json:
     return {
         **({"descriptor": {"id": code}} if code else {}),
         "level": level,
-        "message": {"text": text(message)},
+        "message": _message(text(message)),
     }
 
 
@@ -98,7 +98,7 @@ def sarif_result(
         "ruleId": rule,
         "ruleIndex": rules[rule],
         "level": level,
-        "message": {"text": message},
+        "message": _message(message),
         "locations": list(locations),
         "partialFingerprints": fingerprint,
     }
@@ -117,7 +117,7 @@ def sarif_location(span: Span | None, name: str = "", kind: str = "", message: s
     if name:
         location["logicalLocations"] = [{"fullyQualifiedName": text(name), **({"kind": kind} if kind else {})}]
     if message:
-        location["message"] = {"text": text(message)}
+        location["message"] = _message(text(message))
     return location
 
 
@@ -126,6 +126,11 @@ def sarif_region(span: Span) -> Json:
     start = max(span.column, 1)
     end = {"endColumn": span.end_column} if span.end_column > start else {}
     return {"startLine": span.line, "startColumn": start, **end}
+
+
+def _message(text: str) -> Json:
+    """A message without placeholders, for which the standard keeps single braces (3.11.5)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}")}
 
 
 def text(text: str) -> str:
