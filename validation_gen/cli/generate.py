@@ -123,10 +123,8 @@ def generate(
             if without and not format.for_people:
                 diagnostics.warning("VG907", without, Span(output_dir))
     differing = list(_differing(compared, output_dir)) if check else []
-    if format.owns_stdout:
-        for state, file in differing:
-            help = "generate it again, and commit what changes"
-            diagnostics.error("VG702", f"this generated file is {state}", Span(file), help)
+    if check and format.owns_stdout:
+        _report(compared, differing, output_dir, diagnostics)
     print_diagnostics(diagnostics, format.value)
     if not check and without and format.for_people:
         typer.echo(without, err=True)
@@ -183,6 +181,18 @@ def _differing(compared: Compared, output_dir: str) -> Iterator[tuple[str, str]]
     for state, names in (("missing", compared.missing), ("stale", compared.stale), ("extra", compared.extra)):
         for name in names:
             yield state, os.path.join(output_dir, name)  # noqa: PTH118 - as it was given
+
+
+def _report(
+    compared: Compared, differing: Sequence[tuple[str, str]], output_dir: str, diagnostics: Diagnostics
+) -> None:
+    """Makes findings of the files that differ: one for each, or one for all if there is no other."""
+    help = "generate again, and commit what changes"
+    if differing and not (compared.unchanged or compared.stale or compared.extra):
+        diagnostics.error("VG702", "nothing has been generated here yet", Span(Path(output_dir).as_posix()), help)
+        return
+    for state, file in differing:
+        diagnostics.error("VG702", f"this generated file is {state}", Span(Path(file).as_posix()), help)
 
 
 def _compared(compared: Compared) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.explain.explanations.base import Explanation, Sample
+from validation_gen.explain.explanations.base import COMMAND, Explanation, Sample
 
 _KIND = """
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -29,8 +29,8 @@ EXPLANATIONS = {
     "VG702": Explanation(
         "`--check` compares what is on disk with what would be written: the sources have changed since, or somebody "
         "has changed what was generated.",
-        Sample(_KIND, {"generated/__init__.py": ""}, "validation-gen v1 --check --format github"),
-        Sample(_KIND, {"generated/__init__.py": ""}, "validation-gen v1 --format github"),
+        Sample(_KIND, command=f"{COMMAND} --check --format github"),
+        Sample(_KIND, command=f"{COMMAND} --format github"),
     ),
     "VG703": Explanation(
         "A rule that no test breaks may be missing tomorrow, and nobody would notice.",
