@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.rendering import FORMATS, MAX_EXCERPT, render, summary
+from validation_gen.rendering import MAX_EXCERPT, DiagnosticFormat, render, summary
 
 SOURCE = "package robots\n\ntype Robot struct {\n\t// +k8s:maxItems=3\n\tName string\n}\n"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -283,7 +284,9 @@ def test_summary(severities: list[Severity], text: str) -> None:
 
 
 def test_the_formats_are_listed_for_the_command_line() -> None:
-    assert list(FORMATS) == ["full", "concise", "json"]
+    assert DiagnosticFormat is options.DiagnosticFormat
+    assert {f.value for f in options.ReportFormat} == {f.value for f in DiagnosticFormat} | {"text"}
+    assert all(f.of_findings.value == f.value for f in options.ReportFormat if f.value != "text")
 
 
 def test_rendering_is_cheap_to_import() -> None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-import jsonschema
 import pytest
 
 from tests.compare.sample_results import FILE, HOSTILE, SHELF, WIDGET, clean, example, hostile, many, ordinary, sort
+from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
 from validation_gen.compare.report import render_json, render_junit, render_sarif
 from validation_gen.compare.report.findings import fingerprint
 from validation_gen.compare.report.reasons import REASONS
@@ -54,44 +53,19 @@ def test_json_of_deep_objects() -> None:
 
 
 def parse(results: Results) -> ET.Element:
-    text = render_junit(results)
-    assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", text)
-    return ET.fromstring(text.encode())
+    return junit_of(render_junit(results))
 
 
 @ALL
 def test_junit_is_as_servers_expect_it(results: Results) -> None:
-    """The rules of the schema that servers share: names of elements, their order, and counts that are right."""
     root = parse(results)
-    assert root.tag == "testsuites"
-    for suite in root:
-        assert suite.tag == "testsuite"
-        assert [child.tag for child in suite][:1] == ["properties"]
-        cases = suite.findall("testcase")
-        assert suite[1:] == cases
-        assert len({(case.get("classname"), case.get("name")) for case in cases}) == len(cases)
-        for case in cases:
-            assert case.get("time") is not None
-            tags = [child.tag for child in case]
-            assert tags in (
-                [],
-                ["failure"],
-                ["skipped"],
-                ["system-out"],
-                ["failure", "system-out"],
-                ["skipped", "system-out"],
-            )
-            assert all(
-                failure.get("message") and failure.get("type") is not None for failure in case.findall("failure")
-            )
-    for element in (root, *root):
-        cases = element.findall(".//testcase")
-        counts = {
-            name: str(len(element.findall(f".//{tag}")))
-            for name, tag in (("failures", "failure"), ("skipped", "skipped"))
-        }
-        assert {name: element.get(name) for name in counts} == counts
-        assert (element.get("tests"), element.get("errors")) == (str(len(cases)), "0")
+    assert all(failure.get("message") and failure.text for failure in root.iter("failure"))
+
+
+@ALL
+def test_junit_follows_the_schema(results: Results) -> None:
+    needs_the_junit_schema()
+    parse(results)
 
 
 def test_junit_has_a_case_a_rule() -> None:
@@ -134,25 +108,18 @@ def sarif(results: Results, root: str = "") -> dict[str, Any]:
         file, line, column = source.rsplit(":", 2)
         return Path(root, "api dir", file.rpartition("/")[2]), int(line), int(column)
 
-    log: dict[str, Any] = json.loads(
-        render_sarif(results, locate if results.about.get("paths") else lambda _source: None)
-    )
-    return log
+    text = render_sarif(results, locate if results.about.get("paths") else lambda _source: None)
+    return {"runs": [sarif_of(text)]}
 
 
 @ALL
 def test_sarif_has_what_the_standard_requires(results: Results) -> None:
     log = sarif(results)
-    assert log["version"] == "2.1.0"
     (run,) = log["runs"]
     rules = run["tool"]["driver"]["rules"]
-    assert len({rule["id"] for rule in rules}) == len(rules)
     assert {cause.value for cause in Cause} <= {rule["shortDescription"]["text"] for rule in rules}
-    assert all(rule["help"]["text"] and rule["fullDescription"]["text"] for rule in rules)
     assert len(run["results"]) == len(results.groups)
     for result in run["results"]:
-        assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
-        assert result["message"]["text"].strip()
         assert re.fullmatch("[0-9a-f]{16}", result["partialFingerprints"]["mismatch/v1"])
         assert result["level"] == ("note" if "suppressions" in result else "error")
         assert result["occurrenceCount"] >= 1
@@ -209,16 +176,10 @@ def test_fingerprints_stay_when_lines_move() -> None:
     assert len({fingerprint(group) for group in many(50).groups.values()}) == 50
 
 
-SCHEMA = os.environ.get("VALIDATION_GEN_SARIF_SCHEMA", "")
-
-
-@pytest.mark.skipif(
-    not SCHEMA, reason="VALIDATION_GEN_SARIF_SCHEMA must name the file sarif-schema-2.1.0.json of OASIS"
-)
 @ALL
 def test_sarif_follows_the_schema(results: Results) -> None:
-    schema = json.loads(Path(SCHEMA).read_text(encoding="utf-8"))
-    jsonschema.Draft7Validator(schema).validate(sarif(results))
+    needs_the_sarif_schema()
+    sarif_of(render_sarif(results, lambda source: (source or "x", 1, 1)))
 
 
 @pytest.mark.parametrize("text", HOSTILE)

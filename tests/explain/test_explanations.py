@@ -34,7 +34,8 @@ def findings(sample: Sample, directory: Path, monkeypatch: pytest.MonkeyPatch) -
     program, *args = words
     assert program == "validation-gen"
     result = CliRunner().invoke(app, arguments(args))
-    return result.exit_code, re.findall(r"^(error|warning)\[(VG\d+)\]", result.stderr, re.M)
+    told = re.findall(r"^(error|warning)\[(VG\d+)\]", result.stderr, re.M)
+    return result.exit_code, told + re.findall(r"^::(error|warning) .*?title=(VG\d+)::", result.stdout, re.M)
 
 
 def test_every_code_is_explained() -> None:

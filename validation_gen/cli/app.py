@@ -30,6 +30,8 @@ COMMANDS: dict[str, str] = {
     "explain": "Say what a tag or a diagnostic code means. Without a name: list all of them.",
     "crd": "CustomResourceDefinitions.",
 }
+#: The key in the context for the arguments as they were given.
+_GIVEN = "validation_gen.arguments"
 #: Where a command is, unless it is a function in a module of its own name.
 _PLACES = {
     "check": ("generate", "check"),
@@ -60,11 +62,47 @@ class Late(TyperCommand):
         return command.make_context(*args, **named)
 
 
+#: What all mistakes on a command line are. Releases of typer have it in different places.
+_UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+
+
 class _Group(TyperGroup):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         for name, summary in COMMANDS.items():
             self.add_command(Late(name=name, help=summary))
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        ctx.meta[_GIVEN] = list(args)
+        return super().parse_args(ctx, args)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Runs the command. Its wrong arguments are told in the format that is asked for, if that is for programs."""
+        try:
+            return super().invoke(ctx)
+        except _UsageError as error:
+            format = _format(ctx.meta[_GIVEN])
+            if format is None:
+                raise
+            from validation_gen.cli.terminal import print_usage_error  # noqa: PLC0415 - most command lines are right
+
+            print_usage_error(error, format)
+            raise typer.Exit(2) from None
+
+
+def _format(given: list[str]) -> str | None:
+    """The format of findings that arguments name, if standard output belongs to it."""
+    from validation_gen.rendering.formats import DiagnosticFormat  # noqa: PLC0415
+
+    named = ""
+    for index, word in enumerate(given):
+        if word == "--":
+            break
+        if word == "--format":
+            named = "".join(given[index + 1 : index + 2])
+        elif word.startswith("--format="):
+            named = word.partition("=")[2]
+    return next((each.value for each in DiagnosticFormat if each.value == named and each.owns_stdout), None)
 
 
 app = typer.Typer(

@@ -15,6 +15,7 @@ from validation_gen.cli.options import (
     Modules,
     Paths,
     Readonly,
+    ReportFormat,
     RequireDirective,
     Target,
     assignments,
@@ -64,7 +65,7 @@ def compare(
     allow: of.Allow = 0,
     report: of.Report = "",
     history: of.History = "",
-    format: of.ReportAs = of.ReportFormat.TEXT,
+    format: of.ReportAs = ReportFormat.TEXT,
     metrics_file: of.MetricsFile = "",
     metrics_prefix: of.MetricsPrefix = "apiserver_validation_",
     timeout: of.Timeout = None,
@@ -93,7 +94,6 @@ def compare(
     from validation_gen.cli.compareoutputs import (  # noqa: PLC0415
         check_outputs,
         keep_history,
-        rendered,
         write_metrics,
         write_page,
     )
@@ -123,7 +123,7 @@ def compare(
     }
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
     diagnostics = Diagnostics()
-    printed = "full" if format is of.ReportFormat.TEXT else "concise"
+    printed = "concise" if format is ReportFormat.JSON else format.of_findings.value
     ways = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
     side = arguments.handwritten_side(handwritten, ways, header, plural, diagnostics)
     if side is None:
@@ -159,9 +159,8 @@ def compare(
                 write_page(report, results, runs, diagnostics)
             if metrics_file:
                 write_metrics(metrics_file, metrics_prefix, results, diagnostics)
-            print_diagnostics(diagnostics, printed)
-            typer.echo(rendered(results, format, work.declarations).rstrip("\n"))
-            if format is of.ReportFormat.TEXT:
+            _tell(results, format, work, diagnostics)
+            if format in (ReportFormat.TEXT, ReportFormat.FULL):
                 for file in work.saved:
                     typer.echo(one_line(f"saved {file}"))
         code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
@@ -171,6 +170,24 @@ def compare(
         code = FINDINGS
     if code != OK:
         raise typer.Exit(code)
+
+
+def _tell(results: Results, format: ReportFormat, work: Work, diagnostics: Diagnostics) -> None:
+    """Prints the results, and what was found beside them where that does no harm to the document."""
+    from validation_gen.cli.compareoutputs import findings, rendered  # noqa: PLC0415
+
+    told = Diagnostics(list(diagnostics.items))
+    match format:
+        case ReportFormat.GITHUB:
+            for finding in findings(results, work.declarations):
+                told.add(finding)
+            print_diagnostics(told, format.value)
+        case ReportFormat.TEXT | ReportFormat.FULL | ReportFormat.JSONL:
+            print_diagnostics(told, format.of_findings.value)
+        case _:
+            print_diagnostics(told, "concise")
+    if text := rendered(results, format, work.declarations).rstrip("\n"):
+        typer.echo(text)
 
 
 def _compared(

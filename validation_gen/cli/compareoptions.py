@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import enum
 from typing import Annotated
 
 import typer
 
-
-class ReportFormat(str, enum.Enum):
-    """How the results are printed."""
-
-    TEXT = "text"
-    CONCISE = "concise"
-    JSON = "json"
-    JUNIT = "junit"
-    SARIF = "sarif"
-
+from validation_gen.cli.options import ReportFormat
 
 Spec = Annotated[
     str,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime, timezone
 from pathlib import Path, PurePath
 
-from validation_gen.cli.compareoptions import ReportFormat
+from validation_gen.cli.options import ReportFormat
 from validation_gen.cli.terminal import has_color
 from validation_gen.compare.declarations import Declarations
 from validation_gen.compare.report import (
@@ -18,13 +18,14 @@ from validation_gen.compare.report import (
     render_concise,
     render_html,
     render_json,
+    render_json_lines,
     render_junit,
     render_sarif,
     render_text,
     run_of,
 )
 from validation_gen.compare.results import Results
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.mismatch.identifiers import validation_identifier
 from validation_gen.mismatch.series import check_prefix
 from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
@@ -46,10 +47,26 @@ def rendered(results: Results, format: ReportFormat, declarations: Declarations)
             return render_junit(results)
         case ReportFormat.SARIF:
             return render_sarif(results, lambda source: _locate(source, declarations))
+        case ReportFormat.JSONL:
+            return render_json_lines(results)
+        case ReportFormat.GITHUB:
+            return ""  # they are findings
         case ReportFormat.CONCISE:
             return render_concise(results, color=color)
-    width = shutil.get_terminal_size((_NARROW, 24)).columns if sys.stdout.isatty() else _NARROW
-    return render_text(results, color=color, width=width)
+        case ReportFormat.TEXT | ReportFormat.FULL:
+            width = shutil.get_terminal_size((_NARROW, 24)).columns if sys.stdout.isatty() else _NARROW
+            return render_text(results, color=color, width=width)
+
+
+def findings(results: Results, declarations: Declarations) -> Iterator[Diagnostic]:
+    """The differences that nobody expects, at the tags that they are blamed on."""
+    for group in results.unexpected():
+        sort, example = group.sort, group.example
+        found = _locate(sort.source, declarations)
+        span = Span(str(found[0]), *found[1:]) if found else Span(f"<{sort.kind}>")
+        message = f"{group.count} x {sort.cause}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}"
+        why = ((text, None) for text in (example.text or example.message,) if text)
+        yield Diagnostic("VG607", Severity.ERROR, message, span, notes=tuple(why))
 
 
 def _locate(source: str, declarations: Declarations) -> tuple[str | PurePath, int, int] | None:

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Readonly, refuse_empty, settings
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
 
@@ -50,12 +50,9 @@ def convert(
         wanted = {name: text for name, text in files.items() if text or not os.path.lexists(Path(output_dir) / name)}
         written = write_files(output_dir, wanted, diagnostics, prune=False)
     print_diagnostics(diagnostics, format.value)
-    if not quiet and format is not DiagnosticFormat.JSON:
-        count = len(written.written)
-        typer.echo(
-            f"{count} file{'' if count == 1 else 's'} written, {len(written.unchanged)} unchanged "
-            f"in {one_line(output_dir)} ({progress.seconds:.1f} s)"
-        )
+    count = len(written.written)
+    told = f"{count} file{'' if count == 1 else 's'} written, {len(written.unchanged)} unchanged"
+    say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-import enum
 import itertools
 import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from validation_gen.cli.options import (
     Custom,
+    DiagnosticFormat,
     Modules,
     Paths,
     Readonly,
+    ReportFormat,
     RequireDirective,
     Target,
     refuse_empty,
@@ -24,14 +25,8 @@ from validation_gen.cli.options import (
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.coverage import ROOT, Declared, Report, declared
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.rules.releases import NEWEST
-
-
-class ReportFormat(str, enum.Enum):
-    """How the report is printed."""
-
-    TEXT = "text"
-    JSON = "json"
 
 
 def coverage(
@@ -73,17 +68,30 @@ def coverage(
         diagnostics = result.diagnostics
         observed = [error for file in tests for error in read_observed(file, diagnostics)]
         allowances = [entry for file in allow for entry in read_allowances(file, diagnostics)]
-    print_diagnostics(diagnostics, "concise" if format is ReportFormat.JSON else "full")
     code = exit_code(diagnostics)
+    printed = DiagnosticFormat.CONCISE if format is ReportFormat.JSON else format.of_findings
     if code == ENVIRONMENT:
+        print_diagnostics(diagnostics, printed.value)
         raise typer.Exit(code)  # a report about half of the tests would be wrong
     report = Report.of(declared(result.program), observed, allowances)
-    if format is ReportFormat.JSON:
-        json.dump(_as_dict(report), sys.stdout, indent=2)
-        sys.stdout.write("\n")
-    else:
-        for line in _lines(report):
-            typer.echo(one_line(line))
+    match format:
+        case ReportFormat.TEXT | ReportFormat.FULL:
+            print_diagnostics(diagnostics, printed.value)
+            for line in _lines(report):
+                typer.echo(one_line(line))
+        case ReportFormat.JSON:
+            print_diagnostics(diagnostics, printed.value)
+            typer.echo(json.dumps(_as_dict(report), indent=2))
+        case ReportFormat.JSONL:
+            print_diagnostics(diagnostics, printed.value)
+            for key in ("rules", "stale"):
+                for record in _as_dict(report)[key]:
+                    typer.echo(json.dumps(record))
+        case ReportFormat.JUNIT:
+            typer.echo(_junit(report, diagnostics), nl=False)
+        case ReportFormat.CONCISE | ReportFormat.GITHUB | ReportFormat.SARIF:
+            found = Diagnostics([*diagnostics.items, *_findings(report)])
+            print_diagnostics(found, printed.value, sys.stdout)
     code = code or (FINDINGS if report.missing or report.stale else OK)
     if code != OK:
         raise typer.Exit(code)
@@ -130,7 +138,40 @@ def _table(rows: list[tuple[str, ...]], *, numbers: bool = False) -> Iterator[st
 # --- for programs ----------------------------------------------------------------------------------------------------
 
 
-def _as_dict(report: Report) -> dict[str, object]:
+def _findings(report: Report) -> Iterator[Diagnostic]:
+    for rule in report.missing:
+        message = f"no test triggers, of {_kind(rule)}, {_error(rule)} of {rule.tag}"
+        help = "add a test that breaks the rule, or allow it with a reason in a file for --allow"
+        yield Diagnostic("VG805", Severity.ERROR, message, rule.span, help)
+    for entry, reason in report.stale:
+        message = f"this entry is not needed: {reason}"
+        yield Diagnostic("VG806", Severity.ERROR, message, entry.span, "take it out")
+
+
+def _error(rule: Declared) -> str:
+    return f"{rule.path or ROOT}: {rule.type}{f' ({rule.origin})' if rule.origin else ''}"
+
+
+def _junit(report: Report, diagnostics: Diagnostics) -> str:
+    """A suite for each kind with a case for each error, behind those of findings."""
+    from validation_gen.rendering.junit import junit, suites  # noqa: PLC0415 - late: only this format needs it
+    from validation_gen.rendering.junitfile import Case, Failure, Suite, junit_file  # noqa: PLC0415
+
+    kinds: dict[str, list[Case]] = {}
+    missing = set(report.missing)
+    for rule in report.rules:
+        failure = None
+        if rule in missing:
+            failure = Failure("no test triggers this error", "VG805", f"{rule.span}: no test triggers this error")
+        allowance = report.allowed.get(rule)
+        case = Case(f"{_error(rule)}: {rule.tag}", failure, allowance.reason if allowance else "", [str(rule.span)])
+        kinds.setdefault(_kind(rule), []).append(case)
+    others = [*diagnostics.sorted(), *(found for found in _findings(report) if found.code == "VG806")]
+    told = [*suites(others), *(Suite(kind, cases) for kind, cases in kinds.items())]
+    return junit_file("validation-gen coverage", told) if told else junit([])
+
+
+def _as_dict(report: Report) -> dict[str, Any]:
     return {
         "rules": [_rule(rule, report) for rule in report.rules],
         "stale": [

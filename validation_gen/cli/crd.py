@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cli import schemas
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics
+from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 
 app = typer.Typer(
@@ -68,10 +68,9 @@ def check(
             for problem in problems:
                 found.add(problem)
     print_diagnostics(found, format.value)
-    if not quiet and format is not DiagnosticFormat.JSON:
-        valid = len(definitions) - invalid
-        passed = f"; {_count(others, 'other object')} passed over" if others else ""
-        typer.echo(f"{_count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}")
+    valid = len(definitions) - invalid
+    passed = f"; {_count(others, 'other object')} passed over" if others else ""
+    say(f"{_count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}", format, quiet=quiet)
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)

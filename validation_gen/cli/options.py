@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.diagnostics import Span
+from validation_gen.rendering import formats
 from validation_gen.rules.releases import RELEASES
 from validation_gen.settings import Settings
 
@@ -19,12 +20,26 @@ if TYPE_CHECKING:
     from validation_gen.runtime.registry import Registry
 
 
-class DiagnosticFormat(str, enum.Enum):
-    """How findings are printed."""
+#: How findings are printed, for all commands.
+DiagnosticFormat = formats.DiagnosticFormat
 
-    FULL = "full"
-    CONCISE = "concise"
-    JSON = "json"
+
+class ReportFormat(str, enum.Enum):
+    """How commands print a report of their own: as findings are printed, under these names or their former ones."""
+
+    TEXT = "text"
+    FULL = DiagnosticFormat.FULL.value
+    CONCISE = DiagnosticFormat.CONCISE.value
+    JSON = DiagnosticFormat.JSON.value
+    JSONL = DiagnosticFormat.JSONL.value
+    GITHUB = DiagnosticFormat.GITHUB.value
+    SARIF = DiagnosticFormat.SARIF.value
+    JUNIT = DiagnosticFormat.JUNIT.value
+
+    @property
+    def of_findings(self) -> DiagnosticFormat:
+        """The format of the findings that come with the report."""
+        return DiagnosticFormat.FULL if self is ReportFormat.TEXT else DiagnosticFormat(self.value)
 
 
 Paths = Annotated[

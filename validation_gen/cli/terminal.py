@@ -6,39 +6,108 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from types import TracebackType
 from typing import TextIO
 
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.rendering import DiagnosticFormat, one_line, render, summary
+from validation_gen.rendering.about import Explain
+from validation_gen.rendering.places import COMMAND_LINE
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
+
+__all__ = [
+    "ENVIRONMENT",
+    "FINDINGS",
+    "INTERRUPTED",
+    "OK",
+    "Progress",
+    "exit_code",
+    "has_color",
+    "one_line",
+    "print_diagnostics",
+    "print_usage_error",
+    "say",
+    "write_step_summary",
+]
 
 _PATIENCE = 0.5  # seconds before progress is worth showing
 
 
 def has_color(stream: TextIO) -> bool:
-    """Colours only on terminals, and not where people have said that they want none (https://no-color.org)."""
-    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    """Colours on terminals, unless people have said that they want none (https://no-color.org), or want them always.
 
-
-def one_line(text: str) -> str:
-    """Text of a user without anything that would move the cursor, break the line or not be a character."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    The latter is FORCE_COLOR (https://force-color.org); whoever says both gets none.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
-    """All findings in order of position, and their number."""
-    stream = stream or sys.stderr
-    items: list[Diagnostic] = diagnostics.sorted()
-    if not items and format != "json":
-        return
-    from validation_gen.rendering import render, summary  # noqa: PLC0415 - late: most runs have nothing to say
+    """All findings in order of position, and for people their number.
 
-    text = render(items, color=has_color(stream), format=format)
+    Args:
+        diagnostics: what was found.
+        format: one of `DiagnosticFormat`.
+        stream: where it goes, by default where the format has its place.
+    """
+    chosen = DiagnosticFormat(format)
+    stream = stream or (sys.stdout if chosen.owns_stdout else sys.stderr)
+    items: list[Diagnostic] = diagnostics.sorted()
+    if chosen is DiagnosticFormat.GITHUB:
+        items += write_step_summary(items)
+    explain: Explain | None = None
+    if chosen is DiagnosticFormat.SARIF and items:
+        from validation_gen.explain.codes import brief  # noqa: PLC0415 - late: other formats do without
+
+        explain = brief
+    text = render(items, color=has_color(stream), format=format, explain=explain)
+    if items and chosen.for_people:
+        text += f"{summary(items)}\n"
     if text:
         stream.write(text)
-    if items and format != "json":
-        stream.write(f"{summary(items)}\n")
+        stream.flush()
+
+
+def print_usage_error(error: Exception, format: str) -> None:
+    """What is wrong with the command line, as a finding; for people typer says it."""
+    message: str = getattr(error, "format_message", lambda: str(error))().removesuffix(".")
+    found = Diagnostics()
+    found.error("VG904", message, Span(COMMAND_LINE), "--help lists what the command takes")
+    print_diagnostics(found, format)
+
+
+def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool = False) -> None:
+    """A sentence for people about what a run has done, where no program takes it for a part of its document.
+
+    `aside`, standard output belongs to something else.
+    """
+    if quiet or not (format.for_people or format is DiagnosticFormat.GITHUB):
+        return
+    stream = sys.stdout if format.for_people and not aside else sys.stderr
+    stream.write(f"{text}\n")
+    stream.flush()
+
+
+def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """Adds the findings to the page of the run, if GitHub has said where. Returns why that could not be done."""
+    file = os.environ.get("GITHUB_STEP_SUMMARY")
+    if not file:
+        return []
+    from validation_gen.rendering.github import step_summary  # noqa: PLC0415 - late: only GitHub needs it
+
+    try:
+        with open(file, "a", encoding="utf-8", errors="backslashreplace") as page:  # noqa: PTH123 - names may have a NUL
+            page.write(step_summary(items))
+    except (OSError, ValueError) as error:
+        message = f"cannot write the summary: {getattr(error, 'strerror', None) or error}"
+        help = "GITHUB_STEP_SUMMARY must name a file, or be empty"
+        return [Diagnostic("VG903", Severity.WARNING, message, Span(file), help)]
+    return []
 
 
 def exit_code(diagnostics: Diagnostics) -> int:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import difflib
-import json
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,14 +20,11 @@ from validation_gen.cli.options import (
     refuse_empty,
     settings,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
-from validation_gen.runtime.gotext import go_json
 
 if TYPE_CHECKING:
-    from validation_gen.manifests import Manifest
-    from validation_gen.runtime.errors import FieldError
     from validation_gen.runtime.registry import Registry
 
 
@@ -71,6 +66,7 @@ def validate(
     ] = DiagnosticFormat.FULL,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
+    from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
 
@@ -101,33 +97,14 @@ def validate(
             )
             for m in manifests
         ]
-    print_diagnostics(result.diagnostics, "concise" if format is DiagnosticFormat.JSON else format.value)
-    if format is DiagnosticFormat.JSON:
-        typer.echo(_as_json([_as_dict(m, errors) for m, errors in verdicts]))
-    else:
-        for manifest, errors in verdicts:
-            _print(manifest, errors)
+    tell(verdicts, result.diagnostics, format)
     invalid = sum(1 for _, errors in verdicts if errors)
-    if format is not DiagnosticFormat.JSON and filename:
-        noun = "object" if len(verdicts) == 1 else "objects"
-        typer.echo(f"{len(verdicts)} {noun}: {len(verdicts) - invalid} valid, {invalid} invalid")
+    noun = "object" if len(verdicts) == 1 else "objects"
+    told = f"{len(verdicts)} {noun}: {len(verdicts) - invalid} valid, {invalid} invalid"
+    say(told, format, quiet=not filename)
     code = exit_code(result.diagnostics) or (FINDINGS if invalid else OK)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _print(manifest: Manifest, errors: Sequence[FieldError]) -> None:
-    """One error on the line of its object, several as a list, in kubectl's words."""
-    if not errors:
-        return
-    kind = manifest.identity[1] or "object"
-    head = one_line(f'{manifest.file}:{manifest.line}: The {kind} "{manifest.name}" is invalid:')
-    if len(errors) == 1:
-        typer.echo(f"{head} {one_line(str(errors[0]))}")
-        return
-    typer.echo(head)
-    for error in errors:
-        typer.echo(f"* {one_line(str(error))}")
 
 
 def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:
@@ -141,26 +118,3 @@ def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:
         near = difflib.get_close_matches(name, {k.name for k in registry.kinds}, n=3)
         help = f"did you mean {' or '.join(sorted(near))}?" if near else "write the name of a Go type"
         diagnostics.error("VG904", f"there is no type {type}", Span("--type"), help)
-
-
-def _as_json(verdicts: list[dict[str, Any]]) -> str:
-    try:
-        return json.dumps(verdicts, indent=2, allow_nan=False, default=repr)
-    except RecursionError:  # values that are too deep for Python's JSON become its text
-        for error in (error for verdict in verdicts for error in verdict["errors"]):
-            if isinstance(error["badValue"], dict | list):
-                error["badValue"] = go_json(error["badValue"])
-        return json.dumps(verdicts, indent=2, allow_nan=False, default=repr)
-
-
-def _as_dict(manifest: Manifest, errors: Sequence[FieldError]) -> dict[str, Any]:
-    version, kind, namespace, name = manifest.identity
-    return {
-        "file": manifest.file,
-        "line": manifest.line,
-        "apiVersion": version,
-        "kind": kind,
-        "namespace": namespace,
-        "name": name,
-        "errors": [error.as_dict() for error in errors],
-    }

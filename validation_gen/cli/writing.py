@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, one_line, print_diagnostics
+from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, one_line, print_diagnostics, say
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
@@ -75,21 +75,21 @@ def settle(
 def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: DiagnosticFormat, quiet: bool) -> None:
     """Prints what was found and what was done, and ends the command.
 
-    With `diff`, standard output is a patch and nothing else. `head` begins the summary.
+    With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
+    summary.
 
     Raises:
         typer.Exit: there are errors or differences.
     """
-    machine = format is DiagnosticFormat.JSON
     diagnostics = outcome.diagnostics
-    if outcome.without and machine:
+    if outcome.without and not format.for_people:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
     print_diagnostics(diagnostics, format.value)
-    if outcome.without and not machine:
+    if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
-    print_patch(outcome.patch)
-    if not quiet and not machine:
-        typer.echo(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", err=diff)
+    if not format.owns_stdout:
+        print_patch(outcome.patch)
+    say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

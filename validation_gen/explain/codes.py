@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, metadata
 
 from validation_gen.diagnostics import CODES
 from validation_gen.explain.article import Article, Block, Listing, Prose, Section
 from validation_gen.explain.explanations import Sample, explanations
 from validation_gen.explain.explanations.base import COMMAND
+from validation_gen.explain.markdown import article_lines
+from validation_gen.explain.text import article_text
 from validation_gen.lint.registry import lint_rules
+from validation_gen.rendering.about import About
+from validation_gen.rendering.styles import styler
+
+_WIDTH = 100
 
 _LANGUAGES = {"go": "go", "jsonl": "json", "py": "python", "toml": "toml", "yaml": "yaml"}
 
@@ -27,6 +34,26 @@ def about_code(code: str) -> Article:
         ignore = f"a line `validation-gen:ignore {code} <reason>` in the comment of the type or field"
         sections.append(Section("Ignore", (Prose(ignore),)))
     return Article(code, CODES[code], tuple(sections))
+
+
+def brief(code: str) -> About:
+    """What formats for programs say of a code that is in `CODES`."""
+    article = about_code(code)
+    text = article_text(article, styler(False), _WIDTH)
+    markdown = "\n".join(article_lines(article, article.name)) + "\n"
+    page = _documentation()
+    uri = f"{page.rstrip('/')}/diagnostics/#{code.lower()}" if page else ""
+    return About(explanations()[code].reason, text, markdown, explanations()[code].severities[0], uri)
+
+
+def _documentation() -> str:
+    """Where the pages of the documentation are, if the package says so."""
+    try:
+        urls: list[str] = metadata("validation-gen").get_all("Project-URL") or []
+    except PackageNotFoundError:  # a checkout that is not installed
+        return ""
+    named = dict(url.partition(", ")[::2] for url in urls)
+    return named.get("Documentation", "")
 
 
 def severity(code: str) -> str:

@@ -5,7 +5,7 @@ browsers, `render_json`, `render_junit` and `render_sarif` for programs; `histor
 Nothing here compares, prints or writes files, save the history. Nothing raises because of what an object holds.
 """
 
-from validation_gen.compare.report.data import render_json
+from validation_gen.compare.report.data import render_json, render_json_lines
 from validation_gen.compare.report.history import History, Problem, Run, append_run, read_history, run_of
 from validation_gen.compare.report.html import render_html
 from validation_gen.compare.report.junit import render_junit
@@ -21,6 +21,7 @@ __all__ = [
     "render_concise",
     "render_html",
     "render_json",
+    "render_json_lines",
     "render_junit",
     "render_sarif",
     "render_text",

@@ -5,23 +5,27 @@ Source positions of results are import paths; only the caller knows the files th
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path, PurePath
-from typing import Any
-from urllib.parse import quote
+from pathlib import PurePath
 
 from validation_gen.compare.report.findings import finding, fingerprint, headline
 from validation_gen.compare.report.reasons import REASONS, reason, slug
-from validation_gen.compare.report.wording import number, short, visible
+from validation_gen.compare.report.wording import number
 from validation_gen.compare.results import Group, Results
+from validation_gen.diagnostics import Span
+from validation_gen.rendering.sariflog import (
+    Json,
+    SarifRule,
+    notification,
+    sarif_invocation,
+    sarif_location,
+    sarif_log,
+    sarif_result,
+    text,
+)
 
 #: Says which file, line and column a source position means, `None` if no file of the user's is meant.
 Locate = Callable[[str], tuple[str | PurePath, int, int] | None]
-
-_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-_LONGEST = 1000
 
 
 def render_sarif(results: Results, locate: Locate) -> str:
@@ -35,103 +39,63 @@ def render_sarif(results: Results, locate: Locate) -> str:
     causes = {slug(group.sort.cause): group.sort.cause for group in groups}
     causes |= {slug(cause.value): cause.value for cause in REASONS}
     index = {id: place for place, id in enumerate(sorted(causes))}
-    driver = {"name": "validation-gen", "rules": [_rule(id, causes[id]) for id in index]}
-    if found := _version():
-        driver["version"] = found
-    run: dict[str, Any] = {
-        "tool": {"driver": driver},
-        "columnKind": "unicodeCodePoints",
-        "automationDetails": {"id": "validation-gen/compare/"},
-        "invocations": [_invocation(results)],
-        "results": [_result(group, index[slug(group.sort.cause)], locate) for group in groups],
-        "properties": {"totals": results.as_json()["totals"], "about": _strings(results.about)},
-    }
-    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return sarif_log(
+        [_rule(id, causes[id]) for id in index],
+        [_result(group, index, locate) for group in groups],
+        _invocation(results),
+        automationDetails={"id": "validation-gen/compare/"},
+        properties={"totals": results.as_json()["totals"], "about": _strings(results.about)},
+    )
 
 
-def _rule(id: str, cause: str) -> dict[str, Any]:
-    why, text = reason(cause), _text(cause) or id
-    return {
-        "id": id,
-        "name": "".join(word.capitalize() for word in id.split("-")),
-        "shortDescription": {"text": text},
-        "fullDescription": {"text": why.means or text},
-        "help": {"text": why.help or text},
-        "defaultConfiguration": {"level": "error"},
-    }
+def _rule(id: str, cause: str) -> SarifRule:
+    why, name = reason(cause), "".join(word.capitalize() for word in id.split("-"))
+    told = cause or id
+    return SarifRule(id, name, told, why.means or told, text(why.help or told))
 
 
-def _invocation(results: Results) -> dict[str, Any]:
-    notes = [{"level": "warning", "message": {"text": _text(note)}} for note in results.notes]
+def _invocation(results: Results) -> Json:
+    notes = [notification("warning", note) for note in results.notes]
     if results.interrupted:
-        text = "The run was interrupted: the results are those of a part of the input."
-        notes.append({"level": "warning", "message": {"text": text}})
-    successful = {"executionSuccessful": not results.interrupted}
-    return {**successful, "toolExecutionNotifications": notes} if notes else successful
+        interrupted = "The run was interrupted: the results are those of a part of the input."
+        notes.append(notification("warning", interrupted))
+    return sarif_invocation(not results.interrupted, notes)
 
 
-def _result(group: Group, index: int, locate: Locate) -> dict[str, Any]:
+def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
     sort, example = group.sort, group.example
-    text = example.text or example.message or reason(sort.cause).means or sort.cause
+    why = example.text or example.message or reason(sort.cause).means or sort.cause
     origin = f" ({sort.origin})" if sort.origin else ""
     what = f"{number(group.count)} {headline(group)}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}{origin}."
-    result: dict[str, Any] = {
-        "ruleId": slug(sort.cause),
-        "ruleIndex": index,
-        "level": "note" if group.expected else "error",
-        "message": {"text": f"{_text(text)} {_text(what)}"},
-        "locations": [_location(group, locate)],
-        "partialFingerprints": {"mismatch/v1": fingerprint(group)},
-        "occurrenceCount": group.count,
-    }
+    result = sarif_result(
+        slug(sort.cause),
+        index,
+        "note" if group.expected else "error",
+        f"{text(why)} {text(what)}",
+        [_location(group, locate)],
+        {"mismatch/v1": fingerprint(group)},
+    )
+    result["occurrenceCount"] = group.count
     if group.expected:
-        justification = _text(group.expected)
+        justification = text(group.expected)
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": justification}]
     it = finding(group)
     result["properties"] = {
-        "tag": _text(sort.tag),
-        "place": _text(example.place),
-        "handwritten": [_text(answer.message) for answer in it.handwritten],
-        "declarative": [_text(answer.message) for answer in it.declarative],
+        "tag": text(sort.tag),
+        "place": text(example.place),
+        "handwritten": [text(answer.message) for answer in it.handwritten],
+        "declarative": [text(answer.message) for answer in it.declarative],
     }
     return result
 
 
-def _location(group: Group, locate: Locate) -> dict[str, Any]:
+def _location(group: Group, locate: Locate) -> Json:
     """The tag on disk, if it is the user's, and the field of the kind in any case."""
     sort = group.sort
-    name = f"{sort.kind}: {sort.path}"
-    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": _text(name), "kind": "member"}]}
     found = locate(sort.source) if sort.source else None
-    if found is not None:
-        file, line, column = found
-        physical: dict[str, Any] = {"artifactLocation": {"uri": _uri(file)}}
-        if line > 0:
-            physical["region"] = {"startLine": line, "startColumn": max(column, 1)}
-        location = {"physicalLocation": physical, **location}
-    return location
-
-
-def _uri(file: str | PurePath) -> str:
-    """A file as a URI; a relative one stays relative."""
-    name = Path(file).as_posix()
-    try:
-        text = name.encode(errors="surrogateescape")
-    except UnicodeEncodeError:  # no name that a file system has given
-        text = name.encode(errors="replace")
-    return f"file://{quote(text)}" if text.startswith(b"/") else quote(text, safe="/")
+    span = Span(str(found[0]), found[1], found[2]) if found else None
+    return sarif_location(span, f"{sort.kind}: {sort.path}", "member")
 
 
 def _strings(about: dict[str, str]) -> dict[str, str]:
-    return {_text(name): _text(text) for name, text in about.items()}
-
-
-def _text(text: str) -> str:
-    return short(visible(text), _LONGEST)
-
-
-def _version() -> str:
-    try:
-        return version("validation-gen")
-    except PackageNotFoundError:  # a checkout that is not installed
-        return ""
+    return {text(name): text(value) for name, value in about.items()}

@@ -5,22 +5,14 @@ Whatever an object, a tag or a message holds goes through `visible` before peopl
 
 from __future__ import annotations
 
-from validation_gen.rendering import one_line
+from validation_gen.rendering import one_line, short
 
-_DOTS = "…"
+__all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible"]
 
 
 def visible(text: str) -> str:
     """A text without what moves cursors, turns lines around or cannot be encoded: such characters become escapes."""
     return text if text.isprintable() else one_line(text)
-
-
-def short(text: str, most: int) -> str:
-    """A text of at most that many characters. The middle is left out: paths differ at both ends."""
-    if len(text) <= most:
-        return text
-    head = (most - 1) * 2 // 3
-    return f"{text[:head]}{_DOTS}{text[len(text) - (most - 1 - head) :]}"
 
 
 def number(value: int) -> str:

@@ -18,6 +18,7 @@ from validation_gen.explain.explanations import (
     suppressions,
     tags,
     types,
+    verdicts,
 )
 from validation_gen.explain.explanations.base import Explanation, Sample
 from validation_gen.lint.registry import lint_rules
@@ -41,6 +42,7 @@ def explanations() -> dict[str, Explanation]:
         definitions,
         comparisons,
         outputs,
+        verdicts,
         files,
     ):
         found |= module.EXPLANATIONS

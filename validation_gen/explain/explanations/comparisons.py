@@ -98,4 +98,10 @@ EXPLANATIONS = {
         Sample(_ROBOT, {**_FILES, "runs.jsonl": f"{_RUN}\n"}, _HISTORY),
         (Severity.WARNING,),
     ),
+    "VG607": Explanation(
+        "For the same object one side reports an error, and the other does not, or another one. "
+        "`--format full` shows the object and both answers.",
+        Sample(_ROBOT, {**_FILES, "checks.py": _CHECKS.replace("8", "1")}, f"{_COMPARE} --format github"),
+        Sample(_ROBOT, _FILES, f"{_COMPARE} --format github"),
+    ),
 }

@@ -1,0 +1,80 @@
+"""Lines of foreign text on a terminal: source lines cut to what is meant, and messages that cannot move the cursor.
+
+Nothing here knows what a finding is.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from validation_gen.diagnostics import Span
+
+#: The widest excerpt, in terminal cells, without the gutter. Longer lines are cut around the caret.
+MAX_EXCERPT = 100
+
+#: Go code is indented with tabs. Four cells keep the text in sight and the structure visible.
+TAB_STOP = 4
+
+_DOTS = "…"
+
+
+def excerpt(line: str, span: Span) -> tuple[str, int, int]:
+    """The visible part of a line, how many cells stand before the carets, and how many carets there are."""
+    cells, offsets = _cells(line)
+    start = span.column - 1
+    end = min(max(span.end_column - 1, start), len(cells))
+    first, last = _window(offsets, offsets[start], offsets[end])
+    text = "".join(cells[first:last])
+    lead, trail = "…" if first else "", "…" if last < len(cells) else ""
+    begin = max(start, first)
+    carets = offsets[max(min(end, last), begin)] - offsets[begin]
+    return f"{lead}{text}{trail}", len(lead) + offsets[begin] - offsets[first], max(carets, 1)
+
+
+def _window(offsets: list[int], begin: int, end: int) -> tuple[int, int]:
+    """Which characters to show so that the cells from `begin` to `end` are in sight, as much of them as fits."""
+    total = offsets[-1]
+    if total <= MAX_EXCERPT:
+        return 0, len(offsets) - 1
+    left = max(begin - max(MAX_EXCERPT - (end - begin), 0) // 2, 0)  # the span in the middle
+    left = min(left, total - MAX_EXCERPT)  # but nothing is wasted at the end of the line
+    first = next(i for i, offset in enumerate(offsets) if offset >= left)
+    last = max(i for i, offset in enumerate(offsets) if offset <= left + MAX_EXCERPT)
+    return first, last
+
+
+def _cells(line: str) -> tuple[list[str], list[int]]:
+    """What to print for each character of a line, and the cell where each begins, with the end of the line added."""
+    cells: list[str] = []
+    offsets = [0]
+    for character in line:
+        cell, width = _cell(character, offsets[-1])
+        cells.append(cell)
+        offsets.append(offsets[-1] + width)
+    return cells, offsets
+
+
+def _cell(character: str, offset: int) -> tuple[str, int]:
+    if character == "\t":
+        width = TAB_STOP - offset % TAB_STOP
+        return " " * width, width
+    category = unicodedata.category(character)
+    if category in {"Mn", "Me"}:
+        return character, 0
+    if category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+        # Escape sequences and bidirectional controls in a source must not reach the terminal.
+        return "\N{REPLACEMENT CHARACTER}", 1
+    return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def one_line(text: str) -> str:
+    """A message or a file name without anything that moves the cursor: it may quote what a user wrote."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def short(text: str, most: int) -> str:
+    """A text of at most that many characters. The middle is left out: paths differ at both ends."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 2 // 3
+    return f"{text[:head]}{_DOTS}{text[len(text) - (most - 1 - head) :]}"

@@ -1,0 +1,30 @@
+"""Colours by what they are for. Whether there are any is for the caller to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+_RESET = "\x1b[0m"
+_STYLES = {
+    "error": "\x1b[1;31m",
+    "warning": "\x1b[1;33m",
+    "note": "\x1b[1;36m",
+    "help": "\x1b[1;36m",
+    "gutter": "\x1b[1;34m",
+    "strong": "\x1b[1m",
+}
+
+Styler = Callable[[str, str], str]
+
+
+def styler(color: bool) -> Styler:
+    """What puts text in the style of that name, or leaves it as it is."""
+    return _colored if color else _plain
+
+
+def _plain(_style: str, text: str) -> str:
+    return text
+
+
+def _colored(style: str, text: str) -> str:
+    return f"{_STYLES[style]}{text}{_RESET}" if text.strip() else text
