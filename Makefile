@@ -38,6 +38,10 @@ check: lint types contracts test wheel ## everything that must pass before a cha
 docs: ## write what the catalogue says: pages in docs/, classes in validation_gen/tags
 	$(PYTHON) -m validation_gen.explain
 
+.PHONY: site
+site: ## build the documentation as a site into site/ (needs the extra `docs`)
+	$(PYTHON) -m mkdocs build --strict
+
 .PHONY: sample
 sample: ## generate validators for the sample API into generated/
 	validation-gen testdata/apis --output-dir $(SAMPLE_OUTPUT)
@@ -58,5 +62,5 @@ bench-check: $(BENCH_VENV)/ready ## measure shortly, and fail if we have fallen 
 
 .PHONY: clean
 clean: ## remove what the other targets leave behind
-	rm -rf build dist generated $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist generated site $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find validation_gen tests -type d -name __pycache__ -prune -exec rm -rf {} +

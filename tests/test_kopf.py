@@ -16,7 +16,7 @@ from kopf._core.engines.admission import serve_admission_request
 from kopf._core.intents.causes import WebhookType
 from kopf._core.reactor.inventory import ResourceMemories
 
-from tests.test_docs import README, blocks
+from tests.docs.blocks import README, blocks
 from validation_gen.cli.main import run as command
 
 DRONES = Resource("fleet.example.com", "v1", "drones", kind="Drone", namespaced=True)

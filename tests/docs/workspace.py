@@ -1,0 +1,160 @@
+"""The directory in which the blocks of one document run, and how each sort of block is run."""
+
+from __future__ import annotations
+
+import contextlib
+import doctest
+import importlib
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.docs.blocks import ROOT, Block
+from tests.docs.installs import check_install, installs
+from tests.docs.pipelines import commands_of
+
+
+@dataclass(slots=True)
+class Workspace:
+    """The directory in which the blocks of one document run."""
+
+    directory: Path
+    names: dict[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, path: Path) -> Workspace:
+        directory = path / "work"
+        shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
+        script = path / "bin" / "validation-gen"
+        script.parent.mkdir()
+        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m validation_gen "$@"\n')
+        script.chmod(0o755)
+        return cls(directory)
+
+    def run(self, command: str, given: str = "") -> tuple[int, str]:
+        """The exit code and all output of a shell command."""
+        path = [str(self.directory.parent / "bin"), str(Path(sys.executable).parent), os.environ.get("PATH", "")]
+        ours = {"PATH": os.pathsep.join(path), "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", command],
+            cwd=self.directory,
+            env=os.environ | ours,
+            input=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+        return done.returncode, done.stdout
+
+    def do(self, block: Block) -> None:
+        """Does what a block shows; fails when something else happens."""
+        if "run" in block.marks:
+            self._succeed(block.marks["run"])
+        if "not-run" in block.marks or ("needs" in block.marks and not self._has(block.marks["needs"])):
+            return
+        if "file" in block.marks:
+            self._write(block.marks["file"], block.text)
+        elif "session" in block.marks:
+            self._protocol(block)
+        elif block.language == "console":
+            self._console(block)
+        elif block.language == "sh":
+            self._commands(block)
+        elif block.language == "pycon":
+            self._session(block)
+        elif block.language == "python":
+            code, output = self.run(f"python -W error - <<'END'\n{block.text}END")
+            assert code == 0, output
+
+    def _has(self, program: str) -> bool:
+        return self.run(f"command -v {program}")[0] == 0
+
+    def _write(self, path: str, text: str) -> None:
+        """Writes a file; one that names commands for other programs has these tried."""
+        file = self.directory / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        for command in commands_of(path, text):
+            self._command(command)
+
+    def _succeed(self, command: str) -> None:
+        code, output = self.run(command)
+        assert code == 0, f"$ {command}\n{output}"
+
+    def _commands(self, block: Block) -> None:
+        for line in block.text.replace("\\\n", "").splitlines():
+            for command in line.split(" && "):
+                self._command(command)
+
+    def _command(self, command: str) -> None:
+        if installs(command):
+            check_install(command)
+        elif not command.startswith("python -m pytest"):
+            self._succeed(command)
+
+    def _console(self, block: Block) -> None:
+        assert block.text.startswith("$ "), f"line {block.line}: a command begins with `$ `"
+        for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
+            line, _, wanted = part.replace("\\\n", "").partition("\n")
+            command, _, code = line.partition("  # exit code ")
+            result = self.run(command)
+            if not re.fullmatch(_pattern(wanted), result[1]):
+                raise AssertionError(f"$ {command}\n{result[1]}\nwanted:\n{wanted}")
+            assert result[0] == int(code or 0), f"$ {command}"
+
+    def _session(self, block: Block) -> None:
+        test = doctest.DocTestParser().get_doctest(block.text, self.names, "example", None, block.line)
+        said = io.StringIO()
+        with self._importing():
+            result = doctest.DocTestRunner(verbose=False).run(test, out=said.write, clear_globs=False)
+        assert result.attempted
+        assert not result.failed, said.getvalue()
+        self.names = test.globs
+
+    @contextlib.contextmanager
+    def _importing(self) -> Iterator[None]:
+        """Makes packages of the directory importable, as their files are now, and leaves no trace of them."""
+        cwd, path, modules, writes = Path.cwd(), list(sys.path), set(sys.modules), sys.dont_write_bytecode
+        os.chdir(self.directory)
+        sys.path.insert(0, str(self.directory))
+        sys.dont_write_bytecode = True
+        importlib.invalidate_caches()
+        try:
+            yield
+        finally:
+            os.chdir(cwd)
+            sys.path[:] = path
+            sys.dont_write_bytecode = writes
+            for name in set(sys.modules) - modules:
+                if name.partition(".")[0] == "generated":
+                    del sys.modules[name]
+
+    def _protocol(self, block: Block) -> None:
+        """Requests are sent as they stand; of answers all that JSON says must be the same, order of names included."""
+        lines = re.sub(r"\n +", " ", block.text).splitlines()
+        requests = [line[2:] for line in lines if line.startswith("> ")]
+        wanted = [line[2:] for line in lines if line.startswith("< ")]
+        assert len(requests) + len(wanted) == len(lines)
+        code, output = self.run(block.marks["session"], "".join(f"{line}\n" for line in requests))
+        assert (code, output.isascii()) == (0, True), output
+        assert [_ordered(line) for line in output.splitlines()] == [_ordered(line) for line in wanted]
+
+
+def _pattern(wanted: str) -> str:
+    lines = wanted.split("\n")
+    return "\n".join(r"[\s\S]*" if line == "…" else re.escape(line).replace("…", ".*") for line in lines)
+
+
+def _ordered(line: str) -> object:
+    """JSON with the names of its objects in order."""
+    return json.loads(line, object_pairs_hook=list)
