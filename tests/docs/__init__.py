@@ -6,8 +6,8 @@ told by its language and by comments right above it:
 - `console`: lines that begin with `$` are run, what follows is their output. `…` stands for any text, alone on a line
   for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed. A command goes on in the
   next line behind a backslash.
-- `sh`: commands without their output. Those that install are not run, but what they install must exist
-  (`installs.py`); tests/packaging runs them for the first steps. Those that test the project are left to `.ci/run`.
+- `sh`: commands without their output. Those that install are not run here, but what they install must exist
+  (`installs.py`); tests/packaging runs them, in a new environment. Those that test the project are left to `.ci/run`.
 - `pycon`: a Python session; names stay for the next one. `python`: a program.
 - `<!-- file: PATH -->`: the block is written to a file, in whatever language. A later command has to name it, unless
   it is a file of a CI system or a `Makefile`: then what it runs is run (`pipelines.py`).

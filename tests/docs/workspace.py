@@ -99,7 +99,7 @@ class Workspace:
     def _command(self, command: str) -> None:
         if installs(command):
             check_install(command)
-        elif not command.startswith("python -m pytest"):
+        elif not command.startswith(("python -m pytest", "python -m venv ", ". ")):
             self._succeed(command)
 
     def _console(self, block: Block) -> None:
