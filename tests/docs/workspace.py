@@ -136,7 +136,9 @@ class Workspace:
             sys.path[:] = path
             sys.dont_write_bytecode = writes
             for name in set(sys.modules) - modules:
-                if name.partition(".")[0] == "generated":
+                module = sys.modules[name]
+                places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+                if any(place and Path(place).is_relative_to(self.directory) for place in places):
                     del sys.modules[name]
 
     def _protocol(self, block: Block) -> None:
