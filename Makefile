@@ -40,7 +40,7 @@ docs: ## write what the catalogue says: pages in docs/, classes in validation_ge
 
 .PHONY: site
 site: ## build the documentation as a site into site/ (needs the extra `docs`)
-	$(PYTHON) -m mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict
 
 .PHONY: sample
 sample: ## generate validators for the sample API into generated/
