@@ -26,9 +26,17 @@ OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "test
 
 TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
 #: Wrong on purpose, or tags of other generators.
-FOREIGN_TAGS = {"declarativeValidationNative", "deepcopy-gen", "maxLenght", "nope", "openapi-gen", "validation"}
+FOREIGN_TAGS = {
+    "declarativeValidationNative",
+    "deepcopy-gen",
+    "maxLenght",
+    "maximun",
+    "nope",
+    "openapi-gen",
+    "validation",
+}
 #: Options of other programs.
-FOREIGN_OPTIONS = {"--no-deps", "--update"}
+FOREIGN_OPTIONS = {"--exit-code", "--namespace", "--no-deps", "--retry", "--retry-connrefused", "--update"}
 
 
 def _name(path: Path) -> str:

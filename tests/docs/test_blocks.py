@@ -19,8 +19,9 @@ _FENCE = re.compile(r"[ >*+\d.-]*(?:`{3,}|~{3,})")
 
 @each_document
 def test_what_is_shown_happens(document: Path, tmp_path: Path) -> None:
-    workspace = Workspace.at(tmp_path)
-    for block in blocks(document):
+    found = blocks(document)
+    workspace = Workspace.at(tmp_path, found)
+    for block in found:
         try:
             workspace.do(block)
         except AssertionError as error:
@@ -146,8 +147,8 @@ def test_blocks_in_other_forms_are_found(line: str) -> None:
     ],
 )
 def test_wrong_blocks_fail(text: str, said: str, tmp_path: Path) -> None:
-    workspace = Workspace.at(tmp_path)
     (block,) = read_blocks(text)
+    workspace = Workspace.at(tmp_path, [block])
     if not said:
         workspace.do(block)
         return

@@ -77,6 +77,11 @@ def copy(installed: None, tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Elements]:
+    return {page: Elements(page) for page in site.rglob("*.html")}
+
+
 def test_every_page_is_there(site: Path) -> None:
     names = [path.stem for path in (ROOT / "docs").glob("*.md")]
     missing = [name for name in names if name != "index" and not (site / name / "index.html").is_file()]
@@ -85,18 +90,17 @@ def test_every_page_is_there(site: Path) -> None:
         assert (site / name).is_file()
 
 
-def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:
+def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Elements]) -> None:
     """No fonts, scripts, styles or pictures of others, and no counting of readers."""
-    for page in site.rglob("*.html"):
-        for tag, attributes in Elements(page).found:
+    for page, elements in pages.items():
+        for tag, attributes in elements.found:
             fetched = attributes.get("src", "") or (tag == "link" and attributes.get("href", "")) or ""
             assert not re.match(r"(?:https?:)?//", str(fetched)), f"{page}: {fetched}"
     for style in site.rglob("*.css"):
         assert not re.search(r"(?:@import|url\()\s*[\"']?(?:https?:)?//", style.read_text(encoding="utf-8")), style
 
 
-def test_links_lead_to_pages_and_headings(site: Path) -> None:
-    pages = {page: Elements(page) for page in site.rglob("*.html")}
+def test_links_lead_to_pages_and_headings(site: Path, pages: dict[Path, Elements]) -> None:
     wrong = []
     for page, elements in pages.items():
         for tag, attributes in elements.found:
@@ -110,8 +114,8 @@ def test_links_lead_to_pages_and_headings(site: Path) -> None:
     assert not wrong
 
 
-def test_readers_see_no_notes_to_tests(site: Path) -> None:
-    for page in site.rglob("*.html"):
+def test_readers_see_no_notes_to_tests(pages: dict[Path, Elements]) -> None:
+    for page in pages:
         assert not re.search(r"<!-- [\w-]+(?:: .*)? -->", page.read_text(encoding="utf-8")), page
 
 
@@ -121,28 +125,15 @@ def test_files_are_named_above_their_text(site: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[x](nothing.md)", "'nothing.md'"),
-        ("[x](tags.md#nothing-of-this-name)", "#nothing-of-this-name"),
-        ("[x](../README.md#nothing-of-this-name)", "overview.md#nothing-of-this-name"),
-        ("[x](#nothing-of-this-name)", "#nothing-of-this-name"),
-    ],
-)
-def test_a_wrong_link_fails(text: str, said: str, copy: Path, tmp_path: Path) -> None:
+def test_wrong_links_and_pages_without_a_place_fail(copy: Path, tmp_path: Path) -> None:
+    wrong = ("nothing.md", "tags.md#nothing", "../README.md#nothing", "#nothing")
     with (copy / "docs" / "index.md").open("a", encoding="utf-8") as page:
-        page.write(f"\n{text}\n")
-    done = build(copy, tmp_path / "site")
-    assert done.returncode == 1
-    assert said in done.stdout
-
-
-def test_a_page_without_a_place_fails(copy: Path, tmp_path: Path) -> None:
+        page.writelines(f"\n[x]({target})\n" for target in wrong)
     (copy / "docs" / "forgotten.md").write_text("# Forgotten\n", encoding="utf-8")
     done = build(copy, tmp_path / "site")
     assert done.returncode == 1
-    assert "forgotten.md" in done.stdout
+    for said in ("'nothing.md'", "'tags.md#nothing'", "'overview.md#nothing'", "'#nothing'", "forgotten.md"):
+        assert said in done.stdout
 
 
 def test_a_link_that_leads_out_is_text(copy: Path, tmp_path: Path) -> None:

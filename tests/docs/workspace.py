@@ -24,34 +24,43 @@ from tests.docs.pipelines import commands_of
 
 @dataclass(slots=True)
 class Workspace:
-    """The directory in which the blocks of one document run."""
+    """The directory in which the blocks of one document run.
+
+    Programs are those of the environment in which the tests run, or those in `scripts`. There, what installs is run, too.
+    """
 
     directory: Path
+    scripts: Path | None = None
     names: dict[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def at(cls, path: Path) -> Workspace:
+    def at(cls, path: Path, document: list[Block], scripts: Path | None = None) -> Workspace:
         directory = path / "work"
-        shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
+        directory.mkdir()
+        if any("testdata" in block.text + "".join(block.marks.values()) for block in document):
+            shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
+        if scripts:
+            return cls(directory, scripts)
         script = path / "bin" / "validation-gen"
         script.parent.mkdir()
         script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m validation_gen "$@"\n')
         script.chmod(0o755)
         return cls(directory)
 
-    def run(self, command: str, given: str = "") -> tuple[int, str]:
+    def run(self, command: str, given: str = "", within: Path | None = None) -> tuple[int, str]:
         """The exit code and all output of a shell command."""
-        path = [str(self.directory.parent / "bin"), str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-        ours = {"PATH": os.pathsep.join(path), "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
+        bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
+        path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
+        ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
-            cwd=self.directory,
+            cwd=within or self.directory,
             env=os.environ | ours,
             input=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
-            timeout=120,
+            timeout=600 if self.scripts else 120,
             check=False,
         )
         return done.returncode, done.stdout
@@ -87,8 +96,8 @@ class Workspace:
         for command in commands_of(path, text):
             self._command(command)
 
-    def _succeed(self, command: str) -> None:
-        code, output = self.run(command)
+    def _succeed(self, command: str, within: Path | None = None) -> None:
+        code, output = self.run(command, within=within)
         assert code == 0, f"$ {command}\n{output}"
 
     def _commands(self, block: Block) -> None:
@@ -99,6 +108,10 @@ class Workspace:
     def _command(self, command: str) -> None:
         if installs(command):
             check_install(command)
+            if self.scripts:
+                # An index need not have this project yet: what a clone says it is gets installed.
+                ours = re.sub(r"(?<= )validation-gen(?:==\S+)?(?= |$)", ".", command)
+                self._succeed(f"{ours} --quiet --disable-pip-version-check", ROOT)
         elif not command.startswith(("python -m pytest", "python -m venv ", ". ")):
             self._succeed(command)
 
@@ -113,6 +126,10 @@ class Workspace:
             assert result[0] == int(code or 0), f"$ {command}"
 
     def _session(self, block: Block) -> None:
+        if self.scripts:
+            (self.directory / ".session").write_text(block.text, encoding="utf-8")
+            self._succeed("python -m doctest .session && rm .session")
+            return
         test = doctest.DocTestParser().get_doctest(block.text, self.names, "example", None, block.line)
         said = io.StringIO()
         with self._importing():
