@@ -139,7 +139,7 @@ def test_blocks_in_other_forms_are_found(line: str) -> None:
         ("```sh\npip install something-else\n```\n", "tests do not know"),
         ("<!-- file: .github/workflows/a.yml -->\n```yaml\non: [push]\njobs: {}\n```\n", ""),
         (
-            "<!-- file: .github/workflows/a.yml -->\n```yaml\non: [push]\njobs: {a: {runs-on: b, steps: [run: exit 7]}}\n```\n",
+            "<!-- file: .github/workflows/a.yml -->\n```\non: a\njobs: {a: {runs-on: b, steps: [run: exit 7]}}\n```\n",
             "exit 7",
         ),
         ("<!-- file: .gitlab-ci.yml -->\n```yaml\na:\n  script: ['false']\n```\n", "false"),

@@ -26,7 +26,7 @@ from tests.docs.pipelines import commands_of
 class Workspace:
     """The directory in which the blocks of one document run.
 
-    Programs are those of the environment in which the tests run, or those in `scripts`. There, what installs is run, too.
+    Programs are those of the environment in which the tests run, or those in `scripts`. Then what installs is run, too.
     """
 
     directory: Path
