@@ -1,4 +1,4 @@
-# Everything runs with the tools on the PATH: activate the environment in which `pip install -e ".[test,lint]"` was run.
+# Everything runs with the tools on the PATH: activate the environment in which `pip install -e ".[test,lint,docs]"` was run.
 
 PYTHON ?= python
 SAMPLE_OUTPUT ?= generated
@@ -32,7 +32,7 @@ wheel: ## build the wheel, install it elsewhere and use it there
 	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging
 
 .PHONY: check
-check: lint types contracts test wheel ## everything that must pass before a change is merged
+check: lint types contracts test site wheel ## everything that must pass before a change is merged
 
 .PHONY: docs
 docs: ## write what the catalogue says: pages in docs/, classes in validation_gen/tags

@@ -12,7 +12,9 @@ told by its language and by comments right above it:
 - `<!-- file: PATH -->`: the block is written to a file, in whatever language. A later command has to name it, unless
   it is a file of a CI system or a `Makefile`: then what it runs is run (`pipelines.py`).
 - `<!-- run: COMMAND -->`: a command that is run before the block, without being shown.
-- `<!-- tried-by: PATH -->`: the test that uses the file of the block, if no later command does.
+- `<!-- steps -->`: some lines of a file for a CI system; what they would run is run.
+- `<!-- tried-by: PATH -->`: the test that uses the file of the block, where no later command does, and instead of what
+  would be run otherwise.
 - `<!-- session: COMMAND -->`: what goes into a program (`>`) and comes out of it (`<`), one JSON object each.
 - `<!-- needs: PROGRAM -->`: the block is left out where the program is not installed.
 - `<!-- not-run: REASON -->`: nothing can be tried here, and the reason says why.

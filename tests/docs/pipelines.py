@@ -13,6 +13,7 @@ import yaml
 
 #: Actions that may be shown, with their present version.
 ACTIONS = {"actions/checkout@v4", "actions/setup-python@v5", "actions/cache@v4", "actions/upload-artifact@v4"}
+ACTIONS |= {"github/codeql-action/upload-sarif@v3"}
 
 
 def commands_of(path: str, text: str) -> list[str]:
@@ -24,6 +25,27 @@ def commands_of(path: str, text: str) -> list[str]:
     if path == ".pre-commit-config.yaml":
         return _hooks(yaml.safe_load(text))
     return ["make --always-make"] if PurePath(path).name == "Makefile" else []
+
+
+def commands_of_part(text: str) -> list[str]:
+    """The commands of some lines of such a file: each `run`, `before_script` and `script` at any depth."""
+    return _below(yaml.safe_load(text))
+
+
+def _below(part: Any) -> list[str]:
+    if isinstance(part, list):
+        return [command for item in part for command in _below(item)]
+    if not isinstance(part, dict):
+        return []
+    assert part.get("uses", "actions/checkout@v4") in ACTIONS, part
+    commands = []
+    for name, value in part.items():
+        if name in ("run", "before_script", "script"):
+            for step in [value] if isinstance(value, str) else value:
+                commands += _lines(_filled(step))
+        else:
+            commands += _below(value)
+    return commands
 
 
 def is_pipeline(path: str) -> bool:
@@ -44,8 +66,7 @@ def _github(workflow: dict[Any, Any]) -> list[str]:
             assert ("uses" in step) != ("run" in step), step
             if "uses" in step:
                 assert step["uses"] in ACTIONS, step
-            # `${{ … }}` is filled in by the server.
-            commands += _lines(re.sub(r"\$\{\{.*?\}\}", "", step.get("run", "")))
+            commands += _lines(_filled(step.get("run", "")))
     return commands
 
 
@@ -70,6 +91,11 @@ def _hooks(config: dict[str, Any]) -> list[str]:
             commands.append(hook["entry"])
             commands += [f"pip install '{name}'" for name in hook.get("additional_dependencies", ())]
     return commands
+
+
+def _filled(script: str) -> str:
+    """A script without `${{ … }}`, which the server fills in."""
+    return re.sub(r"\$\{\{.*?\}\}", "", script)
 
 
 def _lines(script: str) -> list[str]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from tests.docs.blocks import ROOT, Block
 from tests.docs.installs import check_install, installs
-from tests.docs.pipelines import commands_of
+from tests.docs.pipelines import commands_of, commands_of_part, is_pipeline
 
 
 @dataclass(slots=True)
@@ -73,6 +73,12 @@ class Workspace:
             return
         if "file" in block.marks:
             self._write(block.marks["file"], block.text)
+            if "tried-by" not in block.marks:
+                commands = commands_of(block.marks["file"], block.text)
+                assert commands or not is_pipeline(block.marks["file"]), "it runs nothing"
+                self._each(commands)
+        elif "steps" in block.marks:
+            self._each(commands_of_part(block.text))
         elif "session" in block.marks:
             self._protocol(block)
         elif block.language == "console":
@@ -89,11 +95,12 @@ class Workspace:
         return self.run(f"command -v {program}")[0] == 0
 
     def _write(self, path: str, text: str) -> None:
-        """Writes a file; one that names commands for other programs has these tried."""
         file = self.directory / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
-        for command in commands_of(path, text):
+
+    def _each(self, commands: list[str]) -> None:
+        for command in commands:
             self._command(command)
 
     def _succeed(self, command: str, within: Path | None = None) -> None:
