@@ -1,4 +1,4 @@
-# Everything runs with the tools on the PATH: activate the environment in which `pip install -e ".[test,lint]"` was run.
+# Everything runs with the tools on the PATH: activate the environment in which `pip install -e ".[test,lint,docs]"` was run.
 
 PYTHON ?= python
 SAMPLE_OUTPUT ?= generated
@@ -32,11 +32,15 @@ wheel: ## build the wheel, install it elsewhere and use it there
 	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging
 
 .PHONY: check
-check: lint types contracts test wheel ## everything that must pass before a change is merged
+check: lint types contracts test site wheel ## everything that must pass before a change is merged
 
 .PHONY: docs
 docs: ## write what the catalogue says: pages in docs/, classes in validation_gen/tags
 	$(PYTHON) -m validation_gen.explain
+
+.PHONY: site
+site: ## build the documentation as a site into site/ (needs the extra `docs`)
+	NO_MKDOCS_2_WARNING=1 $(PYTHON) -m mkdocs build --strict
 
 .PHONY: sample
 sample: ## generate validators for the sample API into generated/
@@ -58,5 +62,5 @@ bench-check: $(BENCH_VENV)/ready ## measure shortly, and fail if we have fallen 
 
 .PHONY: clean
 clean: ## remove what the other targets leave behind
-	rm -rf build dist generated $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist generated site $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find validation_gen tests -type d -name __pycache__ -prune -exec rm -rf {} +

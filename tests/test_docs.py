@@ -1,37 +1,17 @@
-"""What README.md and docs/ say is tried: every command, example, session, table, link, tag and option.
-
-Blocks of a document run in their order and in one directory, which holds a copy of `testdata`. How a block is meant is
-told by its language and by comments right above it:
-
-- `console`: lines that begin with `$` are run, what follows is their output. `…` stands for any text, alone on a line
-  for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed. A command goes on in the
-  next line behind a backslash.
-- `sh`: commands without their output. Those that install or test the project are left to `.ci/run`.
-- `pycon`: a Python session; names stay for the next one. `python`: a program.
-- `<!-- file: PATH -->`: the block is written to a file. `<!-- run: COMMAND -->`: a command that is run before it.
-- `<!-- session: COMMAND -->`: what goes into a program (`>`) and comes out of it (`<`), one JSON object each.
-"""
+"""What README.md and docs/ say is true of the program: every table, link, tag and option. Their blocks: tests/docs."""
 
 from __future__ import annotations
 
-import contextlib
-import doctest
 import importlib.metadata
-import io
-import json
-import os
 import re
 import shutil
-import subprocess
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
 import typer.main
 
+from tests.docs.blocks import DOCUMENTS, GENERATED, README, ROOT, blocks
 from validation_gen.cli import terminal
 from validation_gen.cli.app import app
 from validation_gen.explain.__main__ import main as write
@@ -41,19 +21,22 @@ from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
 
-ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
-#: Written by `make docs`. Their examples are tried in tests/explain.
-GENERATED = [ROOT / "docs" / name for name in pages()]
-DOCUMENTS = [README, *(path for path in sorted((ROOT / "docs").glob("*.md")) if path not in GENERATED)]
 #: These describe how to work on the project; their commands are what `make` and `.ci/run` run.
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "testdata").glob("*/README.md"))]
 
 TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
 #: Wrong on purpose, or tags of other generators.
-FOREIGN_TAGS = {"declarativeValidationNative", "deepcopy-gen", "maxLenght", "nope", "openapi-gen", "validation"}
+FOREIGN_TAGS = {
+    "declarativeValidationNative",
+    "deepcopy-gen",
+    "maxLenght",
+    "maximun",
+    "nope",
+    "openapi-gen",
+    "validation",
+}
 #: Options of other programs.
-FOREIGN_OPTIONS = {"--no-deps", "--update"}
+FOREIGN_OPTIONS = {"--exit-code", "--namespace", "--no-deps", "--retry", "--retry-connrefused", "--update"}
 
 
 def _name(path: Path) -> str:
@@ -65,41 +48,7 @@ each_text = pytest.mark.parametrize("document", [*DOCUMENTS, *GENERATED, *OTHERS
 each_page = pytest.mark.parametrize("document", [*DOCUMENTS, *GENERATED], ids=_name)
 
 
-# --- blocks ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    """A fenced block of a document. `marks` are the comments above it by their first word."""
-
-    language: str
-    text: str
-    line: int
-    marks: dict[str, str]
-
-
-_COMMENT = re.compile(r"<!-- ([\w-]+)(?:: (.*))? -->")
-
-
-def blocks(document: Path) -> list[Block]:
-    found = []
-    marks: dict[str, str] = {}
-    lines = iter(enumerate(document.read_text(encoding="utf-8").splitlines(), 1))
-    for number, line in lines:
-        comment = _COMMENT.fullmatch(line)
-        if comment:
-            marks[comment[1]] = comment[2] or ""
-        elif line.startswith("```"):
-            inside = []
-            for _, text in lines:
-                if text == "```":
-                    break
-                inside.append(text)
-            found.append(Block(line[3:], "\n".join(inside) + "\n", number + 1, marks))
-            marks = {}
-        else:
-            marks = {}
-    return found
+# --- texts -----------------------------------------------------------------------------------------------------------
 
 
 def between(document: Path, mark: str) -> str:
@@ -107,149 +56,6 @@ def between(document: Path, mark: str) -> str:
     match = re.search(rf"^<!-- {mark} -->\n(.*?)^<!-- /{mark} -->$", document.read_text(encoding="utf-8"), re.S | re.M)
     assert match, f"{document.name} has no <!-- {mark} --> and <!-- /{mark} -->"
     return match[1]
-
-
-# --- running them ----------------------------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Workspace:
-    """The directory in which the blocks of one document run."""
-
-    directory: Path
-    names: dict[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def at(cls, path: Path) -> Workspace:
-        directory = path / "work"
-        shutil.copytree(ROOT / "testdata", directory / "testdata", ignore=shutil.ignore_patterns("__pycache__"))
-        script = path / "bin" / "validation-gen"
-        script.parent.mkdir()
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m validation_gen "$@"\n')
-        script.chmod(0o755)
-        return cls(directory)
-
-    def run(self, command: str, given: str = "") -> tuple[int, str]:
-        """The exit code and all output of a shell command."""
-        path = [str(self.directory.parent / "bin"), str(Path(sys.executable).parent), os.environ.get("PATH", "")]
-        ours = {"PATH": os.pathsep.join(path), "PYTHONPATH": str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
-        done = subprocess.run(
-            ["bash", "-euo", "pipefail", "-c", command],
-            cwd=self.directory,
-            env=os.environ | ours,
-            input=given,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            timeout=120,
-            check=False,
-        )
-        return done.returncode, done.stdout
-
-    def do(self, block: Block) -> None:
-        """Does what a block shows; fails when something else happens."""
-        if "run" in block.marks:
-            self._succeed(block.marks["run"])
-        if "file" in block.marks:
-            file = self.directory / block.marks["file"]
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(block.text, encoding="utf-8")
-        elif "session" in block.marks:
-            self._protocol(block)
-        elif block.language == "console":
-            self._console(block)
-        elif block.language == "sh":
-            self._commands(block)
-        elif block.language == "pycon":
-            self._session(block)
-        elif block.language == "python":
-            code, output = self.run(f"python -W error - <<'END'\n{block.text}END")
-            assert code == 0, output
-
-    def _succeed(self, command: str) -> None:
-        code, output = self.run(command)
-        assert code == 0, f"$ {command}\n{output}"
-
-    def _commands(self, block: Block) -> None:
-        for line in block.text.splitlines():
-            for command in line.split(" && "):
-                if command and not command.startswith(("python -m pip ", "python -m pytest")):
-                    self._succeed(command)
-
-    def _console(self, block: Block) -> None:
-        assert block.text.startswith("$ "), f"line {block.line}: a command begins with `$ `"
-        for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
-            line, _, wanted = part.replace("\\\n", "").partition("\n")
-            command, _, code = line.partition("  # exit code ")
-            result = self.run(command)
-            if not re.fullmatch(_pattern(wanted), result[1]):
-                raise AssertionError(f"$ {command}\n{result[1]}\nwanted:\n{wanted}")
-            assert result[0] == int(code or 0), f"$ {command}"
-
-    def _session(self, block: Block) -> None:
-        test = doctest.DocTestParser().get_doctest(block.text, self.names, "example", None, block.line)
-        said = io.StringIO()
-        with self._importing():
-            result = doctest.DocTestRunner(verbose=False).run(test, out=said.write, clear_globs=False)
-        assert result.attempted
-        assert not result.failed, said.getvalue()
-        self.names = test.globs
-
-    @contextlib.contextmanager
-    def _importing(self) -> Iterator[None]:
-        """Makes packages of the directory importable, as their files are now, and leaves no trace of them."""
-        cwd, path, modules, writes = Path.cwd(), list(sys.path), set(sys.modules), sys.dont_write_bytecode
-        os.chdir(self.directory)
-        sys.path.insert(0, str(self.directory))
-        sys.dont_write_bytecode = True
-        importlib.invalidate_caches()
-        try:
-            yield
-        finally:
-            os.chdir(cwd)
-            sys.path[:] = path
-            sys.dont_write_bytecode = writes
-            for name in set(sys.modules) - modules:
-                if name.partition(".")[0] == "generated":
-                    del sys.modules[name]
-
-    def _protocol(self, block: Block) -> None:
-        """Requests are sent as they stand; of answers all that JSON says must be the same, order of names included."""
-        lines = re.sub(r"\n +", " ", block.text).splitlines()
-        requests = [line[2:] for line in lines if line.startswith("> ")]
-        wanted = [line[2:] for line in lines if line.startswith("< ")]
-        assert len(requests) + len(wanted) == len(lines)
-        code, output = self.run(block.marks["session"], "".join(f"{line}\n" for line in requests))
-        assert (code, output.isascii()) == (0, True), output
-        assert [_ordered(line) for line in output.splitlines()] == [_ordered(line) for line in wanted]
-
-
-def _pattern(wanted: str) -> str:
-    lines = wanted.split("\n")
-    return "\n".join(r"[\s\S]*" if line == "…" else re.escape(line).replace("…", ".*") for line in lines)
-
-
-def _ordered(line: str) -> object:
-    """JSON with the names of its objects in order."""
-    return json.loads(line, object_pairs_hook=list)
-
-
-@each_document
-def test_what_is_shown_happens(document: Path, tmp_path: Path) -> None:
-    workspace = Workspace.at(tmp_path)
-    for block in blocks(document):
-        try:
-            workspace.do(block)
-        except AssertionError as error:
-            raise AssertionError(f"{_name(document)}:{block.line}: {error}") from None
-
-
-@each_document
-def test_every_block_says_what_it_is(document: Path) -> None:
-    languages = {"console", "go", "pycon", "python", "sh", "text"}
-    assert {block.language for block in blocks(document)} <= languages
-    unused = [b.line for b in blocks(document) if b.language == "go" and "file" not in b.marks]
-    assert not unused, "Go that no command reads is not known to be true"
 
 
 # --- the first screen ------------------------------------------------------------------------------------------------
@@ -288,14 +94,14 @@ def test_the_table_of_releases_is_up_to_date() -> None:
 def test_make_docs_writes_what_is_generated(tmp_path: Path) -> None:
     docs = tmp_path / "docs"
     shutil.copytree(ROOT / "docs", docs)
-    wanted = {file.name: file.read_text(encoding="utf-8") for file in docs.iterdir()}
+    wanted = {file.name: file.read_text(encoding="utf-8") for file in docs.glob("*.md")}
     for name in pages():
         (docs / name).unlink()
     page = docs / "compatibility.md"
     page.write_text(page.read_text(encoding="utf-8").replace(releases(), "old\n"), encoding="utf-8")
     write(docs, tmp_path / "tags.py")
     assert (tmp_path / "tags.py").read_text(encoding="utf-8") == vocabulary()
-    assert {file.name: file.read_text(encoding="utf-8") for file in docs.iterdir()} == wanted
+    assert {file.name: file.read_text(encoding="utf-8") for file in docs.glob("*.md")} == wanted
 
 
 # The tags that Kubernetes 1.37 documents (`validation-gen --docs`).

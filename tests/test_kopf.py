@@ -1,14 +1,26 @@
-"""The operator of the README, run by kopf's own handling of admission requests. There is no cluster."""
+"""The operators of README.md and of the page about webhooks, run by kopf's own handling of admission requests.
+
+There is no cluster, but certificates are real.
+"""
 
 import asyncio
+import contextlib
+import functools
+import json
 import logging
 import runpy
+import socket
+import ssl
 import sys
-from collections.abc import Iterator
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import kopf
 import pytest
+import trustme
+import yaml
 from kopf._cogs.configs.configuration import OperatorSettings
 from kopf._cogs.structs.ephemera import AnyMemo, Memo
 from kopf._cogs.structs.references import Insights, Resource
@@ -16,18 +28,19 @@ from kopf._core.engines.admission import serve_admission_request
 from kopf._core.intents.causes import WebhookType
 from kopf._core.reactor.inventory import ResourceMemories
 
-from tests.test_docs import README, blocks
+from tests.docs.blocks import README, ROOT, blocks
 from validation_gen.cli.main import run as command
 
 DRONES = Resource("fleet.example.com", "v1", "drones", kind="Drone", namespaced=True)
+WEBSITES = Resource("sites.example.com", "v1", "websites", kind="Website", namespaced=True)
+PAGE = ROOT / "docs" / "howto-webhook-kopf.md"
 
 
-@pytest.fixture(scope="module")
-def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kopf.OperatorRegistry]:
-    """The handlers that the README's operator registers."""
-    directory = tmp_path_factory.mktemp("operator")
-    for block in blocks(README):
-        if block.marks.get("file") in ("drones/v1.py", "handler.py"):
+@contextlib.contextmanager
+def running(document: Path, types: str, program: str, directory: Path) -> Iterator[kopf.OperatorRegistry]:
+    """The handlers that the operator of a document registers, and its directory as the working directory."""
+    for block in blocks(document):
+        if block.marks.get("file") in (types, program):
             file = directory / block.marks["file"]
             file.parent.mkdir(exist_ok=True)
             file.write_text(block.text)
@@ -36,13 +49,14 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kopf.Operator
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(directory)
         patch.syspath_prepend(str(directory))
-        patch.setattr("sys.argv", ["validation-gen", "drones", "--output-dir", "validators", "--quiet"])
+        source = types.partition("/")[0]
+        patch.setattr("sys.argv", ["validation-gen", source, "--output-dir", "validators", "--quiet"])
         with pytest.raises(SystemExit) as done:
             command()
         assert not done.value.code
         kopf.set_default_registry(registry)
         try:
-            runpy.run_path("handler.py")
+            runpy.run_path(program)
             yield registry
         finally:
             kopf.set_default_registry(before)
@@ -50,16 +64,29 @@ def operator(tmp_path_factory: pytest.TempPathFactory) -> Iterator[kopf.Operator
                 del sys.modules[name]
 
 
-def ask(registry: kopf.OperatorRegistry, obj: Any, old: Any = None) -> dict[str, Any]:
-    """Kopf's response to an admission request."""
-    insights = Insights()
-    insights.webhook_resources.add(DRONES)
-    request: Any = {
+@pytest.fixture
+def operator(tmp_path: Path) -> Iterator[kopf.OperatorRegistry]:
+    """The operator of the README."""
+    with running(README, "drones/v1.py", "handler.py", tmp_path) as registry:
+        yield registry
+
+
+@pytest.fixture
+def websites(tmp_path: Path) -> Iterator[kopf.OperatorRegistry]:
+    """The operator of the page about webhooks."""
+    with running(PAGE, "websites/v1.py", "webhook.py", tmp_path) as registry:
+        yield registry
+
+
+def review(resource: Resource, obj: Any, old: Any = None, subresource: str | None = None) -> Any:
+    """What an API server sends."""
+    return {
         "apiVersion": "admission.k8s.io/v1",
         "kind": "AdmissionReview",
         "request": {
             "uid": "1",
-            "resource": {"group": DRONES.group, "version": DRONES.version, "resource": DRONES.plural},
+            "resource": {"group": resource.group, "version": resource.version, "resource": resource.plural},
+            "subResource": subresource,
             "operation": "CREATE" if old is None else "UPDATE",
             "userInfo": {"username": "somebody", "uid": "", "groups": []},
             "object": obj,
@@ -67,18 +94,29 @@ def ask(registry: kopf.OperatorRegistry, obj: Any, old: Any = None) -> dict[str,
             "dryRun": False,
         },
     }
-    response = asyncio.run(
-        serve_admission_request(
-            request,
-            reason=WebhookType.VALIDATING,
-            settings=OperatorSettings(),
-            memories=ResourceMemories(),
-            memobase=AnyMemo(Memo()),
-            registry=registry,
-            insights=insights,
-            indices={},
-        )
+
+
+def responder(registry: kopf.OperatorRegistry, resource: Resource) -> Callable[..., Any]:
+    """Kopf's answers to admission requests about a resource."""
+    insights = Insights()
+    insights.webhook_resources.add(resource)
+    return functools.partial(
+        serve_admission_request,
+        reason=WebhookType.VALIDATING,
+        settings=OperatorSettings(),
+        memories=ResourceMemories(),
+        memobase=AnyMemo(Memo()),
+        registry=registry,
+        insights=insights,
+        indices={},
     )
+
+
+def ask(
+    registry: kopf.OperatorRegistry, obj: Any, old: Any = None, resource: Resource = DRONES, subresource: Any = None
+) -> dict[str, Any]:
+    """Kopf's response to an admission request."""
+    response = asyncio.run(responder(registry, resource)(review(resource, obj, old, subresource)))
     found: dict[str, Any] = dict(response["response"])
     return found
 
@@ -113,3 +151,78 @@ def test_an_update_is_held_against_the_old_object(operator: kopf.OperatorRegistr
     bad = drone(rotors=2)
     assert ask(operator, bad, bad)["allowed"] is True
     assert ask(operator, drone(rotors=1), bad)["allowed"] is False
+
+
+def website(status: Any = None, **spec: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "sites.example.com/v1",
+        "kind": "Website",
+        "metadata": {"name": "shop", "namespace": "default", "uid": "2"},
+        "spec": {"domain": "shop", **spec},
+        "status": status or {},
+    }
+
+
+def test_the_webhook_judges_objects_and_their_status(websites: kopf.OperatorRegistry) -> None:
+    logging.getLogger("kopf").setLevel(logging.CRITICAL)
+    assert ask(websites, website(replicas=2), resource=WEBSITES)["allowed"] is True
+    assert ask(websites, website(replicas=10), resource=WEBSITES)["status"] == {
+        "code": 422,
+        "message": "spec.replicas: Invalid value: 10: must be less than or equal to 9",
+    }
+    old = website(replicas=10)
+    assert ask(websites, website({"ready": 1}, replicas=10), old, WEBSITES, "status")["allowed"] is True
+    answer = ask(websites, website({"ready": -1}, replicas=10), old, WEBSITES, "status")
+    assert answer["status"]["message"] == "status.ready: Invalid value: -1: must be greater than or equal to 0"
+
+
+def test_the_webhook_is_served_as_api_servers_ask(websites: kopf.OperatorRegistry, tmp_path: Path) -> None:
+    logging.getLogger("kopf").setLevel(logging.CRITICAL)
+    authority = trustme.CA()
+    certificate = authority.issue_cert("localhost", "websites.default.svc")
+    authority.cert_pem.write_to_path(tmp_path / "ca.crt")
+    certificate.cert_chain_pems[0].write_to_path(tmp_path / "tls.crt")
+    certificate.private_key_pem.write_to_path(tmp_path / "tls.key")
+    settings = OperatorSettings()
+    startup: Any = next(h.fn for h in websites._activities.get_all_handlers() if h.id == "configure")
+    startup(settings=settings)
+    service: Any = settings.admission.server
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        service.port = free.getsockname()[1]
+    service.certificates = tmp_path
+    trust = ssl.create_default_context(cafile=tmp_path / "ca.crt")
+
+    def post(obj: Any) -> Any:
+        url = f"https://localhost:{service.port}/website"
+        request = urllib.request.Request(url, json.dumps(review(WEBSITES, obj)).encode())
+        with urllib.request.urlopen(request, context=trust, timeout=30) as answer:
+            return json.load(answer)["response"]
+
+    async def serve() -> tuple[Any, Any, Any]:
+        serving = service(responder(websites, WEBSITES))
+        config = await anext(serving)
+        good, bad = [await asyncio.to_thread(post, website(replicas=count)) for count in (1, 10)]
+        await serving.aclose()
+        return config, good, bad
+
+    config, good, bad = asyncio.run(serve())
+    (manifest, *_) = [d for d in yaml.safe_load_all(deployed()) if d["kind"] == "Service"]
+    assert config["service"] == {"name": "websites", "namespace": "default", "port": 443, "path": ""}
+    assert config["service"].items() >= manifest["metadata"].items()
+    assert manifest["spec"]["ports"] == [{"port": 443, "targetPort": 8443}]
+    assert "url" not in config
+    assert config["caBundle"]
+    assert (good["allowed"], bad["allowed"], bad["status"]["code"]) == (True, False, 422)
+
+
+def deployed() -> str:
+    (block,) = [block for block in blocks(PAGE) if block.marks.get("file") == "deploy/webhook.yaml"]
+    return block.text
+
+
+def test_the_operator_may_do_what_it_has_to() -> None:
+    (role,) = [d for d in yaml.safe_load_all(deployed()) if d["kind"] == "ClusterRole"]
+    allowed = {(group, of): set(r["verbs"]) for r in role["rules"] for group in r["apiGroups"] for of in r["resources"]}
+    assert allowed["admissionregistration.k8s.io", "validatingwebhookconfigurations"] == {"create", "patch"}
+    assert allowed["apiextensions.k8s.io", "customresourcedefinitions"] >= {"list", "watch"}
+    assert allowed[WEBSITES.group or "", WEBSITES.plural] >= {"list", "watch", "patch"}

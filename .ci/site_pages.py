@@ -1,0 +1,68 @@
+"""What the site needs beyond docs/: a hook of mkdocs, named by mkdocs.yml.
+
+README.md and two other files of the top level become pages. Links are written as GitHub follows them, and are turned
+here into those of the site; one that leads out of the documentation is text there, as there is no page for it.
+Comments that tell our tests what to do with a block are left out; the name of a block's file becomes its title.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import Any
+
+from mkdocs.structure.files import File, Files
+
+#: Files of the top level by the page that they become.
+PAGES = {"overview.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
+
+_COMMENT = re.compile(r"<!-- /?([\w-]+)(?:: (.*))? -->")
+_LINK = re.compile(r"\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s]+)\)")
+
+
+def on_files(files: Files, config: Any) -> Files:
+    """Adds the pages from outside."""
+    for page, source in PAGES.items():
+        with open(posixpath.join(posixpath.dirname(config.config_file_path), source), encoding="utf-8") as file:  # noqa: PTH123
+            files.append(File.generated(config, page, content=file.read()))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """The text of a page as the site shows it."""
+    name = page.file.src_uri
+    return for_site(markdown, PAGES.get(name, f"docs/{name}"))
+
+
+def for_site(markdown: str, source: str) -> str:
+    """The text of the file `source`, whose path begins at the top level."""
+    shown = []
+    title = ""
+    inside = False
+    for line in markdown.splitlines():
+        comment = _COMMENT.fullmatch(line)
+        if line.startswith("```"):
+            inside = not inside
+            shown.append(f'{line} title="{title}"' if inside and title else line)
+            title = ""
+        elif inside:
+            shown.append(line)
+        elif comment:
+            title = comment[2] if comment[1] == "file" else title
+        else:
+            shown.append(line)
+    # A link may go on in the next line, and what looks like one in a block is none.
+    parts = re.split(r"(^```.*?^```$)", "\n".join(shown) + "\n", flags=re.DOTALL | re.MULTILINE)
+    return "".join(part if part.startswith("```") else _LINK.sub(lambda m: _link(m, source), part) for part in parts)
+
+
+def _link(match: re.Match[str], source: str) -> str:
+    text, target = match[1], match[2]
+    path, _, anchor = target.partition("#")
+    if "://" in target or not path:
+        return match[0]
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), path))
+    page = {file: name for name, file in PAGES.items()}.get(path) or path.removeprefix("docs/")
+    if page == path:
+        return text
+    return f"[{text}]({page}{'#' if anchor else ''}{anchor})"

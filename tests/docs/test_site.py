@@ -1,0 +1,148 @@
+"""The site: built from scratch with every warning an error, and asked what its pages fetch and where links lead.
+
+Needs the extra `docs`. Where that is missing the tests are skipped; `VALIDATION_GEN_SITE_TEST=required` turns the skip
+into a failure.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import shutil
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import ROOT
+
+_SOURCES = ("mkdocs.yml", "README.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs", ".ci/site_pages.py")
+
+
+class Elements(HTMLParser):
+    """The start tags of a page, and the ids that links can name."""
+
+    def __init__(self, page: Path) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str]]] = []
+        self.ids: set[str] = set()
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        self.found.append((tag, attributes))
+        self.ids |= {attributes[name] for name in ("id", "name") if name in attributes}
+
+
+def build(sources: Path, into: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "-f", str(sources / "mkdocs.yml"), "-d", str(into)],
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def installed() -> None:
+    if not all(importlib.util.find_spec(name) for name in ("mkdocs", "material")):
+        reason = "mkdocs is missing: install the extra `docs` to test the site"
+        if os.environ.get("VALIDATION_GEN_SITE_TEST") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def site(installed: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    directory = tmp_path_factory.mktemp("site")
+    done = build(ROOT, directory)
+    assert done.returncode == 0, done.stdout
+    return directory
+
+
+@pytest.fixture
+def copy(installed: None, tmp_path: Path) -> Path:
+    """The sources of the site, to be spoilt."""
+    for name in _SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, tmp_path / "copy" / name)
+        else:
+            (tmp_path / "copy" / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(ROOT / name, tmp_path / "copy" / name)
+    return tmp_path / "copy"
+
+
+@pytest.fixture(scope="module")
+def pages(site: Path) -> dict[Path, Elements]:
+    return {page: Elements(page) for page in site.rglob("*.html")}
+
+
+def test_every_page_is_there(site: Path) -> None:
+    names = [path.stem for path in (ROOT / "docs").glob("*.md")]
+    missing = [name for name in names if name != "index" and not (site / name / "index.html").is_file()]
+    assert not missing
+    for name in ("index.html", "overview/index.html", "changelog/index.html", "contributing/index.html", "404.html"):
+        assert (site / name).is_file()
+
+
+def test_nothing_is_fetched_from_elsewhere(site: Path, pages: dict[Path, Elements]) -> None:
+    """No fonts, scripts, styles or pictures of others, and no counting of readers."""
+    for page, elements in pages.items():
+        for tag, attributes in elements.found:
+            fetched = attributes.get("src", "") or (tag == "link" and attributes.get("href", "")) or ""
+            assert not re.match(r"(?:https?:)?//", str(fetched)), f"{page}: {fetched}"
+    for style in site.rglob("*.css"):
+        assert not re.search(r"(?:@import|url\()\s*[\"']?(?:https?:)?//", style.read_text(encoding="utf-8")), style
+
+
+def test_links_lead_to_pages_and_headings(site: Path, pages: dict[Path, Elements]) -> None:
+    wrong = []
+    for page, elements in pages.items():
+        for tag, attributes in elements.found:
+            target, _, anchor = attributes.get("href", "").partition("#")
+            if tag != "a" or re.match(r"\w+:", target) or page.name == "404.html":
+                continue
+            path = (page.parent / target).resolve() if target else page
+            path = path / "index.html" if path.is_dir() else path
+            if path not in pages or (anchor and anchor not in pages[path].ids | {"__skip"}):
+                wrong.append(f"{page.relative_to(site)}: {attributes['href']}")
+    assert not wrong
+
+
+def test_readers_see_no_notes_to_tests(pages: dict[Path, Elements]) -> None:
+    for page in pages:
+        assert not re.search(r"<!-- [\w-]+(?:: .*)? -->", page.read_text(encoding="utf-8")), page
+
+
+def test_files_are_named_above_their_text(site: Path) -> None:
+    assert "apis/v1/types.go" in re.findall(
+        r'<span class="filename">([^<]*)</span>', (site / "tutorial-go" / "index.html").read_text(encoding="utf-8")
+    )
+
+
+def test_wrong_links_and_pages_without_a_place_fail(copy: Path, tmp_path: Path) -> None:
+    wrong = ("nothing.md", "tags.md#nothing", "../README.md#nothing", "#nothing")
+    with (copy / "docs" / "index.md").open("a", encoding="utf-8") as page:
+        page.writelines(f"\n[x]({target})\n" for target in wrong)
+    (copy / "docs" / "forgotten.md").write_text("# Forgotten\n", encoding="utf-8")
+    done = build(copy, tmp_path / "site")
+    assert done.returncode == 1
+    for said in ("'nothing.md'", "'tags.md#nothing'", "'overview.md#nothing'", "'#nothing'", "forgotten.md"):
+        assert said in done.stdout
+
+
+def test_a_link_that_leads_out_is_text(copy: Path, tmp_path: Path) -> None:
+    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE) and [changes](../CHANGELOG.md).\n\n"
+    example = "<!-- file: a.go -->\n```go\nx := y[1](z) // [not](a.md)\n```\n"
+    with (copy / "docs" / "index.md").open("a", encoding="utf-8") as page:
+        page.write(f"\n{text}{example}")
+    done = build(copy, tmp_path / "site")
+    assert done.returncode == 0, done.stdout
+    page_text = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
+    assert '<a href="tags/">the list\nof tags</a>, <code>LICENSE</code> and <a href="changelog/">' in page_text
+    assert "[not](a.md)" in page_text

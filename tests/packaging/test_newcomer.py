@@ -1,0 +1,41 @@
+"""The first steps of a newcomer: a new environment, the commands of a document, and nothing else.
+
+These take what tests/docs tries in the environment of the tests, and run it where only what the document installs is
+there. Asked for as the tests of the wheel are (`test_wheel.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import venv
+from pathlib import Path
+
+import pytest
+
+from tests.docs.blocks import README, ROOT, Block, blocks
+from tests.docs.workspace import Workspace
+
+
+def first_steps() -> list[Block]:
+    """What README.md shows up to the first session in Python."""
+    found = blocks(README)
+    return found[: next(i for i, block in enumerate(found) if block.language == "pycon") + 1]
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/tutorial-go.md", "docs/tutorial-python.md"])
+def test_nothing_is_missing(document: str, tmp_path: Path) -> None:
+    if os.environ.get("VALIDATION_GEN_WHEEL_TEST") != "required":
+        pytest.skip("VALIDATION_GEN_WHEEL_TEST=required asks for what installs packages")
+    venv.create(tmp_path / "venv", with_pip=True)
+    found = first_steps() if document == "README.md" else blocks(ROOT / document)
+    workspace = Workspace.at(tmp_path, found, tmp_path / "venv" / ("Scripts" if os.name == "nt" else "bin"))
+    for block in found:
+        workspace.do(block)
+
+
+def test_the_first_steps_take_two_minutes() -> None:
+    """A reader takes in 200 words a minute."""
+    steps = first_steps()
+    lines = README.read_text(encoding="utf-8").splitlines()[: steps[-1].line + steps[-1].text.count("\n")]
+    assert len(" ".join(lines).split()) < 400
+    assert any("invalid" in block.text.lower() for block in steps)
