@@ -35,6 +35,9 @@ from validation_gen.runtime import checks
 #: The steps of paths into lists and maps. A step that names one item is a selector, such as `[name=x]`.
 EACH, KEY = "[*]", "[key]"
 
+#: The demand that a member is set in none but some modes.
+MODES = "modes"
+
 _NAMES = {
     "required_pointer": "required",
     "unset": "optional",
@@ -147,8 +150,9 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
                     yield from _of_check(each, each, replace(part, conditions=(*at.conditions, when)))
                 if not inner:
                     yield _demand(check, outer, replace(part, conditions=(*at.conditions, when)), "forbidden", None)
-            modes = tuple(sorted(str(mode) for mode, _ in operation.rules))
-            yield _demand(check, outer, part, "modes", (operation.discriminator, modes))
+            modes = tuple(json.dumps(mode) for mode, _ in operation.rules)
+            whole = replace(part, level=part.level or operation.level)
+            yield _demand(check, outer, whole, MODES, (operation.discriminator, tuple(sorted(modes))))
         case EachValue():
             known = operation.match is not None or not isinstance(operation.container, ListOf)
             yield from _of_check(operation.inner, outer, at.to(EACH, guarded=known))

@@ -39,21 +39,20 @@ def policy(
 ) -> Iterator[Diagnostic]:
     """What the new state has against the policy, and the old one had not."""
     before, after = _versions(was), _versions(now)
-    known = {change.text for _, change, _ in _all(old, before)}
-    for kind, change, path in _all(new, after):
-        if change.text not in known:
-            yield _diagnostic(kind, change, path)
+    known = {(kind.name, change.text) for kind, change in _all(old, before)}
+    broken = {p.group for p in old.program.packages.values() if p.path in old.program.broken}
+    for kind, change in _all(new, after):
+        if (kind.name, change.text) not in known and kind.package.group not in broken:
+            yield _diagnostic(kind, change)
     for key, versions in after.items():
         for change in _storage(before.get(key, []), versions):
-            yield _diagnostic(versions[0], change, "")
+            yield _diagnostic(versions[0], change)
 
 
-def _diagnostic(kind: Kind, change: Change, path: str) -> Diagnostic:
-    notes: list[tuple[str, Span | None]] = [(change.effect, None)] if change.effect else []
-    where = f"{kind.name} {path}".rstrip()
-    return Diagnostic(
-        change.code, change.severity, f"{where}: {change.text}", change.new or kind.place, change.help, tuple(notes)
-    )
+def _diagnostic(kind: Kind, change: Change) -> Diagnostic:
+    notes: tuple[tuple[str, Span | None], ...] = ((change.effect, None),) if change.effect else ()
+    message = f"{kind.name}: {change.text}"
+    return Diagnostic(change.code, change.severity, message, change.new or kind.place, change.help, notes)
 
 
 def _versions(kinds: Mapping[Name, list[Kind]]) -> dict[tuple[str, str], list[Kind]]:
@@ -65,20 +64,20 @@ def _versions(kinds: Mapping[Name, list[Kind]]) -> dict[tuple[str, str], list[Ki
     return found
 
 
-def _all(state: State, versions: _Versions) -> Iterator[tuple[Kind, Change, str]]:
+def _all(state: State, versions: _Versions) -> Iterator[tuple[Kind, Change]]:
     for each in versions.values():
         if len(each) > 1:
             yield from _round_trips(state, each)
         for kind in each:
             phases = _phases(state.universe, kind)
             for change in (*_replacement(kind, each, phases), *_lifetime(kind, phases)):
-                yield kind, change, ""
+                yield kind, change
 
 
 # --- rule #2 ---------------------------------------------------------------------------------------------------------
 
 
-def _round_trips(state: State, versions: list[Kind]) -> Iterator[tuple[Kind, Change, str]]:
+def _round_trips(state: State, versions: list[Kind]) -> Iterator[tuple[Kind, Change]]:
     """What the hub, the stored or most stable version, and each other version cannot keep for each other."""
     served = [kind for kind in versions if kind.root.resource.served]
     if len(served) < 2:
@@ -95,7 +94,7 @@ def _rank(kind: Kind) -> tuple[int, list[int]]:
     return stability(version), [int(number) for number in re.findall(r"[0-9]+", version)]
 
 
-def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change, str]]:
+def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change]]:
     """What objects of one version lose, or are refused for, in the other one."""
     walk = Walk(state.surface, state.surface)
     walk.kind("", start.root.type, other.root.type)
@@ -114,7 +113,7 @@ def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change
         )
         effect = f"objects that are written as {start.package.version} and read as {other.package.version}"
         effect += " come back changed" if change.code == "VG702" else " can be refused"
-        yield start, Change("VG721", DANGEROUS, text, change.old, None, effect, help), ""
+        yield start, Change("VG721", DANGEROUS, text, change.old, None, effect, help)
 
 
 # --- rule #3 ---------------------------------------------------------------------------------------------------------

@@ -29,12 +29,19 @@ class Presence:
     span: Span | None = None
     custom: bool = False
 
+    @property
+    def doubtful(self) -> bool:
+        """Whether it may be that nobody demands it: an option decides, or only documentation says so."""
+        return bool(self.condition) or (not self.custom and self.demand is not None and self.demand.marker)
+
     def effect(self, loose: bool) -> str:
         """What happens to stored objects without the field."""
         if self.default:
             return f"{effects.NONE}: the default is filled in"
         if self.demand is None:
             return f"not ratcheted: {_ALWAYS}"
+        if self.demand.marker and not self.custom:
+            return "schemas and clients that are made from these sources demand the field"
         said = effects.of_demand(self.demand, loose=loose, root=False)
         return f"{said}; {_ALWAYS}" if self.custom and not self.demand.marker else said
 

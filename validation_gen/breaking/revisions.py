@@ -32,7 +32,7 @@ class OldState:
 
     def shown(self, span: Span) -> Span:
         """A place in the old state as people know it."""
-        for root in (self.directory, os.path.relpath(self.directory), os.path.abspath(self.directory)):
+        for root in (self.directory, os.path.relpath(self.directory), Path(self.directory).resolve()):
             rest = span.file.removeprefix(Path(root).as_posix())
             if rest != span.file and (not rest or rest.startswith("/")):
                 return Span(f"{self.label}{rest.lstrip('/')}", span.line, span.column, span.end_column)
@@ -68,7 +68,7 @@ def _directory(
     found = []
     for path in paths:
         plain, rest = _plain(path)
-        inside = base / (os.path.relpath(plain) if not os.path.isabs(plain) else Path(plain).name)
+        inside = base / (Path(plain).name if Path(plain).is_absolute() else os.path.relpath(plain))
         place = inside if inside.exists() else base
         if place is base and len(paths) > 1:
             message = f"{against} has no {plain}"
@@ -100,8 +100,12 @@ def _git(directory: str | Path, *args: str, given: bytes = b"") -> bytes:
     """
     environ = os.environ | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     try:
-        done = subprocess.run(
-            ["git", "-C", str(directory), *args], input=given, capture_output=True, env=environ, check=False
+        done = subprocess.run(  # noqa: S603 - no shell, and no argument of the user's begins with a dash
+            ["git", "-C", str(directory), *args],  # noqa: S607 - it is the user's git
+            input=given,
+            capture_output=True,
+            env=environ,
+            check=False,
         )
     except (OSError, ValueError) as error:
         raise _GitError(f"git cannot be run: {error}") from None
@@ -162,9 +166,9 @@ def _revision(
 def _existing(path: str) -> str:
     """The nearest directory of a path."""
     plain, _ = _plain(path)
-    while not os.path.isdir(plain) and plain not in ("", "/"):
-        plain = os.path.dirname(plain)
-    return plain or "."
+    while not os.path.isdir(plain) and plain != str(Path(plain).parent):  # noqa: PTH112 - it never raises
+        plain = str(Path(plain).parent)
+    return plain
 
 
 def _fetch(top: Path, ref: str) -> str:
@@ -238,4 +242,4 @@ def _matters(path: PurePosixPath) -> bool:
 def _stays(link: Path, target: str, directory: Path) -> bool:
     """Whether a link leads to something in the same state."""
     reached = Path(os.path.normpath(link.parent / target))
-    return not os.path.isabs(target) and reached.is_relative_to(directory)
+    return not Path(target).is_absolute() and reached.is_relative_to(directory)

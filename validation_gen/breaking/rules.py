@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from validation_gen.breaking import effects
 from validation_gen.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.breaking.demands import Demand
+from validation_gen.breaking.demands import MODES, Demand
 from validation_gen.diagnostics import Severity, Span
 
 #: Limits by name: whether a greater number is the weaker one.
@@ -28,6 +28,9 @@ MEMBERSHIPS = ("union", "zero_or_one_of", "discriminated_union", "dependent_requ
 MERGING = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
 #: What `differences` leaves to others: presence is about the field, not about its value.
 PRESENCE = ("required", "optional")
+
+#: How lists and maps are merged where nothing is said.
+_USUAL = ("atomic", "granular")
 
 _PLAIN = {
     "x-kubernetes-list-type": "listType",
@@ -202,13 +205,13 @@ def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Cha
         return _change("VG706", SAFE, "items need not be unique any more", old, new, site, effects.NONE)
     if name == "unique":
         text = "items must be unique, by another key" if old else "items must be unique"
-    severity = BREAKING
-    if not old and new[0].operand in ("atomic", "granular") and name != "unique":
-        severity = SAFE if name == "x-kubernetes-map-type" or new[0].operand == "granular" else DANGEROUS
+    kinds = [d.operand for d in (*old, *new)]
+    if name != "unique" and (not old or not new) and kinds[0] in _USUAL:
+        return _change("VG709", SAFE, text, old, new, site, effects.NONE)
     effect = site.effect(new[0]) if new else effects.NONE
     if name != "unique":
         effect = f"owners of parts of the value, as server-side apply keeps them, change; {effect}"
-    return _change("VG709", severity, text, old, new, site, effect)
+    return _change("VG709", BREAKING, text, old, new, site, effect)
 
 
 def _memberships(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
@@ -275,11 +278,14 @@ def _others(name: str, old: list[Demand], new: list[Demand], site: Site) -> Iter
 
 
 def _named(name: str, demand: Demand) -> str:
+    if name == MODES and isinstance(demand.operand, tuple):
+        discriminator, modes = demand.operand
+        return f"that it is set only while `{discriminator}` is {' or '.join(modes)}"
     return name if demand.operand in (None, ()) else f"{name} {_shown(demand.operand)}"
 
 
 def _said(name: str, demand: Demand) -> str:
-    return f"{name} is {_shown(demand.operand)}"
+    return _named(name, demand) if name == MODES else f"{name} is {_shown(demand.operand)}"
 
 
 def _stricter(text: str, was: Demand | None, now: Demand, site: Site) -> Change:

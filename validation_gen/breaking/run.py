@@ -75,21 +75,19 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
         for before, after in pairs:
             found += ((change, after.name, "") for change in kinds.resource(before, after))
             walk.kind(after.name, before.root.type, after.root.type)
-    _compare_types(walk, old, new, found)
-    yield from _diagnostics(walk, [*found, *walk.found], old, new)
+    _compare_types(walk, old, new)
+    yield from _diagnostics(walk, [*found, *walk.found], old)
     yield from policy(old, new, was, now)
 
 
-def _compare_types(walk: Walk, old: State, new: State, found: list[tuple[Change, Pair | str, str]]) -> None:
+def _compare_types(walk: Walk, old: State, new: State) -> None:
     """Types of packages without kinds. That one of them is gone matters to Go alone."""
     was, now = kinds.loose_types(old.program), kinds.loose_types(new.program)
     for name in sorted(was.keys() & now.keys()):
         walk.type(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
 
 
-def _diagnostics(
-    walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State, new: State
-) -> Iterator[Diagnostic]:
+def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State) -> Iterator[Diagnostic]:
     """Findings, those that say the same of several places made one."""
     together: dict[tuple[object, ...], list[tuple[Change, Pair | str, str]]] = {}
     for entry in found:

@@ -157,7 +157,7 @@ class Walk:
         old = self.old.place(pair.old)
         if state.required and not state.default:
             text = "the field is new and must be set"
-            severity = DANGEROUS if state.condition else BREAKING
+            severity = DANGEROUS if state.doubtful else BREAKING
             help = "make it optional, or give it a default"
             return Change("VG703", severity, text, state.span or part.span, old, state.effect(pair.loose), help)
         return Change("VG715", SAFE, "the field is new", part.span, old, f"{NONE}; older clients drop it")
@@ -181,8 +181,8 @@ class Walk:
         severity = BREAKING
         if new.implied:
             text = "the field must be set, as nothing says that it may be left out"
-        if new.condition:
-            text, severity = f"{text} {new.condition}", DANGEROUS
+        if new.doubtful:
+            text, severity = f"{text} {new.condition}".rstrip(), DANGEROUS
         elif new.default:
             severity = SAFE
         span = new.span or after.span

@@ -6,6 +6,7 @@ from functools import cache
 
 from validation_gen.diagnostics import Severity
 from validation_gen.explain.explanations import (
+    changes,
     comparisons,
     conversions,
     definitions,
@@ -41,6 +42,7 @@ def explanations() -> dict[str, Explanation]:
         definitions,
         comparisons,
         outputs,
+        changes,
         files,
     ):
         found |= module.EXPLANATIONS
