@@ -83,8 +83,8 @@ _OLD_NAME = "+kubebuilder:deprecatedversion"
 EXPLANATIONS = {
     "VG701": _said(
         "Clients ask for a kind by group, version and name, and stored objects are read by them. Rule #1 of "
-        "Kubernetes' deprecation policy has elements removed by a new version only, and rule #4a says how long versions live: "
-        "alpha ones, whose end is a warning, may go at any time.",
+        "Kubernetes' deprecation policy has elements removed by a new version only, and rule #4a says how long "
+        "versions live: alpha ones, whose end is a warning, may go at any time.",
         _pair(f'{_robot(_ARMS)}\ntype Drone struct {{\n\tmetav1.TypeMeta `json:",inline"`\n}}\n', _robot(_ARMS)),
         _E,
         _W,
