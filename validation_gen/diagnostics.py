@@ -140,7 +140,7 @@ CODES: dict[str, str] = {
     "VG713": "a resource has another scope or name",
     "VG714": "a value may be absent, or not told from its zero value",
     "VG715": "a kind, a version or a field is new",
-    "VG716": "a part of the old state cannot be compared",
+    "VG716": "a part of a state cannot be compared",
     "VG721": "a version cannot keep what another version has",
     "VG722": "a version is replaced by a less stable one",
     "VG723": "a version goes before its time",

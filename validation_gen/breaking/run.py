@@ -10,7 +10,7 @@ from validation_gen.breaking.acceptance import Acceptance
 from validation_gen.breaking.changes import SAFE, Change
 from validation_gen.breaking.policy import policy
 from validation_gen.breaking.revisions import old_state
-from validation_gen.breaking.states import State, read_new, read_old
+from validation_gen.breaking.states import UNREADABLE, State, read_new, read_old
 from validation_gen.breaking.walk import Pair, Walk
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.settings import Settings
@@ -45,8 +45,8 @@ def compare(
         if old is None:
             return result
         new = read_new(settings, found, progress)
-        if any(d.code in ("VG101", "VG901", "VG902", "VG904") for d in found.items):
-            return result  # what cannot be read would look as if it were gone
+        if any(d.code in UNREADABLE for d in found.items):
+            return result
         before = read_old(old, settings, found, progress)
         progress("comparing")
         acceptance = Acceptance.of(new.universe)

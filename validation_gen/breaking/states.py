@@ -13,6 +13,9 @@ from validation_gen.model import Universe
 from validation_gen.pipeline import build_program
 from validation_gen.settings import Settings
 
+#: Errors after which so much is missing that everything would look as if it were gone.
+UNREADABLE = ("VG101", "VG901", "VG902", "VG904")
+
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -28,11 +31,9 @@ class State:
 
 
 def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
-    """The state on disk. Errors in it are told; what is merely unwise is for other commands."""
+    """The state on disk. What is unwise in it is for other commands."""
     result = build_program(replace(settings, every_kind=True), progress)
-    for finding in result.diagnostics.items:
-        if finding.severity is Severity.ERROR:
-            diagnostics.add(finding)
+    _tell(result.diagnostics, diagnostics, "new", lambda span: span)
     if not result.diagnostics.has_errors and not any(p.input for p in result.program.packages.values()):
         help = "name a directory with API types"
         diagnostics.warning("VG902", "there are no API types here", Span(settings.paths[0]), help)
@@ -40,15 +41,27 @@ def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[s
 
 
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
-    """The state to compare with. Its errors are told in one sentence, since nobody can mend them."""
+    """The state to compare with."""
     if not old.paths:
         return State(Surface(Program()), Universe(), old.shown)
     wanted = replace(settings, paths=old.paths, modules=old.modules, every_kind=True)
     result = build_program(wanted, progress)
-    errors = [d for d in result.diagnostics.sorted() if d.severity is Severity.ERROR]
-    if errors:
-        first = replace(errors[0], span=old.shown(errors[0].span))
-        count = f"{len(errors)} errors" if len(errors) > 1 else "an error"
-        message = f"the old state has {count}, so not all of it is compared: {first.message}"
-        diagnostics.warning("VG716", message, first.span, "name a later state, in which they are mended")
+    _tell(result.diagnostics, diagnostics, "old", old.shown)
     return State(Surface(result.program), result.universe, old.shown)
+
+
+def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:
+    """What is wrong with a state: files of the new one that cannot be read, and the number of all other errors.
+
+    Rules with errors are no part of either state, so nothing is said of the types that have them.
+    """
+    errors = [d for d in found.sorted() if d.severity is Severity.ERROR]
+    hard = [d for d in errors if d.code in UNREADABLE and state == "new"]
+    for finding in hard:
+        diagnostics.add(finding)
+    soft = [d for d in errors if d not in hard]
+    if soft and not hard:
+        count = f"{len(soft)} errors" if len(soft) > 1 else "an error"
+        message = f"the {state} state has {count}, so not all of it is compared: {soft[0].message}"
+        help = "`validation-gen generate` tells all of them" if state == "new" else "name a state without errors"
+        diagnostics.warning("VG716", message, shown(soft[0].span), help)

@@ -201,7 +201,7 @@ EXPLANATIONS = {
         _I,
     ),
     "VG716": _said(
-        "Where the older state has errors, or lacks what is compared, a part of the comparison is missing.",
+        "Types with errors are compared without their rules, and what the older state does not have counts as new.",
         (
             _sample(_robot(_ARMS), _robot(_field("arms", "*int32", "+k8s:optional", "+k8s:minimum=few"))),
             _sample(_robot(_ARMS), _robot(_ARMS)),
