@@ -51,9 +51,17 @@ OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "test
 
 TEST_COMMAND = 'python -m pip install -e ".[test]" && python -m pytest'
 #: Wrong on purpose, or tags of other generators.
-FOREIGN_TAGS = {"declarativeValidationNative", "deepcopy-gen", "maxLenght", "nope", "openapi-gen", "validation"}
+FOREIGN_TAGS = {
+    "declarativeValidationNative",
+    "deepcopy-gen",
+    "maxLenght",
+    "nope",
+    "openapi-gen",
+    "prerelease-lifecycle-gen",
+    "validation",
+}
 #: Options of other programs.
-FOREIGN_OPTIONS = {"--no-deps", "--update"}
+FOREIGN_OPTIONS = {"--depth", "--no-deps", "--quiet", "--update"}
 
 
 def _name(path: Path) -> str:

@@ -16,7 +16,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan
 from validation_gen.naming import plural_of
 
-_REMOVAL = "rule #1 of Kubernetes' deprecation policy: elements are removed only by a new version of the group"
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _UNSERVED = "stored objects cannot be read in this version any more; they must be served in another one"
 
 

@@ -21,7 +21,7 @@ from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, value_shape
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1."
 _MOST_STEPS = 2000
-_REMOVAL = "rule #1 of Kubernetes' deprecation policy: elements are removed only by a new version of the group"
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 
 
 @dataclass(frozen=True, slots=True)
