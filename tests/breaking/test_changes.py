@@ -176,6 +176,18 @@ FIELDS = [
         ["error VG705 name: rule \"self != 'a'\" is new"],
     ),
     (
+        "unknown fields are dropped",
+        tagged('Part Part `json:"part,omitempty"`', "+kubebuilder:pruning:PreserveUnknownFields"),
+        'Part Part `json:"part,omitempty"`',
+        ["error VG704 part: fields that the schema does not know are dropped, they were kept"],
+    ),
+    (
+        "the type in the schema",
+        NAME,
+        tagged(NAME, "+kubebuilder:validation:Type=integer"),
+        ['error VG704 name: the type in the schema is "integer", it was that of Go'],
+    ),
+    (
         "under an option",
         NAME,
         tagged(NAME, "+k8s:ifEnabled(Strict)=+k8s:maxLength=5"),
@@ -266,7 +278,8 @@ FIELDS = [
 
 @pytest.mark.parametrize(("old", "new", "wanted"), [row[1:] for row in FIELDS], ids=[row[0] for row in FIELDS])
 def test_fields(project: Project, old: str, new: str, wanted: list[str]) -> None:
-    found = project.compare(api(old, more=ITEM), api(new, more=ITEM))
+    part = f'{ITEM}\ntype Part struct {{\n\tName string `json:"name,omitempty"`\n}}\n'
+    found = project.compare(api(old, more=part), api(new, more=part))
     assert sorted(said(found)) == sorted(wanted)
 
 
@@ -288,6 +301,12 @@ MORE = [
         (COLOR, COLORS.format(RED).replace("// +k8s:enum\n", "")),
         (COLOR, COLORS.format(RED)),
         ['error VG705 color: enum "Red" is new'],
+    ),
+    (
+        "a value depends on an option",
+        (COLOR, COLORS.format(f"{RED}\n{BLUE}")),
+        (COLOR, COLORS.format(f"{RED}\n\t// +k8s:ifDisabled(Paint)=+k8s:enumExclude\n{BLUE}")),
+        ['warning VG705 color: enumExclude "Blue" is new while Paint is off'],
     ),
     (
         "a marker has the values of a tag",

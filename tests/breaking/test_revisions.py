@@ -122,6 +122,12 @@ def test_no_git(repository: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "git cannot be run" in finding.message
 
 
+def test_in_a_hook_of_git(repository: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DIR", ".git")
+    monkeypatch.setenv("GIT_INDEX_FILE", ".git/index")
+    assert _said(_found("git:v1")) == WANTED
+
+
 def test_two_repositories(repository: Project, tmp_path_factory: pytest.TempPathFactory) -> None:
     other = tmp_path_factory.mktemp("other")
     (finding,) = _found("git:v1", "api", str(other)).diagnostics.items

@@ -35,6 +35,8 @@ from validation_gen.runtime import checks
 #: The steps of paths into lists and maps. A step that names one item is a selector, such as `[name=x]`.
 EACH, KEY = "[*]", "[key]"
 
+#: The keyword that keeps what a schema does not describe.
+PRESERVES = "x-kubernetes-preserve-unknown-fields"
 #: The demand that a member is set in none but some modes.
 MODES = "modes"
 
@@ -63,8 +65,8 @@ _NAMES = {
 _ONE_OPERAND = frozenset({"maxBytes", "enum", "update"})
 #: Keywords that say nothing about which values are legal, or that other parts of a program say.
 _SILENT = frozenset(
-    "description example externalDocs title type nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
-    "x-kubernetes-embedded-resource x-kubernetes-int-or-string x-kubernetes-preserve-unknown-fields".split()
+    "description example externalDocs title nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
+    "x-kubernetes-embedded-resource x-kubernetes-int-or-string".split()
 )
 
 
@@ -138,6 +140,7 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
         case Test():
             if outer.tag.text:  # what no tag asks for is about the type
                 yield _of_test(operation, check, outer, at)
+                yield from _excluded(operation, check, outer, at)
         case Membership():
             members = tuple(sorted((p.name, p.discriminator_value) for p in operation.participants))
             kept = keeps_members(operation)
@@ -177,6 +180,14 @@ def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
     if name in ("required", "optional"):
         operand = None  # whether it is about null or about zero follows from the type
     return _demand(check, outer, at, name, operand, on_update=test.when is When.UPDATE)
+
+
+def _excluded(test: Test, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
+    """The values of an enum that an option takes away."""
+    exclusions = test.operands[1] if test.name == "enum_with_options" else ()
+    for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
+        condition = f"while {option} is {'on' if when else 'off'}"
+        yield _demand(check, outer, replace(at, conditions=(*at.conditions, condition)), "enumExclude", value)
 
 
 def _demand(

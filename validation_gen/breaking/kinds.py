@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from validation_gen.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.breaking.effects import NONE
@@ -79,25 +80,27 @@ def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], l
     waiting = list(new)
     pairs: list[tuple[Kind, Kind]] = []
     lost: list[Kind] = []
-    for kind in sorted(old, key=lambda k: k.package.path):
+    for kind in old:
         same = [k for k in waiting if k.package.path == kind.package.path]
-        twin = same[0] if same else None
-        if twin is None and waiting and len(old) == len(new):
-            twin = max(waiting, key=lambda k: _alike(k.package.path, kind.package.path))
-        if twin is None and len(old) > 1 and len(new) == 1 and not pairs and kind is old[-1]:
-            twin = waiting[0]
-        if twin is None:
-            lost.append(kind)
+        if same:
+            waiting.remove(same[0])
+            pairs.append((kind, same[0]))
         else:
+            lost.append(kind)
+    for kind in list(lost):
+        if waiting:
+            twin = max(waiting, key=partial(_likeness, kind))
             waiting.remove(twin)
+            lost.remove(kind)
             pairs.append((kind, twin))
     return pairs, lost, waiting
 
 
-def _alike(one: str, other: str) -> int:
-    """How many elements two import paths end with in common."""
+def _likeness(kind: Kind, other: Kind) -> int:
+    """How many elements the import paths of two kinds end with in common."""
     count = 0
-    for a, b in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
+    one, two = kind.package.path.split("/"), other.package.path.split("/")
+    for a, b in zip(reversed(one), reversed(two), strict=False):
         if a != b:
             break
         count += 1

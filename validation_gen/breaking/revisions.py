@@ -17,6 +17,8 @@ from validation_gen.diagnostics import Diagnostics, Span
 
 _CODE = "VG910"
 _NAMES = frozenset({"go.mod", "go.work", "modules.txt", "pyproject.toml"})
+#: What git tells its hooks of the repository, and would tell us in place of the directory that we name.
+_OF_HOOKS = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
 _FILE, _LINK, _MODULE = "100", "120000", "160000"
 
 
@@ -98,7 +100,8 @@ def _git(directory: str | Path, *args: str, given: bytes = b"") -> bytes:
     Raises:
         _GitError: it failed, or there is no git.
     """
-    environ = os.environ | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    kept = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
+    environ = kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     try:
         done = subprocess.run(  # noqa: S603 - no shell, and no argument of the user's begins with a dash
             ["git", "-C", str(directory), *args],  # noqa: S607 - it is the user's git
@@ -110,8 +113,9 @@ def _git(directory: str | Path, *args: str, given: bytes = b"") -> bytes:
     except (OSError, ValueError) as error:
         raise _GitError(f"git cannot be run: {error}") from None
     if done.returncode:
-        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:] or [f"exit code {done.returncode}"]
-        raise _GitError(last[0].removeprefix("fatal: "))
+        lines = done.stderr.decode(errors="replace").splitlines()
+        reasons = [line.removeprefix("fatal: ") for line in lines if line.startswith("fatal: ")]
+        raise _GitError((reasons or lines[-1:] or [f"exit code {done.returncode}"])[0])
     return done.stdout
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from validation_gen.breaking import effects
 from validation_gen.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.breaking.demands import MODES, Demand
+from validation_gen.breaking.demands import MODES, PRESERVES, Demand
 from validation_gen.diagnostics import Severity, Span
 
 #: Limits by name: whether a greater number is the weaker one.
@@ -123,6 +123,8 @@ def _of_group(name: str, old: list[Demand], new: list[Demand], site: Site) -> It
         yield from _enum(old, new, site)
     elif name == "default":
         yield _default(old, new, site)
+    elif name in (PRESERVES, "type"):
+        yield _schema_type(name, old, new, site)
     elif name in MERGING or name == "unique":
         yield _merging(name, old, new, site)
     elif name in MEMBERSHIPS:
@@ -191,6 +193,19 @@ def _default(old: list[Demand], new: list[Demand], site: Site) -> Change:
         text = f"the default is {_shown(new[0].operand)}, it was {_shown(old[0].operand)}"
         effect = "objects that were written without the value change their meaning"
     return _change("VG712", BREAKING, text, old, new, site, effect, "change defaults in a new version only")
+
+
+def _schema_type(name: str, old: list[Demand], new: list[Demand], site: Site) -> Change:
+    """What a marker says of the type in the schema, in place of what Go says of it."""
+    if name == PRESERVES and new:
+        return _change("VG706", SAFE, "fields that the schema does not know are kept", old, new, site, effects.NONE)
+    if name == PRESERVES:
+        text = "fields that the schema does not know are dropped, they were kept"
+        effect = "stored objects lose such fields when they are read"
+        return _change("VG704", BREAKING, text, old, new, site, effect, "describe all fields that are in use first")
+    types = [_shown(group[0].operand) if group else "that of Go" for group in (new, old)]
+    text = f"the type in the schema is {types[0]}, it was {types[1]}"
+    return _change("VG704", BREAKING, text, old, new, site, effects.NOT_DECODED)
 
 
 def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Change:

@@ -60,10 +60,10 @@ class Surface:
             found += of_checks(plan.checks, guarded=not view.root)
             found += of_notes(plan.notes)
         if isinstance(shape, StructRef):
-            found += self._embedded(shape.id, guarded=not view.root, above=frozenset({shape.id}))
+            found += self._embedded(shape.id, frozenset({shape.id}))
         return found
 
-    def _embedded(self, id: str, *, guarded: bool, above: frozenset[str]) -> Iterator[Demand]:
+    def _embedded(self, id: str, above: frozenset[str]) -> Iterator[Demand]:
         """What embedded structs demand of the object that they are a part of."""
         plan = self.program.types.get(id)
         for member in plan.fields if plan and not plan.opaque else ():
@@ -75,7 +75,7 @@ class Surface:
             if below is not None and not member.opaque:
                 yield from of_checks(below.checks)
                 yield from of_notes(below.notes)
-            yield from self._embedded(inner.id, guarded=guarded, above=above | {inner.id})
+            yield from self._embedded(inner.id, above | {inner.id})
 
     def _chain(self, type: str) -> Iterator[TypePlan]:
         """A declared type, and those that it is declared by."""
