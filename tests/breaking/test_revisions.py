@@ -76,6 +76,19 @@ def test_a_directory_of_a_revision(project: Project) -> None:
     assert _said(_found("git:v1:src")) == WANTED
 
 
+@pytest.mark.parametrize("below", ["nowhere", "../other", "/etc", "api/v1/types.go", "a\0b"])
+def test_no_directory_of_a_revision(repository: Project, below: str) -> None:
+    (finding,) = _found(f"git:v1:{below}").diagnostics.items
+    assert finding.code == "VG910"
+
+
+def test_paths_elsewhere_are_no_part_of_a_directory(repository: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    repository.write({"below/here/x": ""})
+    monkeypatch.chdir(repository.directory / "below" / "here")
+    (finding,) = _found("git:v1:api", "../../api").diagnostics.items
+    assert (finding.code, finding.help) == ("VG910", "start in the directory above")
+
+
 def test_what_is_new_has_no_old_state(repository: Project) -> None:
     repository.write({"other/v1/doc.go": DOC.replace("example", "other"), "other/v1/types.go": NEW})
     found = _found("git:v1", "other")

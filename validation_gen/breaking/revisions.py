@@ -138,20 +138,31 @@ def _revision(
     except _GitError:
         diagnostics.error(_CODE, f"the repository has no revision {ref}", place, _fetch(top, ref))
         return None
-    inner = PurePosixPath(below) if below else None
+    inner = Path(os.path.normpath(below)) if below else None
+    if inner is not None and (inner.is_absolute() or ".." in inner.parts):
+        diagnostics.error(_CODE, f"{below} is no directory of a revision", place, "name it from the repository's top")
+        return None
     found: list[str] = []
     try:
         _extract(top, commit, directory)
+        if inner is not None and not (directory / inner).is_dir():
+            help = "name a directory with sources, from the repository's top"
+            diagnostics.error(_CODE, f"{ref} has no directory {below}", place, help)
+            return None
         for path in paths:
             plain, rest = _plain(path)
             whole = Path(os.path.realpath(plain))
             if inner is not None:
-                inside = Path(inner) / os.path.relpath(whole, os.path.realpath("."))
+                inside = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
             elif whole.is_relative_to(os.path.realpath(top)):
                 inside = whole.relative_to(os.path.realpath(top))
             else:
                 message = f"{plain} is in another repository than {paths[0]}"
                 diagnostics.error(_CODE, message, Span(plain), "compare one repository at a time")
+                return None
+            if ".." in inside.parts:
+                message = f"{plain} is not below the current directory, which {below} stands for"
+                diagnostics.error(_CODE, message, Span(plain), "start in the directory above")
                 return None
             if (directory / inside).exists():
                 found.append(f"{(directory / inside).as_posix()}{rest}")
