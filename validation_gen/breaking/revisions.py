@@ -193,6 +193,8 @@ def _fetch(top: Path, ref: str) -> str:
     except _GitError:
         shallow = False
     name = ref.removeprefix("origin/").partition("~")[0].partition("^")[0]
+    if name == "HEAD" and not shallow:
+        return "`git log` shows the commits that there are"
     if not shallow:
         return f"look at `git branch --all` and `git tag`, or fetch it: git fetch origin {name}"
     if name != ref and not ref.startswith("origin/"):
