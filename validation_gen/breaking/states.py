@@ -10,7 +10,7 @@ from validation_gen.breaking.views import Surface
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.ir import Program
 from validation_gen.model import Universe
-from validation_gen.pipeline import build_program
+from validation_gen.pipeline import lower, read
 from validation_gen.settings import Settings
 
 #: Errors after which so much is missing that everything would look as if it were gone.
@@ -32,22 +32,30 @@ class State:
 
 def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
     """The state on disk. What is unwise in it is for other commands."""
-    result = build_program(replace(settings, every_kind=True), progress)
-    _tell(result.diagnostics, diagnostics, "new", lambda span: span)
-    if not result.diagnostics.has_errors and not any(p.input for p in result.program.packages.values()):
+    state, found = _read(settings, progress, lambda span: span)
+    _tell(found, diagnostics, "new", state.shown)
+    if not found.has_errors and not any(p.input for p in state.program.packages.values()):
         help = "name a directory with API types"
         diagnostics.warning("VG902", "there are no API types here", Span(settings.paths[0]), help)
-    return State(Surface(result.program), result.universe)
+    return state
 
 
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
     """The state to compare with."""
     if not old.paths:
         return State(Surface(Program()), Universe(), old.shown)
-    wanted = replace(settings, paths=old.paths, modules=old.modules, every_kind=True)
-    result = build_program(wanted, progress)
-    _tell(result.diagnostics, diagnostics, "old", old.shown)
-    return State(Surface(result.program), result.universe, old.shown)
+    state, found = _read(replace(settings, paths=old.paths, modules=old.modules), progress, old.shown)
+    _tell(found, diagnostics, "old", old.shown)
+    return state
+
+
+def _read(
+    settings: Settings, progress: Callable[[str], None], shown: Callable[[Span], Span]
+) -> tuple[State, Diagnostics]:
+    """A state with all its kinds, and what is wrong with it."""
+    wanted, found = replace(settings, every_kind=True), Diagnostics()
+    sources = read(wanted, found, progress)
+    return State(Surface(lower(sources, wanted, found, progress)), sources.universe, shown), found
 
 
 def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:
