@@ -33,10 +33,20 @@ FOREIGN_TAGS = {
     "maximun",
     "nope",
     "openapi-gen",
+    "prerelease-lifecycle-gen",
     "validation",
 }
 #: Options of other programs.
-FOREIGN_OPTIONS = {"--exit-code", "--namespace", "--no-deps", "--retry", "--retry-connrefused", "--update"}
+FOREIGN_OPTIONS = {
+    "--depth",
+    "--exit-code",
+    "--namespace",
+    "--no-deps",
+    "--quiet",
+    "--retry",
+    "--retry-connrefused",
+    "--update",
+}
 
 
 def _name(path: Path) -> str:

@@ -15,15 +15,17 @@ from functools import total_ordering
 
 @total_ordering
 class Severity(enum.Enum):
-    """How much a diagnostic matters. `ERROR` makes a run end with exit code 1; `WARNING` does not."""
+    """How much a diagnostic matters. `ERROR` makes a run end with exit code 1; others do not, `INFO` is good news."""
 
+    INFO = "info"
     WARNING = "warning"
     ERROR = "error"
 
     def __lt__(self, other: object) -> bool:
         if not isinstance(other, Severity):
             return NotImplemented
-        return self is Severity.WARNING and other is Severity.ERROR
+        order = list(Severity)
+        return order.index(self) < order.index(other)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -124,6 +126,26 @@ CODES: dict[str, str] = {
     "VG605": "a type with a handwritten validator does not exist",
     "VG606": "a line of the history of comparisons is unusable",
     "VG607": "handwritten and declarative validation differ",
+    "VG701": "a kind or a version of an API is gone",
+    "VG702": "a field is gone",
+    "VG703": "a field must be set that was optional or not there",
+    "VG704": "a value has another type",
+    "VG705": "a rule is new or stricter",
+    "VG706": "a rule is gone or weaker",
+    "VG707": "an enum has lost a value",
+    "VG708": "an enum has a new value",
+    "VG709": "a list or map is merged in another way",
+    "VG710": "a union has other members",
+    "VG711": "updates are restricted further",
+    "VG712": "a default has changed",
+    "VG713": "a resource has another scope or name",
+    "VG714": "a value may be absent, or not told from its zero value",
+    "VG715": "a kind, a version or a field is new",
+    "VG716": "a part of a state cannot be compared",
+    "VG721": "a version cannot keep what another version has",
+    "VG722": "a version is replaced by a less stable one",
+    "VG723": "a version goes before its time",
+    "VG724": "objects are stored in a version that is new",
     "VG801": "a generated file is missing",
     "VG802": "a generated file is stale",
     "VG803": "a generated file is extra",
@@ -137,6 +159,7 @@ CODES: dict[str, str] = {
     "VG905": "a manifest is malformed",
     "VG906": "the settings of the project are malformed",
     "VG907": "the validators cannot be compiled",
+    "VG910": "the state to compare with cannot be had",
 }
 
 

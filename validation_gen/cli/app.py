@@ -24,6 +24,8 @@ COMMANDS: dict[str, str] = {
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",
     "convert": "Write Go types in PATH as Python dataclasses, or Python classes as Go types.",
+    "breaking": "Compare API sources with an older state, and say what breaks clients or stored objects. "
+    "Writes no files.",
     "openapi": "Write an OpenAPI document for each group and version in PATH.",
     "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
     "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",

@@ -14,6 +14,8 @@ from validation_gen.lint.survey import Declaration
 from validation_gen.model import CommentLine
 from validation_gen.tags.parser import extract
 
+#: How the codes of changes begin, which `validation-gen breaking` finds.
+OF_CHANGES = "VG7"
 _NOLINT = "k8s:validation-gen-nolint"
 _LINE = re.compile(r"\s*(?P<all>validation-gen:ignore\b\s*(?P<code>\w*)\W*(?P<reason>.*?))\s*", re.DOTALL)
 
@@ -61,6 +63,8 @@ class Silence:
         """Suppressions without a reason, and those without an effect."""
         for suppression, place in self._all.values():
             code, span = suppression.code, suppression.span
+            if code.startswith(OF_CHANGES):
+                continue  # what has changed is another command's, which also tells those that it does not need
             if code not in self.known:
                 message = f"{place}: {code} is the code of no lint rule" if code else f"{place}: no lint rule is named"
                 help = "write the code of the finding and a reason: validation-gen:ignore VG411 a one-way switch"

@@ -8,18 +8,20 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from validation_gen.diagnostics import Diagnostic, Span
+from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.rendering.lines import one_line, short
 from validation_gen.rendering.places import is_file, relative
 from validation_gen.rendering.text import summary
 
 _MOST_ROWS = 1000  # a summary may have 1 MiB, and is dropped when it has more
 _LONGEST = 500
+#: What severities are called here, where it is not their own name.
+_LEVELS = {Severity.INFO: "notice"}
 
 
 def commands(diagnostics: Sequence[Diagnostic]) -> str:
     """A workflow command for each finding, each on a line of its own."""
-    return "".join(command(d.severity.value, d.span, d.code, _message(d)) for d in diagnostics)
+    return "".join(command(_LEVELS.get(d.severity, d.severity.value), d.span, d.code, _message(d)) for d in diagnostics)
 
 
 def command(level: str, span: Span, title: str, message: str) -> str:

@@ -20,7 +20,7 @@ def sarif(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> str:
     index = {code: place for place, code in enumerate(codes)}
     rules = [_rule(code, (explain or _titles)(code)) for code in codes]
     configuration = [
-        sariflog.notification(d.severity.value, f"{d.span}: {_sentence(d)}", d.code)
+        sariflog.notification(_level(d.severity), f"{d.span}: {_sentence(d)}", d.code)
         for d in diagnostics
         if is_argument(d.span)
     ]
@@ -32,6 +32,10 @@ def sarif(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> str:
     )
 
 
+def _level(severity: Severity) -> str:
+    return "note" if severity is Severity.INFO else severity.value
+
+
 def _titles(code: str) -> About:
     return About(CODES[code], CODES[code], "", Severity.ERROR)
 
@@ -40,7 +44,7 @@ def _rule(code: str, about: About) -> sariflog.SarifRule:
     words = re.findall(r"[A-Za-z0-9]+", CODES[code])
     name = "".join(word[0].upper() + word[1:] for word in words)
     return sariflog.SarifRule(
-        code, name, CODES[code], about.reason, about.text, about.markdown, about.severity.value, about.uri
+        code, name, CODES[code], about.reason, about.text, about.markdown, _level(about.severity), about.uri
     )
 
 
@@ -50,7 +54,7 @@ def _result(d: Diagnostic, index: dict[str, int]) -> sariflog.Json:
     result = sariflog.sarif_result(
         d.code,
         index,
-        d.severity.value,
+        _level(d.severity),
         _sentence(d),
         [sariflog.sarif_location(d.span)],
         {"finding/v1": fingerprint},

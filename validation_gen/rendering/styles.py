@@ -8,6 +8,7 @@ _RESET = "\x1b[0m"
 _STYLES = {
     "error": "\x1b[1;31m",
     "warning": "\x1b[1;33m",
+    "info": "\x1b[1;36m",
     "note": "\x1b[1;36m",
     "help": "\x1b[1;36m",
     "gutter": "\x1b[1;34m",

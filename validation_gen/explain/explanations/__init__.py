@@ -6,6 +6,7 @@ from functools import cache
 
 from validation_gen.diagnostics import Severity
 from validation_gen.explain.explanations import (
+    changes,
     comparisons,
     conversions,
     definitions,
@@ -43,6 +44,7 @@ def explanations() -> dict[str, Explanation]:
         comparisons,
         outputs,
         verdicts,
+        changes,
         files,
     ):
         found |= module.EXPLANATIONS

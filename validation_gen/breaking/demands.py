@@ -1,0 +1,259 @@
+"""What a program demands of a value, as a flat list: each demand by its name, with the path below that value.
+
+Wrappers around checks become paths and conditions. So a rule that moves from a field to its type, or from an item's
+type into `+k8s:eachVal`, is the same demand at the same place. Limits of markers have the names of the rules that say
+the same. Nothing is compared here.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import (
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    IfOption,
+    InItem,
+    InMember,
+    ListOf,
+    Membership,
+    MembershipKind,
+    Modes,
+    SchemaNotes,
+    Selector,
+    Test,
+    When,
+)
+from validation_gen.runtime import checks
+
+#: The steps of paths into lists and maps. A step that names one item is a selector, such as `[name=x]`.
+EACH, KEY = "[*]", "[key]"
+
+#: The keyword that keeps what a schema does not describe.
+PRESERVES = "x-kubernetes-preserve-unknown-fields"
+#: The demand that a member is set in none but some modes.
+MODES = "modes"
+
+_NAMES = {
+    "required_pointer": "required",
+    "unset": "optional",
+    "unset_pointer": "optional",
+    "forbidden_pointer": "forbidden",
+    "enum_with_options": "enum",
+    "update_value": "update",
+    "update_pointer": "update",
+    "update_struct": "update",
+    "update_list": "update",
+    "update_map": "update",
+    "required_item": "requiredItem",
+    "max_bytes": "maxBytes",
+    "max_items": "maxItems",
+    "min_items": "minItems",
+    "max_length": "maxLength",
+    "min_length": "minLength",
+    "max_properties": "maxProperties",
+    "min_properties": "minProperties",
+    "not_equal": "neq",
+}
+#: Of a test's operands, what is no part of the demand.
+_ONE_OPERAND = frozenset({"maxBytes", "enum", "update"})
+#: Keywords that say nothing about which values are legal, or that other parts of a program say.
+_SILENT = frozenset(
+    "description example externalDocs title nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
+    "x-kubernetes-embedded-resource x-kubernetes-int-or-string".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One demand.
+
+    Attributes:
+        path: the steps from the value on.
+        name: the rule's name, as tags and schemas have it.
+        operand: what the rule compares with.
+        condition: when it counts, `""` for always.
+        level: `"alpha"`, `"beta"` or `""`.
+        on_update: it is about the step from the old value to the new one.
+        marker: it comes from a marker for schemas, not from a tag of declarative validation.
+        beyond: how many steps above the demanded value that value stands which an update must change before the demand
+            is looked at; -1 if every update looks at it.
+        kept: the rule itself lets be what was like that before.
+    """
+
+    path: tuple[str, ...]
+    name: str
+    operand: Hashable = None
+    condition: str = ""
+    level: str = ""
+    on_update: bool = False
+    marker: bool = False
+    beyond: int = 0
+    kept: bool = False
+    check: Check | None = field(default=None, compare=False)
+    span: Span | None = field(default=None, compare=False)
+    text: str = field(default="", compare=False)
+
+    @property
+    def enforced(self) -> bool:
+        return self.level != "alpha"
+
+    def under(self, step: str) -> Demand:
+        """The same demand, seen from the step above."""
+        return replace(self, path=(step, *self.path))
+
+    def inside(self) -> Demand:
+        """The same demand, seen from the first step of its path."""
+        return replace(self, path=self.path[1:])
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where a check is on the way in: the path so far, the length of the path to what must change, the conditions."""
+
+    path: tuple[str, ...] = ()
+    guard: int = 0
+    conditions: tuple[str, ...] = ()
+    level: str = ""
+
+    def to(self, step: str, *, guarded: bool) -> _At:
+        path = (*self.path, step)
+        return replace(self, path=path, guard=len(path) if guarded else self.guard)
+
+
+def of_checks(rules: Iterable[Check], *, guarded: bool = True) -> Iterator[Demand]:
+    """The demands of checks that stand on one value. Without `guarded` every update runs them."""
+    for check in rules:
+        yield from _of_check(check, check, _At(guard=0 if guarded else -1))
+
+
+def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
+    operation = check.operation
+    at = replace(at, level=at.level or check.level)
+    match operation:
+        case Test():
+            if outer.tag.text:  # what no tag asks for is about the type
+                yield _of_test(operation, check, outer, at)
+                yield from _excluded(operation, check, outer, at)
+        case Membership():
+            members = tuple(sorted((p.name, p.discriminator_value) for p in operation.participants))
+            kept = keeps_members(operation)
+            yield _demand(check, outer, at, operation.kind.value, (members, operation.discriminator), kept=kept)
+        case Modes():
+            part = at.to(f".{operation.json}", guarded=True)
+            for mode, inner in operation.rules:
+                when = f"while {operation.discriminator} is {json.dumps(mode)}"
+                for each in inner:
+                    yield from _of_check(each, each, replace(part, conditions=(*at.conditions, when)))
+                if not inner:
+                    yield _demand(check, outer, replace(part, conditions=(*at.conditions, when)), "forbidden", None)
+            modes = tuple(json.dumps(mode) for mode, _ in operation.rules)
+            whole = replace(part, level=part.level or operation.level)
+            yield _demand(check, outer, whole, MODES, (operation.discriminator, tuple(sorted(modes))))
+        case EachValue():
+            known = operation.match is not None or not isinstance(operation.container, ListOf)
+            yield from _of_check(operation.inner, outer, at.to(EACH, guarded=known))
+        case EachKey():
+            yield from _of_check(operation.inner, outer, at.to(KEY, guarded=True))
+        case InMember():
+            yield from _of_check(operation.inner, outer, at.to(f".{operation.json}", guarded=True))
+        case InItem():
+            yield from _of_check(operation.inner, outer, at.to(_selected(operation.selector), guarded=True))
+        case IfOption():
+            when = f"while {operation.option} is {'on' if operation.enabled else 'off'}"
+            yield from _of_check(operation.inner, outer, replace(at, conditions=(*at.conditions, when)))
+        case CallType():
+            pass  # the type is walked by itself
+
+
+def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
+    name = _NAMES.get(test.name, test.name)
+    operand: Hashable = test.operands[:1] if name in _ONE_OPERAND else test.operands
+    if len(test.operands) == 1 or name in _ONE_OPERAND:
+        operand = test.operands[0] if test.operands else None
+    if name in ("required", "optional"):
+        operand = None  # whether it is about null or about zero follows from the type
+    return _demand(check, outer, at, name, operand, on_update=test.when is When.UPDATE)
+
+
+def _excluded(test: Test, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
+    """The values of an enum that an option takes away."""
+    exclusions = test.operands[1] if test.name == "enum_with_options" else ()
+    for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
+        condition = f"while {option} is {'on' if when else 'off'}"
+        yield _demand(check, outer, replace(at, conditions=(*at.conditions, condition)), "enumExclude", value)
+
+
+def _demand(
+    check: Check,
+    outer: Check,
+    at: _At,
+    name: str,
+    operand: Hashable,
+    *,
+    on_update: bool = False,
+    kept: bool = False,
+) -> Demand:
+    beyond = -1 if at.guard < 0 else len(at.path) - at.guard
+    condition = " and ".join(at.conditions)
+    span, text = outer.tag.span, outer.tag.text
+    return Demand(at.path, name, operand, condition, at.level, on_update, False, beyond, kept, check, span, text)
+
+
+def keeps_members(rule: Membership) -> bool:
+    """Whether the runtime lets a wrong choice of members be that an update does not change: it is asked."""
+    names = [p.name for p in rule.participants]
+    function = getattr(checks, rule.kind.value)
+    for flags in itertools.product((True, False), repeat=min(len(names), 2)):
+        is_set = [*flags, *(False for _ in names[2:])]
+        if rule.kind is MembershipKind.DISCRIMINATED:
+            members = [(p.name, p.discriminator_value) for p in rule.participants]
+            asked: tuple[object, ...] = ((rule.discriminator, ""), members, is_set)
+            unchanged: tuple[object, ...] = (is_set, "")
+        else:
+            asked, unchanged = (names, is_set), (is_set,)
+        if function(*asked):
+            return function(*asked, *unchanged) is None
+    return False
+
+
+def _selected(selector: Selector) -> str:
+    return f"[{','.join(f'{term.json}={json.dumps(term.value)}' for term in selector)}]"
+
+
+# --- markers ---------------------------------------------------------------------------------------------------------
+
+
+def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Demand]:
+    """The demands of markers, and what is said of lists and defaults, which tags may say, too."""
+    for name, value in notes.keywords.items():
+        if name in _SILENT or (name in notes.ruled and not name.startswith("x-kubernetes-")):
+            continue
+        span = notes.spans.get(name)
+        ruled = name in notes.ruled
+        yield Demand(path, name, _frozen(name, value), marker=not ruled, span=span, text=name)
+    for rule in notes.validations:
+        changes = "oldSelf" in rule.rule
+        yield Demand(path, "rule", rule.rule, on_update=changes, marker=True, span=rule.span, text=rule.rule)
+    for part, step in ((notes.items, EACH), (notes.values, EACH)):
+        if part is not None:
+            yield from of_notes(part, (*path, step))
+    for name, own in notes.properties.items():
+        yield from of_notes(own, (*path, f".{name}"))
+
+
+def _frozen(name: str, value: object) -> Hashable:
+    """A keyword's value as the demand of a tag has it."""
+    if name == "enum" and isinstance(value, list):
+        return tuple(sorted(v if isinstance(v, str) else json.dumps(v) for v in value))
+    if name == "x-kubernetes-list-map-keys" and isinstance(value, list):
+        return tuple(map(str, value))
+    if isinstance(value, bool | int | float | str):
+        return value
+    return json.dumps(value, sort_keys=True)

@@ -1,0 +1,63 @@
+"""`validation-gen breaking PATH… --against git:REF|DIR`: what a change of sources breaks."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from validation_gen.cli.options import (
+    DiagnosticFormat,
+    Format,
+    Modules,
+    Paths,
+    Readonly,
+    RequireDirective,
+    Target,
+    refuse_empty,
+    settings,
+)
+from validation_gen.cli.terminal import ENVIRONMENT, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.diagnostics import Severity
+from validation_gen.rules.releases import NEWEST
+
+
+def breaking(
+    paths: Paths,
+    against: Annotated[
+        str,
+        typer.Option(
+            "--against",
+            metavar="git:REF|DIR",
+            help="The older state: a revision such as git:main or git:v1.2.0 (git:REF:DIR is a directory of it), "
+            "or a directory with the same paths.",
+            show_default=False,
+        ),
+    ],
+    all: Annotated[bool, typer.Option("--all", help="Also what is safe: new fields, weaker rules.")] = False,
+    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    readonly_pkg: Readonly = [],  # noqa: B006
+    require_directive: RequireDirective = False,
+    target: Target = NEWEST,
+    format: Format = DiagnosticFormat.FULL,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
+) -> None:
+    """Compare API sources with an older state, and say what breaks clients or stored objects. Writes no files."""
+    from validation_gen.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
+
+    options = settings(paths, module, readonly_pkg, require_directive, [], target)
+    refuse_empty([against], "--against")
+    with Progress() as progress:
+        result = compare(options, against, all=all, progress=progress)
+    print_diagnostics(result.diagnostics, format.value)
+    code = exit_code(result.diagnostics)
+    if code != ENVIRONMENT:
+        changes = [d for d in result.diagnostics.items if d.code.startswith("VG7")]
+        shown = "" if all or not result.safe else " (--all shows them)"
+        accepted = f", {result.accepted} accepted" if result.accepted else ""
+        kinds = f"{result.kinds} kind{'' if result.kinds == 1 else 's'}"
+        broken, dangerous = (sum(d.severity is s for d in changes) for s in (Severity.ERROR, Severity.WARNING))
+        told = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
+        say(told, format, quiet=quiet)
+    if code != OK:
+        raise typer.Exit(code)
