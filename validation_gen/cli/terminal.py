@@ -26,8 +26,8 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
-def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
-    """All findings in order of position, and their number."""
+def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None, *, fixable: int = 0) -> None:
+    """All findings in order of position, and their number. `fixable` tells how many of them `--fix` would mend."""
     stream = stream or sys.stderr
     items: list[Diagnostic] = diagnostics.sorted()
     if not items and format != "json":
@@ -38,7 +38,8 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
     if text:
         stream.write(text)
     if items and format != "json":
-        stream.write(f"{summary(items)}\n")
+        more = f", [*] {fixable} fixable with `--fix`" if fixable else ""
+        stream.write(f"{summary(items)}{more}\n")
 
 
 def exit_code(diagnostics: Diagnostics) -> int:

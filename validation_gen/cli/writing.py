@@ -72,10 +72,20 @@ def settle(
     return outcome
 
 
-def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: DiagnosticFormat, quiet: bool) -> None:
+def report(
+    outcome: Outcome,
+    seconds: float,
+    *,
+    head: str,
+    diff: bool,
+    format: DiagnosticFormat,
+    quiet: bool,
+    fixed: bool = True,
+) -> None:
     """Prints what was found and what was done, and ends the command.
 
-    With `diff`, standard output is a patch and nothing else. `head` begins the summary.
+    With `diff`, standard output is a patch and nothing else. `head` begins the summary. Unless all is `fixed` that can
+    be, it tells how much could be.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -84,7 +94,7 @@ def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: D
     diagnostics = outcome.diagnostics
     if outcome.without and machine:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
-    print_diagnostics(diagnostics, format.value)
+    print_diagnostics(diagnostics, format.value, fixable=0 if fixed else diagnostics.fixable)
     if outcome.without and not machine:
         typer.echo(outcome.without, err=True)
     print_patch(outcome.patch)
