@@ -120,6 +120,7 @@ def test_json_holds_everything(source: Path) -> None:
                 {"message": "here", "file": "types.go", "line": 1, "column": 1, "end_column": 8},
                 {"message": "anywhere"},
             ],
+            "fix": None,
         }
     ]
 

@@ -7,7 +7,7 @@ suggestion. Nothing in this module prints; `validation_gen.rendering` turns diag
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import total_ordering
@@ -47,6 +47,31 @@ class Span:
     def sub(self, start: int, end: int) -> Span:
         """The part of this span from character offset `start` to `end` (exclusive), counted from its beginning."""
         return Span(self.file, self.line, self.column + start, self.column + end)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """A change of a stretch of one line: `old` stands at `span`, and `new` is to stand there.
+
+    With `line`, what stands there is a whole comment: its marker goes, too, and the line if nothing else stands on it.
+    """
+
+    span: Span
+    old: str
+    new: str
+    line: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fix:
+    """How a finding can be mended without asking: nothing else can have been meant.
+
+    `title` says in a few words what is done. `barrier` says why it must not be done where it would have to be done.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    barrier: str = ""
 
 
 #: Every code with the short title that `explain`, the documentation and machine formats use.
@@ -168,7 +193,8 @@ class Diagnostic:
     """One finding.
 
     `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what
-    to do about it. `notes` are further sentences, each with a span of its own or `None`.
+    to do about it. `notes` are further sentences, each with a span of its own or `None`. `fix`, where there is one,
+    does it. Findings are the same whether or not they have one.
     """
 
     code: str
@@ -177,6 +203,7 @@ class Diagnostic:
     span: Span
     help: str = ""
     notes: tuple[tuple[str, Span | None], ...] = ()
+    fix: Fix | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.code not in CODES:
@@ -227,6 +254,15 @@ class Diagnostics:
             yield
         finally:
             self.owner = outer
+
+    def amend(self, mended: Callable[[Diagnostic], Diagnostic]) -> None:
+        """Puts others in the place of all findings: the same ones, but with fixes."""
+        self.items[:] = [mended(item) for item in self.items]
+
+    @property
+    def fixable(self) -> int:
+        """How many findings have a fix that may be made."""
+        return sum(item.fix is not None and not item.fix.barrier for item in self.items)
 
     @property
     def has_errors(self) -> bool:

@@ -96,6 +96,10 @@ def lower(
         progress("linting")
         types = TypeSystem(universe, wire_format)
         lint(types, program, diagnostics, target=settings.target, strict=settings.strict_lint)
+    if diagnostics.items:
+        from validation_gen.mending import propose  # noqa: PLC0415 - most runs find nothing
+
+        propose(universe, diagnostics, settings.target)
     return program
 
 

@@ -212,3 +212,24 @@ def test_options_and_variables(project: Program) -> None:
     assert project("apis", "--no-cache", "--cache-dir", "nothing", **home).code == 0
     assert project.files() == before
     assert project("apis", **{VARIABLE: "", "XDG_CACHE_HOME": "", "HOME": "", "USERPROFILE": ""}).code == 0
+
+
+def test_fixes_are_kept(project: Program) -> None:
+    """Findings are equal with and without them, so this asks."""
+    project.write({"apis/things/v1/types.go": TYPES.replace("+k8s:maxLength=5", "+k8s:MaxLength=5")})
+    worker = Worker(project.directory / ".results")
+    first, second = worker(), worker()
+    assert worker.done == 1
+    fixes = [finding.fix for finding in first.findings]
+    assert [fix.title for fix in fixes if fix] == ["write +k8s:maxLength=5"]
+    assert [finding.fix for finding in second.findings] == fixes
+
+
+def test_purposes_do_not_mix(project: Program) -> None:
+    directory = project.directory / ".results"
+    worker = Worker(directory)
+    worker()
+    other = Generated({}, (), 1, 2, 3)
+    assert remembered(SETTINGS, directory, lambda: other, wanted=["lint"]) == other
+    assert remembered(SETTINGS, directory, Generated, wanted=["lint"]) == other
+    assert worker().outputs

@@ -186,7 +186,7 @@ def test_every_mistake_has_a_place_a_caret_and_help(project: Program) -> None:
     done = project("apis", "--no-lint")
     assert done.code == 1
     text, _, count = done.err.removesuffix("\n").rpartition("\n")
-    assert count == "7 errors, 1 warning"
+    assert count == "7 errors, 1 warning, [*] 1 fixable with `--fix`"
     found = {}
     for block in text.split("\n\n"):
         lines = block.splitlines()

@@ -174,7 +174,7 @@ def test_meaning(text: str, canonical: str) -> None:
         ("key=x@y", "     ^", "unexpected character '@' at position 6", 'quote the value: "x@y"'),
         ("key={a,b}", "    ^", "unexpected character '{' at position 5", 'quote the value: "{a,b}"'),
         ("key=a,b", "     ^", "unexpected character ',' at position 6", 'quote the value: "a,b"'),
-        ("key='a'", "    ^", r"unexpected character '\'' at position 5", "quote the value: \"'a'\""),
+        ("key='a'", "    ^", r"unexpected character '\'' at position 5", 'quote the value: "a"'),
         ("key=5Gi", "     ^", "unexpected character 'G' at position 6", 'quote the value: "5Gi"'),
         ("key=0X1F", "     ^", "unexpected character 'X' at position 6", 'quote the value: "0X1F"'),
         ("key=1_000", "     ^", "unexpected character '_' at position 6", 'quote the value: "1_000"'),

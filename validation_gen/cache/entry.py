@@ -8,7 +8,7 @@ from hashlib import blake2b
 from typing import Any
 
 from validation_gen.consulted import Question, is_question
-from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.generated import Generated
 
 
@@ -69,13 +69,27 @@ def _is_below(name: str) -> bool:
 
 def _finding(found: Diagnostic) -> list[Any]:
     notes = [[text, _span(span) if span else None] for text, span in found.notes]
-    return [found.code, found.severity.value, found.message, _span(found.span), found.help, notes]
+    return [found.code, found.severity.value, found.message, _span(found.span), found.help, notes, _fix(found.fix)]
 
 
 def _as_finding(record: list[Any]) -> Diagnostic:
-    code, severity, message, span, help, notes = record
+    code, severity, message, span, help, notes, fix = record
     told = tuple((str(text), _as_span(place) if place else None) for text, place in notes)
-    return Diagnostic(str(code), Severity(severity), str(message), _as_span(span), str(help), told)
+    return Diagnostic(str(code), Severity(severity), str(message), _as_span(span), str(help), told, _as_fix(fix))
+
+
+def _fix(fix: Fix | None) -> list[Any] | None:
+    if fix is None:
+        return None
+    return [fix.title, [[_span(edit.span), edit.old, edit.new, edit.line] for edit in fix.edits], fix.barrier]
+
+
+def _as_fix(record: list[Any] | None) -> Fix | None:
+    if record is None:
+        return None
+    title, edits, barrier = record
+    made = tuple(Edit(_as_span(span), str(old), str(new), bool(line)) for span, old, new, line in edits)
+    return Fix(str(title), made, str(barrier))
 
 
 def _span(span: Span) -> list[str | int]:

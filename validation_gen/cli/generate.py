@@ -11,18 +11,21 @@ from typing import Annotated
 import typer
 
 from validation_gen.cache import cache_directory, remembered
-from validation_gen.cache.place import VARIABLE
+from validation_gen.cli.fixing import Fix, fix_first, found_in
 from validation_gen.cli.options import (
+    CacheDir,
     Check,
     Custom,
     DiagnosticFormat,
     Diff,
     Format,
     Modules,
+    NoCache,
     Paths,
     Quiet,
     Readonly,
     RequireDirective,
+    StrictLint,
     Target,
     refuse_empty,
     settings,
@@ -36,7 +39,6 @@ from validation_gen.rules.releases import NEWEST
 
 OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")]
 Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Look for tags that are legal but unwise.")]
-StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make errors of what Kubernetes' own lint refuses.")]
 Emit = Annotated[
     list[str],
     typer.Option(
@@ -48,17 +50,6 @@ Emit = Annotated[
         show_default=False,
     ),
 ]
-CacheDir = Annotated[
-    str,
-    typer.Option(
-        "--cache-dir",
-        metavar="DIR",
-        envvar=VARIABLE,
-        help="Where results of earlier runs are kept, by default below the user's directory for caches.",
-        show_default=False,
-    ),
-]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")]
 Compile = Annotated[
     bool,
     typer.Option(
@@ -87,6 +78,7 @@ def generate(
     compile: Compile = False,
     check: Check = False,
     diff: Diff = False,
+    fix: Fix = False,
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
     format: Format = DiagnosticFormat.FULL,
@@ -101,6 +93,12 @@ def generate(
     refuse_empty([output_dir], "--output-dir")
     kinds = schema_options(schema, option, alpha, beta, max_description)
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir)
+    kept = []
+    if fix:
+        if check:
+            raise typer.BadParameter("it changes sources, and --check writes nothing", param_hint="--fix")
+        schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
+        kept = fix_first(found_in(options, markers=schemas), diff=diff, format=format, quiet=quiet)
     with Progress() as progress, _collector(wanted=Emitter.HARNESS in places):
         place = None if no_cache else cache_directory(cache_dir)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
@@ -114,9 +112,11 @@ def generate(
             if emitter.value in made.outputs
         ]
         outcome = settle(made, outputs, progress, check=check, diff=diff, compile=compile)
+    for finding in kept:
+        outcome.diagnostics.add(finding)
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
     head = f"{', '.join(count(number, noun) for number, noun in read)}: "
-    report(outcome, progress.seconds, head=head, diff=diff, format=format, quiet=quiet)
+    report(outcome, progress.seconds, head=head, diff=diff, format=format, quiet=quiet, fixed=fix)
 
 
 def check(

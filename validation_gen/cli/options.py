@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cache.place import VARIABLE
 from validation_gen.diagnostics import Span
 from validation_gen.rendering import formats
 from validation_gen.rules.releases import RELEASES
@@ -99,6 +100,18 @@ Diff = Annotated[
     ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
+StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make errors of what Kubernetes' own lint refuses.")]
+CacheDir = Annotated[
+    str,
+    typer.Option(
+        "--cache-dir",
+        metavar="DIR",
+        envvar=VARIABLE,
+        help="Where results of earlier runs are kept, by default below the user's directory for caches.",
+        show_default=False,
+    ),
+]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")]
 Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
 
 

@@ -27,11 +27,13 @@ __all__ = [
     "has_color",
     "one_line",
     "print_diagnostics",
+    "print_patch",
     "print_usage_error",
     "say",
     "write_step_summary",
 ]
 
+_PATCH_COLORS = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}
 _PATIENCE = 0.5  # seconds before progress is worth showing
 
 
@@ -47,13 +49,14 @@ def has_color(stream: TextIO) -> bool:
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None) -> None:
+def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | None = None, *, fixable: int = 0) -> None:
     """All findings in order of position, and for people their number.
 
     Args:
         diagnostics: what was found.
         format: one of `DiagnosticFormat`.
         stream: where it goes, by default where the format has its place.
+        fixable: how many of them `--fix` would mend.
     """
     chosen = DiagnosticFormat(format)
     stream = stream or (sys.stdout if chosen.owns_stdout else sys.stderr)
@@ -67,7 +70,8 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         explain = brief
     text = render(items, color=has_color(stream), format=format, explain=explain)
     if items and chosen.for_people:
-        text += f"{summary(items)}\n"
+        more = f", [*] {fixable} fixable with `--fix`" if fixable else ""
+        text += f"{summary(items)}{more}\n"
     if text:
         stream.write(text)
         stream.flush()
@@ -108,6 +112,16 @@ def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
         help = "GITHUB_STEP_SUMMARY must name a file, or be empty"
         return [Diagnostic("VG903", Severity.WARNING, message, Span(file), help)]
     return []
+
+
+def print_patch(patch: str) -> None:
+    """A patch on standard output: on a terminal with colours and without what moves the cursor, else to the letter."""
+    terminal, colored = sys.stdout.isatty(), has_color(sys.stdout)
+    for line in patch.split("\n")[:-1]:
+        text = "\t".join(map(one_line, line.removesuffix("\r").split("\t"))) if terminal else line
+        color = _PATCH_COLORS.get(text[:1]) if colored and not text.startswith(("+++ ", "--- ")) else None
+        sys.stdout.write(f"{color}{text}\x1b[0m\n" if color else f"{text}\n")
+    sys.stdout.flush()
 
 
 def exit_code(diagnostics: Diagnostics) -> int:

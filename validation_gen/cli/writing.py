@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, one_line, print_diagnostics, say
+from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, print_patch, say
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
@@ -72,11 +71,20 @@ def settle(
     return outcome
 
 
-def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: DiagnosticFormat, quiet: bool) -> None:
+def report(
+    outcome: Outcome,
+    seconds: float,
+    *,
+    head: str,
+    diff: bool,
+    format: DiagnosticFormat,
+    quiet: bool,
+    fixed: bool = True,
+) -> None:
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary.
+    summary. Unless all is `fixed` that can be, it tells how much could be.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -84,7 +92,7 @@ def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: D
     diagnostics = outcome.diagnostics
     if outcome.without and not format.for_people:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
-    print_diagnostics(diagnostics, format.value)
+    print_diagnostics(diagnostics, format.value, fixable=0 if fixed else diagnostics.fixable)
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
     if not format.owns_stdout:
@@ -145,18 +153,6 @@ def _compared(compared: Compared, output: Output) -> str:
 
 def _head(output: Output) -> str:
     return f"{count(len(output.files), output.noun)}: " if output.noun else ""
-
-
-def print_patch(patch: str) -> None:
-    """A patch on standard output, with colours where people look at it."""
-    if has_color(sys.stdout):
-        patch = "".join(map(_colored, patch.splitlines(keepends=True)))
-    typer.echo(patch, nl=False, color=True)
-
-
-def _colored(line: str) -> str:
-    color = {"+": "\x1b[32m", "-": "\x1b[31m", "@": "\x1b[36m"}.get(line[:1])
-    return f"{color}{line.rstrip()}\x1b[0m\n" if color else line
 
 
 def count(number: int, noun: str) -> str:

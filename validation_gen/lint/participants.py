@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from validation_gen.lint.suppressions import says_nolint
+from validation_gen.diagnostics import Span
+from validation_gen.lint.suppressions import nolints
 from validation_gen.lint.survey import Survey
-from validation_gen.model import List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.model import CommentLine, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 
 
-def participants(survey: Survey) -> list[TypeDecl]:
+def participants(survey: Survey, without: Set[Span] = frozenset()) -> list[TypeDecl]:
     """The types to look at, each once, in the order of their ids: roots, and what can be reached from them.
 
     A package without roots has its types for others, so there all of them count; elsewhere a type that no root reaches
     is never validated. As upstream, a type with the `nolint` tag also hides what can be reached through it only. In a
-    `doc.go` the tag silences the types of the package, and those of another package for which it generates.
+    `doc.go` the tag silences the types of the package, and those of another package for which it generates. Tags that
+    stand at one of the places `without` do not count.
     """
     owners = {str(owner): owner for owner in survey.owners()}
     edges = {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
-    hiding = {id for id, owner in owners.items() if says_nolint(owner.closest)}
-    packages = _Packages.of(survey)
+    hiding = {id for id, owner in owners.items() if _says_nolint(owner.closest, without)}
+    packages = _Packages.of(survey, without)
     shared = {id for id, owner in owners.items() if owner.package in packages.rootless}
     tops = (shared - _reachable(hiding, edges, set())) | packages.roots
     seen = _reachable(tops - hiding, edges, hiding)
@@ -40,20 +42,24 @@ class _Packages:
     roots: frozenset[str]
 
     @staticmethod
-    def of(survey: Survey) -> _Packages:
+    def of(survey: Survey, without: Set[Span]) -> _Packages:
         wanted, silent, rooted, roots = set(), set(), set(), set()
         for package in survey.types.universe.inputs:
             plan = survey.program.packages.get(package.path)
             ids = {root.type for root in plan.roots} if plan else set()
             sources = {survey.program.types[id].package for id in ids}
             rooted |= sources
-            if says_nolint(package.comments):
+            if _says_nolint(package.comments, without):
                 silent |= sources | {package.path}
             else:
                 wanted |= sources | {package.path}
                 roots |= ids
         wanted -= silent
         return _Packages(frozenset(wanted), frozenset(wanted - rooted), frozenset(roots))
+
+
+def _says_nolint(lines: Sequence[CommentLine], without: Set[Span]) -> bool:
+    return any(raw.span not in without for raw in nolints(lines))
 
 
 def _mentioned(survey: Survey, owner: TypeDecl) -> set[str]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import Program
 from validation_gen.lint.base import Finding, LintRule
 from validation_gen.lint.participants import participants
 from validation_gen.lint.registry import lint_rules
-from validation_gen.lint.suppressions import Silence
+from validation_gen.lint.suppressions import Silence, nolints, reason_of
 from validation_gen.lint.survey import Declaration, Survey
 from validation_gen.lower.comments import TagReader
+from validation_gen.model import TypeDecl
 from validation_gen.rules.releases import NEWEST
+from validation_gen.tags.parser import RawTag
 from validation_gen.typesystem import TypeSystem
 
 
@@ -29,20 +32,51 @@ def lint(
         strict: makes errors of what Kubernetes' own generator refuses.
     """
     survey = Survey(types, TagReader(diagnostics, target), program)
-    refused = {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}
-    silence = Silence(frozenset(lint_rules()))
+    run = _Run(survey, diagnostics, {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}, strict)
+    silent = _silencers(survey)
+    failed = diagnostics.has_errors
     for owner in participants(survey):
         with diagnostics.owned_by(str(owner)):
-            for declaration in survey.together(owner):
-                ignored = silence.covers(declaration)
-                for rule, finding in _findings(declaration):
-                    if _line(finding.span) in refused:
-                        continue
-                    if rule.code in ignored:
-                        silence.use(ignored[rule.code])
-                    else:
-                        diagnostics.add(_diagnostic(rule, declaration, finding, strict))
-    silence.report(diagnostics)
+            for finding in run.findings(owner):
+                diagnostics.add(finding)
+    if silent:
+        _report_silencers(silent, run)
+    for finding in run.silence.report():
+        diagnostics.add(finding)
+    if not failed:  # which may be why rules do not look at something
+        for package in types.universe.inputs:
+            for finding in run.silence.take_lost(package.pragmas):
+                diagnostics.add(finding)
+
+
+@dataclass(slots=True)
+class _Run:
+    """The findings of each type, which are looked for once. Lines in `refused` have errors and get none."""
+
+    survey: Survey
+    diagnostics: Diagnostics
+    refused: Set[tuple[str, int]]
+    strict: bool
+    silence: Silence = field(default_factory=lambda: Silence({code: rule.name for code, rule in lint_rules().items()}))
+    _known: dict[str, list[Diagnostic]] = field(default_factory=dict)
+
+    def findings(self, owner: TypeDecl) -> list[Diagnostic]:
+        """What is wrong with a type and not ignored."""
+        id = str(owner)
+        if id not in self._known:
+            self._known[id] = list(self._findings(owner))
+        return self._known[id]
+
+    def _findings(self, owner: TypeDecl) -> Iterator[Diagnostic]:
+        package = self.survey.types.universe.packages[owner.package]
+        sure = str(owner) not in self.diagnostics.blamed and not package.broken
+        for declaration in self.survey.together(owner):
+            ignored = self.silence.covers(declaration, sure=sure)
+            for rule, finding in _findings(declaration):
+                if rule.code in ignored:
+                    self.silence.use(ignored[rule.code])
+                elif _line(finding.span) not in self.refused:
+                    yield _diagnostic(rule, declaration, finding, self.strict)
 
 
 def _findings(declaration: Declaration) -> Iterator[tuple[LintRule, Finding]]:
@@ -60,3 +94,40 @@ def _diagnostic(rule: LintRule, declaration: Declaration, finding: Finding, stri
 
 def _line(span: Span) -> tuple[str, int]:
     return span.file, span.line
+
+
+# --- tags that turn off all rules ------------------------------------------------------------------------------------
+
+
+def _silencers(survey: Survey) -> dict[Span, tuple[RawTag, str]]:
+    """The `nolint` tags of the input, each with the name of what it stands on."""
+    found: dict[Span, tuple[RawTag, str]] = {}
+    for package in survey.types.universe.inputs:
+        blocks = [(package.comments, f"package {package.path}")]
+        blocks += [(declaration.closest, str(declaration)) for declaration in package.types.values()]
+        for lines, place in blocks:
+            for raw in nolints(lines):
+                found.setdefault(raw.span, (raw, place))
+    return found
+
+
+def _report_silencers(silencers: dict[Span, tuple[RawTag, str]], run: _Run) -> None:
+    """Warns of `nolint` tags without a reason, and of those without which nothing more would be found."""
+    idle: set[Span] = set()
+    diagnostics = run.diagnostics
+    shown = {str(owner) for owner in participants(run.survey)}
+    for owner in participants(run.survey, silencers.keys()):
+        run.findings(owner)  # so that suppressions in what is silent are known to be needed or not
+    for span, (raw, place) in sorted(silencers.items()):
+        more = [owner for owner in participants(run.survey, idle | {span}) if str(owner) not in shown]
+        if any(run.findings(owner) for owner in more):
+            if not reason_of(raw):
+                message = (
+                    f"{place}: lint is turned off without a reason, so nobody can tell later whether it still may be"
+                )
+                diagnostics.warning("VG498", message, span, f"write the reason behind it: +{raw.name} # the reason")
+        elif not diagnostics.blamed and not diagnostics.unowned:
+            idle.add(span)
+            message = f"{place}: there is nothing here for which lint would have to be turned off"
+            # Not a fix: the lint of Kubernetes' own generator, which reads the tag as well, may find other things.
+            diagnostics.warning("VG499", message, span, "remove the line, if Kubernetes' own lint does not need it")

@@ -67,6 +67,8 @@ class TagReader:
             if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
                 near = nearest(raw.name, [*names_in(self.target), *DIRECTIVES])
                 help = f"did you mean +{near}?" if near else "it has no effect"
+                if raw.name == "k8s:" != raw.text:
+                    help = "write the name of the tag right behind the colon"
                 span = raw.part(0, len(raw.name) + 1)
                 self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
 

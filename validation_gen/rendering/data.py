@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from validation_gen.diagnostics import CODES, Diagnostic, Span
+from validation_gen.diagnostics import CODES, Diagnostic, Fix, Span
 
 
 def json_array(diagnostics: Sequence[Diagnostic]) -> str:
@@ -28,7 +28,14 @@ def _record(d: Diagnostic) -> dict[str, object]:
         **_position(d.span),
         "help": d.help,
         "notes": [{"message": text, **(_position(span) if span else {})} for text, span in d.notes],
+        "fix": _fix(d.fix) if d.fix and not d.fix.barrier else None,
     }
+
+
+def _fix(fix: Fix) -> dict[str, object]:
+    """What `--fix` would do. Of a whole `comment` the marker goes, too, and the line if nothing else is on it."""
+    edits = [{**_position(each.span), "old": each.old, "new": each.new, "comment": each.line} for each in fix.edits]
+    return {"title": fix.title, "edits": edits}
 
 
 def _position(span: Span) -> dict[str, str | int]:

@@ -63,6 +63,8 @@ def _result(d: Diagnostic, index: dict[str, int]) -> sariflog.Json:
         result["relatedLocations"] = [
             sariflog.sarif_location(span, message=text, id=number) for number, (text, span) in enumerate(d.notes, 1)
         ]
+    if d.fix and not d.fix.barrier:
+        result["fixes"] = [sariflog.sarif_fix(d.fix)]
     return result
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from validation_gen.diagnostics import Span
+from validation_gen.diagnostics import Fix, Span
 from validation_gen.rendering.lines import one_line, short
 from validation_gen.rendering.places import is_file, relative, uri
 
@@ -126,6 +126,20 @@ def sarif_region(span: Span) -> Json:
     start = max(span.column, 1)
     end = {"endColumn": span.end_column} if span.end_column > start else {}
     return {"startLine": span.line, "startColumn": start, **end}
+
+
+def sarif_fix(fix: Fix) -> Json:
+    """How a finding is mended. Of a comment that goes as a whole the text goes: its line is not known here."""
+    changes: dict[str, list[Json]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": sarif_region(edit.span), "insertedContent": {"text": edit.new}}
+        changes.setdefault(uri(relative(edit.span.file)), []).append(replacement)
+    return {
+        "description": _message(text(fix.title)),
+        "artifactChanges": [
+            {"artifactLocation": {"uri": file}, "replacements": replacements} for file, replacements in changes.items()
+        ],
+    }
 
 
 def _message(text: str) -> Json:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from validation_gen.diagnostics import Span
 from validation_gen.model import CommentLine
 from validation_gen.tags.model import Arg, Tag, ValueType
-from validation_gen.tags.suggestions import NAMED_ARGUMENTS, NUMBERS, advice, quoted
+from validation_gen.tags.suggestions import NAMED_ARGUMENTS, NUMBERS, quoted, remedy
 
 if TYPE_CHECKING:
     from lark import Lark, Token, UnexpectedToken
@@ -47,14 +47,16 @@ class RawTag:
 class TagSyntaxError(Exception):
     """A tag breaks the grammar. `message` has the words of codetags, `help` says what to do and may be empty.
 
-    Where the text ends too early `span` is empty and stands right after the last character.
+    Where the text ends too early `span` is empty and stands right after the last character. `mended` is the text of the
+    tag without this mistake, where it is sure to be meant; there may be further ones.
     """
 
-    def __init__(self, message: str, span: Span, help: str = "") -> None:
+    def __init__(self, message: str, span: Span, help: str = "", mended: str | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.span = span
         self.help = help
+        self.mended = mended
 
 
 def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
@@ -89,7 +91,7 @@ def _parse(kind: str, raw: RawTag) -> Tag:
         return _moved(_parsed(kind, raw.text), raw)
     except TagSyntaxError as error:
         span = raw.part(error.span.column, error.span.end_column)
-        raise TagSyntaxError(error.message, span, error.help) from None
+        raise TagSyntaxError(error.message, span, error.help, error.mended) from None
 
 
 @lru_cache(maxsize=8192)
@@ -213,15 +215,15 @@ def _scalar(token: Token) -> tuple[str, ValueType]:
     return text, ValueType.INT
 
 
-def _invalid_number(token: Token, help: str) -> TagSyntaxError:
+def _invalid_number(token: Token, help: str, mended: str | None = None) -> TagSyntaxError:
     start, end = token.start_pos or 0, token.end_pos or 0
-    return TagSyntaxError(f'invalid number "{token}" at position {end}', _between(start, end), help)
+    return TagSyntaxError(f'invalid number "{token}" at position {end}', _between(start, end), help, mended)
 
 
 def _failure(error: UnexpectedToken, kind: str, text: str) -> TagSyntaxError:
     """What codetags says where Lark's parser is stuck. A bad string or number is one only where a good one could be."""
     token = error.token
-    hint = advice(error, lambda example: _lark().parse(example, start=kind), text)
+    hint, mended = remedy(error, lambda example: _lark().parse(example, start=kind), text)
     start, end = token.start_pos or 0, token.end_pos or 0
     if token.type == "$END":
         return TagSyntaxError("unexpected end of input", _between(len(text), len(text)), hint)
@@ -231,9 +233,9 @@ def _failure(error: UnexpectedToken, kind: str, text: str) -> TagSyntaxError:
         message = f"unhandled escaped character {_rune(token[-1])}"
         return TagSyntaxError(message, _between(end - 2, end), hint)
     if token.type == "BAD_INT" and "INT" in error.expected:
-        return _invalid_number(token, hint)
+        return _invalid_number(token, hint, mended)
     message = f"unexpected character {_rune(text[start])} at position {start + 1}"
-    return TagSyntaxError(message, _between(start, start + 1), hint)
+    return TagSyntaxError(message, _between(start, start + 1), hint, mended)
 
 
 def _rune(character: str) -> str:

@@ -1,4 +1,7 @@
-"""What to advise people whose tag is not understood: how to mend a syntax error, which known name was meant."""
+"""What to advise people whose tag is not understood: how to mend a syntax error, which known name was meant.
+
+Advice may be wrong. What is called certain, and texts that are mended here, are what nobody would have to think about.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,15 @@ if TYPE_CHECKING:
     from lark import UnexpectedToken
 
 NAMED_ARGUMENTS = "give a single argument, or name all of them: `name: value`"
+_QUOTE = "quote the value: {value}"
+_SLASHES = "a comment after a tag begins with '#', not with '//'"
 NUMBERS = "a number is decimal, `0x…`, `0o…` or `0b…` and fits into 64 bits; if it is text, quote it: {value}"
 
 #: Syntax errors by example: advice, and tags that go wrong at their end in the way meant. An error gets the advice of
 #: the example that leaves the parser in the same state at the same text, else at text of the same kind, else at any:
 #: then the first counts. `{value}` is the value in which the error stands, quoted, `{next}` what follows it.
 _EXAMPLES = {
-    "quote the value: {value}": [
+    _QUOTE: [
         *("a=/", "a=x/", "a=1.", "a=x (", "a=x y", "a=1 y", "a=x,", "a=1,"),
         *("a(/", "a(x/", "a(1.", "a(x y", "a(1 y", "a(k:/", "a(k:x/", "a(k:1.", "a(k:x y", "a(k:1 y", "a(k:1,/"),
     ],
@@ -25,7 +30,7 @@ _EXAMPLES = {
     "only '=' or a comment that begins with '#' can follow the arguments of a tag": ["a(x)/", "a(x) y"],
     "only a comment that begins with '#' can follow the value of a tag": ['a="x"y', 'a="x" y'],
     "only ',' or ')' can follow the value of an argument": ['a("x"y', 'a("x" y', 'a(k:"x"y', 'a(k:"x" y'],
-    "a comment after a tag begins with '#', not with '//'": ["a //", "a(x) //", "a=x //", "a=1 //", 'a="x" //'],
+    _SLASHES: ["a //", "a(x) //", "a=x //", "a=1 //", 'a="x" //'],
     "remove the white space before '{next}'": [
         *("a (", "a =", "a(x) =", "a(x ,", "a(1 ,", 'a("x" ,', "a(k:x ,", "a(k:1 ,", 'a(k:"x" ,'),
     ],
@@ -46,6 +51,20 @@ _EXAMPLES = {
     NUMBERS: ["a=08", "a(08", "a(k:08", "a(k:1,08"],
 }
 
+#: What stands where the parser is stuck, and what is to stand there, where the advice leaves no choice.
+_REPAIRS: dict[str, tuple[str, str]] = {
+    _SLASHES: (r"\s*//", " #"),
+    "remove the white space before '{next}'": (r"\s+", ""),
+    "remove the white space": (r"\s+", ""),
+    "write an argument as `name: value`": ("=", ": "),
+    "`:=` is how kubebuilder writes it; write '='": (":=", "="),
+    "`:=` is how kubebuilder writes it; write ':'": ("=", " "),
+}
+#: Values in quotes that are none to the grammar.
+_TYPOGRAPHIC = r"'[^']*'|‘[^’]*’|“[^”]*”"
+#: Lengths of names: of shorter ones, a slip makes others; in longer ones, two slips do not.
+_SHORT, _LONG = 5, 10
+
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known name that was probably meant, or `None`.
@@ -65,15 +84,57 @@ def _essence(name: str) -> str:
     return "".join(c for c in last.casefold() if c.isalnum())
 
 
-def advice(error: UnexpectedToken, parse: Callable[[str], object], text: str) -> str:
-    """How to mend `text`, for which the parser gave `error`; `""` if no example is like it."""
+def certain(word: str, known: Iterable[str]) -> str | None:
+    """The known name that must have been meant, or `None` where there is room for doubt.
+
+    It differs in capitals and dashes only, or it is the one name with a single slip (two in long names): a letter too
+    much, one missing, a wrong one, or two in the wrong order.
+    """
+    letters = _letters(word)
+    names = sorted(set(known))
+    same = [name for name in names if _letters(name) == letters]
+    if same:
+        return same[0] if len(same) == 1 else None
+    length = len(_essence(word))
+    near = sorted((_slips(letters, _letters(name)), name) for name in names if abs(len(name) - len(word)) < 4)
+    if not near or length < _SHORT or near[0][0] > (2 if length >= _LONG else 1):
+        return None
+    best = near[0][0]
+    rival = near[1][0] if len(near) > 1 else best + 9
+    return near[0][1] if rival > (best if best == 1 else best + 1) else None
+
+
+def _letters(name: str) -> str:
+    return "".join(c for c in name.casefold() if c.isalnum())
+
+
+def _slips(one: str, other: str) -> int:
+    """How many letters have to be added, dropped, changed or swapped with the next to get from one to the other."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, a in enumerate(one, 1):
+        before, last, row = row, before, [i]
+        for j, b in enumerate(other, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == other[j - 2] and one[i - 2] == b:
+                cost = min(cost, last[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def remedy(error: UnexpectedToken, parse: Callable[[str], object], text: str) -> tuple[str, str | None]:
+    """How to mend `text`, for which the parser gave `error`: in words, and done, where that is sure to be meant.
+
+    The words are `""` if no example is like it. What is done may have further mistakes behind it.
+    """
     from lark import Token, UnexpectedToken  # noqa: PLC0415 (an error comes from a parser: lark has been imported)
 
     stack = error.state.value_stack
     in_arguments = any(isinstance(value, Token) and value.type == "LPAR" for value in stack)
     start, end = error.token.start_pos or 0, error.token.end_pos or 0
+    begin = start
     if stack and isinstance(stack[-1], Token) and stack[-1].type in ("WORD", "INT"):
-        start = stack[-1].start_pos or 0
+        begin = stack[-1].start_pos or 0
 
     def attempt(example: str) -> Any:
         try:
@@ -87,9 +148,17 @@ def advice(error: UnexpectedToken, parse: Callable[[str], object], text: str) ->
     error.state = error.state.position
     template = error.match_examples(attempt, _EXAMPLES, token_type_match_fallback=True)
     if template is None:
-        return ""
-    value = re.compile(r"[^,)]*" if in_arguments else r".*?(?=\s+#|\Z)", re.DOTALL).match(text, start)
-    return template.format(next=text[end : end + 1], value=quoted(value[0].rstrip() if value else ""))
+        return "", None
+    match = re.compile(r"[^,)]*" if in_arguments else r".*?(?=\s+#|\Z)", re.DOTALL).match(text, begin)
+    value = match[0].rstrip() if match else ""
+    bare = value[1:-1] if re.fullmatch(_TYPOGRAPHIC, value) else value
+    help = template.format(next=text[end : end + 1], value=quoted(bare))
+    wrong, right = _REPAIRS.get(template, (r"(?!)", ""))
+    if found := re.compile(wrong).match(text, start):
+        return help, f"{text[:start]}{right}{text[found.end() :]}"
+    if template == _QUOTE and bare and not re.search(r'["`+=:]', bare):
+        return help, f"{text[:begin]}{quoted(bare)}{text[begin + len(value) :]}"
+    return help, None
 
 
 def quoted(text: str) -> str:

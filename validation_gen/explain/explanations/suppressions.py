@@ -7,7 +7,8 @@ from validation_gen.explain.explanations.base import Explanation, Sample
 
 EXPLANATIONS = {
     "VG498": Explanation(
-        "Without a reason nobody can tell later whether the finding still may be ignored.",
+        "Without a reason nobody can tell later whether the finding still may be ignored. What follows the code is the "
+        "reason, and what follows `+k8s:validation-gen-nolint` as well.",
         Sample("""
 type Robot struct {
 	// validation-gen:ignore VG411
@@ -25,7 +26,8 @@ type Robot struct {
         (Severity.WARNING,),
     ),
     "VG499": Explanation(
-        "A comment that ignores nothing, because the finding is gone or its code is wrong, will hide the next one.",
+        "A comment that ignores nothing will hide the next finding, or somebody believes in it in vain: its finding is "
+        "gone, its code is none of lint, or it stands where lint does not look. Errors cannot be ignored.",
         Sample("""
 type Robot struct {
 	// validation-gen:ignore VG411 the switch only goes one way

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Named, Package, TypeDecl
+from validation_gen.model import PRAGMA, Named, Package, TypeDecl
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.constants import ConstantReader
 from validation_gen.sources.go.files import GoFile
@@ -69,6 +69,8 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
         files.append(parsed)
         if file.name == "doc.go":
             package.comments = parsed.scope.comments.all_lines()
+        if PRAGMA in file.text:
+            package.pragmas += tuple(line for line in parsed.scope.comments.all_lines() if line.is_pragma)
         package.loose += parsed.scope.comments.between(
             _lines_of(node) for node in tree.declarations() if node.type.endswith("_declaration")
         )

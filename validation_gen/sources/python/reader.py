@@ -39,6 +39,8 @@ class PythonReader:
         package = Package(path, path.rpartition("/")[2], source.display, source.prefix, input=user)
         package.broken = path in self._broken
         package.comments = self._comments(scope)
+        every = range(len(scope.file.lines) + 1)
+        package.pragmas = tuple(line for line in scope.file.comments(every) if line.is_pragma)
         DeclarationReader(package, scope, self.scope, self.diagnostics).read()
         if user:
             for diagnostic in lost_tags(scope):

@@ -1,0 +1,83 @@
+"""`--fix` and what it prints: the changes, and how much they mend."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from validation_gen.cli.options import DiagnosticFormat
+from validation_gen.cli.terminal import FINDINGS, Progress, exit_code, print_diagnostics, print_patch
+from validation_gen.diagnostics import Diagnostic, Diagnostics
+
+if TYPE_CHECKING:
+    from validation_gen.fixing import Judge, Outcome
+    from validation_gen.settings import Settings
+
+Fix = Annotated[
+    bool,
+    typer.Option("--fix", help="Mend findings in the sources that can only be meant in one way; show the changes."),
+]
+
+
+def fix_first(judge: Judge, *, diff: bool, format: DiagnosticFormat, quiet: bool) -> list[Diagnostic]:
+    """Mends the sources. Returns what is to be said of files that were left as they are.
+
+    Raises:
+        typer.Exit: with `diff`, when all has been shown.
+    """
+    from validation_gen.fixing import mend, write  # noqa: PLC0415 - not every run mends
+
+    with Progress() as progress:
+        progress("looking for what to fix")
+        findings = judge({})
+        outcome = mend(findings, judge)
+    told = format in (DiagnosticFormat.FULL, DiagnosticFormat.CONCISE)
+    if told or diff:
+        print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
+    problems = outcome.diagnostics
+    if diff:
+        for finding in findings:
+            if finding not in outcome.gone:
+                problems.add(finding)
+        print_diagnostics(problems, format.value)
+        if told and not quiet:
+            typer.echo(f"would fix {_told(outcome, outcome.fixed, len(outcome.files))}", err=True)
+        raise typer.Exit(max(exit_code(problems), FINDINGS if outcome.files else 0))
+    written = write(outcome.files, problems)
+    if told and not quiet:
+        fixed = outcome.fixed if len(written) == len(outcome.files) else "some"
+        typer.echo(f"fixed {_told(outcome, fixed, len(written))}")
+    return problems.items
+
+
+def found_in(options: Settings, *, markers: bool = False) -> Judge:
+    """Finds what is wrong in the sources of some settings, with `markers` as generators of schemas see it, too."""
+
+    def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
+        from validation_gen.consulted import changed  # noqa: PLC0415 - not every run mends
+        from validation_gen.pipeline import lower, read  # noqa: PLC0415
+
+        diagnostics = Diagnostics()
+        with changed(contents):
+            sources = read(options, diagnostics)
+            lower(sources, options, diagnostics)
+            if markers:
+                lower(sources, replace(options, every_kind=True, lint=False), diagnostics)
+        return diagnostics.items
+
+    return judge
+
+
+def _told(outcome: Outcome, fixed: int | str, files: int) -> str:
+    """How much is fixed, and how much cannot be."""
+    done = f"{_count(fixed, 'finding')} in {_count(files, 'file')}" if files else "no findings"
+    if not outcome.refused:
+        return done
+    return f"{done}; {_count(outcome.refused, 'finding')} left, as the fix would bring an error"
+
+
+def _count(number: int | str, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

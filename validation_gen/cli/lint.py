@@ -1,0 +1,106 @@
+"""`validation-gen lint PATH…`: what is wrong or unwise in the sources, and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from validation_gen.cache import cache_directory, remembered
+from validation_gen.cli.fixing import Fix, fix_first, found_in
+from validation_gen.cli.options import (
+    CacheDir,
+    Custom,
+    DiagnosticFormat,
+    Format,
+    Modules,
+    NoCache,
+    Paths,
+    Quiet,
+    Readonly,
+    RequireDirective,
+    StrictLint,
+    Target,
+    settings,
+)
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.generated import Generated
+from validation_gen.rules.releases import NEWEST
+
+if TYPE_CHECKING:
+    from validation_gen.settings import Settings
+
+
+def lint(
+    paths: Paths,
+    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    readonly_pkg: Readonly = [],  # noqa: B006
+    require_directive: RequireDirective = False,
+    custom_validations: Custom = [],  # noqa: B006
+    target: Target = NEWEST,
+    strict_lint: StrictLint = False,
+    markers: Annotated[
+        bool, typer.Option("--markers", help="Look at markers for schemas and definitions (+kubebuilder:…), too.")
+    ] = False,
+    max_warnings: Annotated[
+        int,
+        typer.Option("--max-warnings", min=-1, metavar="N", help="End with 1 if there are more warnings; -1: never."),
+    ] = -1,
+    fix: Fix = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="With --fix: show the changes, make none, and end with 1 if there are any.")
+    ] = False,
+    format: Format = DiagnosticFormat.FULL,
+    cache_dir: CacheDir = "",
+    no_cache: NoCache = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say what is wrong or unwise in the sources in PATH, and with --fix mend it. Writes nothing else."""
+    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    options = replace(options, lint=True, strict_lint=strict_lint)
+    if diff and not fix:
+        raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
+    diagnostics = Diagnostics()
+    if fix:
+        kept = fix_first(found_in(options, markers=markers), diff=diff, format=format, quiet=quiet)
+        for finding in kept:
+            diagnostics.add(finding)
+    with Progress() as progress:
+        place = None if no_cache else cache_directory(cache_dir)
+
+        def work() -> Generated:
+            return _looked(options, markers, progress)
+
+        found = work() if place is None else remembered(options, place, work, wanted=["lint", markers])
+        for finding in found.findings:
+            diagnostics.add(finding)
+    print_diagnostics(diagnostics, format.value, fixable=0 if fix else diagnostics.fixable)
+    if not diagnostics.items:
+        read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
+        counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in read)
+        say(f"{counts}: no findings ({progress.seconds:.1f} s)", format, quiet=quiet)
+    warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
+    too_many = 0 <= max_warnings < warnings
+    code = exit_code(diagnostics) or (FINDINGS if too_many else OK)
+    if too_many:
+        typer.echo(f"more than {max_warnings} warning{'' if max_warnings == 1 else 's'}", err=True)
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
+    """All findings. Markers need a look of their own: for their sake packages without rules take part, too."""
+    from validation_gen.pipeline import lower, read, warn_of_nothing  # noqa: PLC0415 - not every run has to work
+
+    diagnostics = Diagnostics()
+    sources = read(options, diagnostics, progress)
+    program = lower(sources, options, diagnostics, progress)
+    if markers:
+        others = lower(sources, replace(options, every_kind=True, lint=False), diagnostics, progress)
+        program = program if program.packages else others
+    warn_of_nothing(program, options, diagnostics)
+    plans = program.validated
+    packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
+    return Generated({}, tuple(diagnostics.items), len(packages), len(plans), rules)

@@ -1,0 +1,78 @@
+"""Edits applied to the bytes of a file. What no edit speaks of stays as it is, to the last byte."""
+
+from __future__ import annotations
+
+import codecs
+import io
+import re
+import tokenize
+from collections.abc import Iterable
+
+from validation_gen.diagnostics import Edit
+
+_PYTHON = re.compile(rb"(\r\n|\r|\n)")
+_GO = re.compile(rb"(\n)")
+#: The marker of a comment and the blanks around it, at the end of what stands before the comment's text.
+_MARKER = re.compile(r"[ \t]*(?://|\#:?|(?<!/)\*)?[ \t]*\Z")
+
+
+class StaleError(Exception):
+    """The file does not hold what an edit is to replace: it has changed, or is not what the reader took it for."""
+
+
+def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, list[int]]:
+    """The content with all edits made, which must not overlap, and the lines that are gone from it.
+
+    Raises:
+        StaleError: what an edit is to replace is not there.
+    """
+    is_python = file.endswith(".py")
+    encoding = _encoding(content) if is_python else "utf-8"
+    bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
+    # Each line is followed by what ends it.
+    parts = (_PYTHON if is_python else _GO).split(content[len(bom) :])
+    gone = []
+    for edit in sorted(edits, reverse=True):  # from the end, so that places stay where they are
+        index = 2 * (edit.span.line - 1)
+        if not 0 <= index < len(parts):
+            raise StaleError
+        line = _edited_line(_decoded(parts[index], encoding), edit)
+        if line is None:
+            del parts[index : index + 2]
+            gone.append(edit.span.line)
+        else:
+            try:
+                parts[index] = line.encode(encoding)
+            except UnicodeEncodeError:
+                raise StaleError from None
+    return bom + b"".join(parts), sorted(gone)
+
+
+def _edited_line(line: str, edit: Edit) -> str | None:
+    """The line after an edit, `None` if nothing is left of it."""
+    start, end = edit.span.column - 1, edit.span.end_column - 1
+    if start < 0 or line[start:end] != edit.old:
+        raise StaleError
+    before, after = line[:start], line[end:]
+    if not edit.line or after.strip():
+        return f"{before}{edit.new}{after}"
+    before = _MARKER.sub("", before, count=1)
+    return before if before.strip() else None
+
+
+def _encoding(content: bytes) -> str:
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    except SyntaxError:
+        raise StaleError from None
+    return encoding.removesuffix("-sig")
+
+
+def _decoded(line: bytes, encoding: str) -> str:
+    try:
+        text = line.decode(encoding)
+        if text.encode(encoding) == line:
+            return text
+    except (UnicodeError, LookupError):
+        pass
+    raise StaleError
