@@ -12,6 +12,7 @@ import typer
 
 from validation_gen.cache import cache_directory, remembered
 from validation_gen.cache.place import VARIABLE
+from validation_gen.cli.configured import configured
 from validation_gen.cli.options import (
     Check,
     Custom,
@@ -100,7 +101,7 @@ def generate(
     places = {Emitter.PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
     kinds = schema_options(schema, option, alpha, beta, max_description)
-    wanted = Wanted(tuple(places), kinds, output_dir=output_dir)
+    wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
     with Progress() as progress, _collector(wanted=Emitter.HARNESS in places):
         place = None if no_cache else cache_directory(cache_dir)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.

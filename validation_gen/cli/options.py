@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.configured import lint_levels
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import RELEASES
 from validation_gen.settings import Settings
@@ -117,6 +118,7 @@ def settings(
         require_directive=require_directive,
         custom=tuple(custom),
         target=target,
+        lint_levels=lint_levels(),
     )
 
 

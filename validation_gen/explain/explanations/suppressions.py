@@ -7,7 +7,8 @@ from validation_gen.explain.explanations.base import Explanation, Sample
 
 EXPLANATIONS = {
     "VG498": Explanation(
-        "Without a reason nobody can tell later whether the finding still may be ignored.",
+        "Without a reason nobody can tell later whether the finding still may be ignored. This holds for comments and "
+        "for suppressions of the configuration.",
         Sample("""
 type Robot struct {
 	// validation-gen:ignore VG411
@@ -25,7 +26,8 @@ type Robot struct {
         (Severity.WARNING,),
     ),
     "VG499": Explanation(
-        "A comment that ignores nothing, because the finding is gone or its code is wrong, will hide the next one.",
+        "A comment that ignores nothing, because the finding is gone or its code is wrong, will hide the next one. "
+        "So will a suppression of the configuration.",
         Sample("""
 type Robot struct {
 	// validation-gen:ignore VG411 the switch only goes one way
