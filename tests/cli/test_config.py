@@ -42,6 +42,21 @@ def test_the_inputs_and_the_output_may_stand_in_the_file(project: Program) -> No
     assert project("generate", "--check").code == 0
 
 
+def test_several_outputs_in_one_run(project: Program) -> None:
+    outputs = '[outputs]\npython = "out"\ncrd = "manifests"\n'
+    project.write({FILE: f'inputs = ["apis"]\nemit = ["python", "crd", "jsonschema"]\n{outputs}'})
+    done = project()
+    assert (done.code, done.err) == (0, "")
+    assert list(project.files("manifests")) == ["example.com_things.yaml"]
+    assert (project.directory / "out" / "things" / "v1.py").is_file()
+    assert (project.directory / "schemas").is_dir()
+    assert project("check").code == 0
+    (project.directory / "manifests" / "example.com_things.yaml").unlink()
+    assert project("check").code == 1
+    found = shown(project, "check")["commands"]["generate"]
+    assert found["emit"]["value"] == ["crd=manifests", "jsonschema"]
+
+
 def test_from_a_directory_below(project: Program) -> None:
     project.write({FILE: 'inputs = ["apis"]\n[outputs]\npython = "out"\ncrd = "manifests"\n'})
     below = Program(project.directory / "apis" / "things")

@@ -60,6 +60,7 @@ def test_a_table_of_a_command_wins_over_the_top(config: Config) -> None:
         "format": "concise",
         "readonly-pkg": ["example.com/other/..."],
         "modules": ["example.com/other=../other"],
+        "options": ["Feature=true", "Gone=false"],
         "output-dir": "out",
         "lint": False,
     }

@@ -12,7 +12,7 @@ import typer
 
 from validation_gen.cli.app import Late
 from validation_gen.cli.configured import Configurable, Configured, configured, long_name, variable
-from validation_gen.cli.declared import command_of, section_names, sections
+from validation_gen.cli.declared import command_of, section_names, section_of, sections
 from validation_gen.cli.terminal import one_line
 from validation_gen.config import Config
 from validation_gen.config.findings import nearest
@@ -67,11 +67,12 @@ def show(
     format: Annotated[ShownAs, typer.Option("--format", help="How values are printed.")] = ShownAs.TEXT,
 ) -> None:
     """Say which value each option of a command has, and where it is from. Writes no files."""
-    if command and command[0] not in section_names():
+    wanted = [section_of((name,)) for name in command[:1]]
+    if wanted and wanted[0] not in section_names():
         help = nearest(command[0], section_names())
         raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
     config = configured().config
-    found = {name: _shown(name, command[1:], config) for name in command[:1] or section_names()}
+    found = {name: _shown(name, command[1:], config) for name in wanted or section_names()}
     if format is ShownAs.JSON:
         typer.echo(json.dumps(_as_dict(config, found), indent=2, ensure_ascii=False))
         return
