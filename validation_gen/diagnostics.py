@@ -113,7 +113,7 @@ CODES: dict[str, str] = {
     "VG419": "a union has several discriminators",
     "VG420": "a limit never counts beside a stricter one",
     "VG498": "a finding is ignored without a reason",
-    "VG499": "a comment that ignores findings has no effect",
+    "VG499": "a line that ignores findings has no effect",
     "VG501": "a schema is not structural",
     "VG502": "a keyword of a schema is forbidden, unknown or malformed",
     "VG503": "a name in a CustomResourceDefinition is wrong",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from validation_gen.config.keys import Config
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.generated import Generated
@@ -48,12 +49,14 @@ class Wanted:
     """What is to be made, and what kind of schemas.
 
     `v2` asks for OpenAPI documents of version 2 as well. `output_dir` is where validators go, which a harness says.
+    `config` names the handwritten functions for it.
     """
 
     emitters: Collection[Emitter] = (Emitter.PYTHON,)
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
     output_dir: str = Emitter.PYTHON.directory
+    config: Config = field(default_factory=Config)
 
     @property
     def key(self) -> list[object]:
@@ -83,7 +86,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         files = build_files(program) if validated else {}
         if Emitter.HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
-            files |= _harness(program, files, settings, wanted.output_dir, diagnostics)
+            files |= _harness(program, files, settings, wanted, diagnostics)
         outputs[Emitter.PYTHON.value] = files
         packages, types = len({plan.package for plan in validated}), len(validated)
         rules = sum(plan.rule_count for plan in validated)
@@ -110,16 +113,15 @@ def _schemas(emitter: Emitter, program: Program, wanted: Wanted, diagnostics: Di
 
 
 def _harness(
-    program: Program, files: Mapping[str, str], settings: Settings, output_dir: str, diagnostics: Diagnostics
+    program: Program, files: Mapping[str, str], settings: Settings, wanted: Wanted, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """The files of the harness for the functions that the project's settings name."""
-    from validation_gen.config import read_config  # noqa: PLC0415 - few runs want a harness
-    from validation_gen.memory import load_registry  # noqa: PLC0415
+    """The files of the harness for the functions that the project's configuration names."""
+    config = wanted.config
+    from validation_gen.memory import load_registry  # noqa: PLC0415 - few runs want a harness
     from validation_gen.wiring.emit import emit_harness  # noqa: PLC0415
 
-    config = read_config(Path.cwd(), diagnostics)
     if not config.handwritten and not diagnostics.has_errors:
         place = Span((config.file or Path("pyproject.toml")).as_posix())
         help = 'write [tool.validation-gen.handwritten] and below it "robots/v1.Robot" = "package.module:function"'
         diagnostics.error("VG906", "no handwritten validator is named, so there is nothing to wire", place, help)
-    return emit_harness(program, load_registry(dict(files)), config, settings, output_dir, diagnostics)
+    return emit_harness(program, load_registry(dict(files)), config, settings, wanted.output_dir, diagnostics)

@@ -95,7 +95,14 @@ def lower(
     if settings.lint:
         progress("linting")
         types = TypeSystem(universe, wire_format)
-        lint(types, program, diagnostics, target=settings.target, strict=settings.strict_lint)
+        lint(
+            types,
+            program,
+            diagnostics,
+            target=settings.target,
+            strict=settings.strict_lint,
+            levels=settings.lint_levels,
+        )
     if diagnostics.items:
         from validation_gen.mending import propose  # noqa: PLC0415 - most runs find nothing
 

@@ -93,7 +93,7 @@ def test_what_is_left(robots: Program) -> None:
     Path("v1/types.go").write_text(TYPES + "\ntype B struct {\n\t// +k8s:maxLength=5\n\tA *int32\n}\n")
     done = robots("v1", "--fix", "--diff")
     assert done.code == 1
-    assert done.err.endswith("1 error, 1 warning\n")
+    assert done.err.endswith("1 error, 1 warning\nwould fix 1 finding in 1 file\n")
 
 
 def test_machine_formats_have_no_text_around(robots: Program) -> None:

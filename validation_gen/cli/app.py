@@ -32,16 +32,21 @@ COMMANDS: dict[str, str] = {
     "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
     "explain": "Say what a tag or a diagnostic code means. Without a name: list all of them.",
     "crd": "CustomResourceDefinitions.",
+    "config": "The configuration: what holds and why, and what may stand in it.",
+    "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
 }
 #: The key in the context for the arguments as they were given.
 _GIVEN = "validation_gen.arguments"
 #: Where a command is, unless it is a function in a module of its own name.
-_PLACES = {
+PLACES = {
     "check": ("generate", "check"),
     "openapi": ("schemas", "openapi"),
     "jsonschema": ("schemas", "jsonschema"),
     "crd": ("crd", "app"),
+    "config": ("configuration", "app"),
 }
+#: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
+GROUPS = {"crd": ("generate", "check"), "config": ("", "show", "schema")}
 
 
 class Late(TyperCommand):
@@ -49,12 +54,14 @@ class Late(TyperCommand):
 
     def loaded(self) -> Any:
         """The command itself."""
+        from validation_gen.cli.configured import Configurable  # noqa: PLC0415 - not to list the commands
+
         own = str(self.name)
-        module, name = _PLACES.get(own, (own, own))
+        module, name = PLACES.get(own, (own, own))
         found = getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
         if not isinstance(found, typer.Typer):
             function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-            found.command(self.name)(function)
+            found.command(self.name, cls=Configurable if own not in {"init", "explain"} else None)(function)
         return typer.main.get_command(found)
 
     def make_context(self, *args: Any, **named: Any) -> Any:
@@ -113,7 +120,9 @@ app = typer.Typer(
     cls=_Group,
     help="Kubernetes declarative validation: Python validators from +k8s: tags.\n\n"
     "`validation-gen PATH...` is short for `validation-gen generate PATH...`, "
-    "`validation-gen crd PATH...` for `validation-gen crd generate PATH...`.",
+    "`validation-gen crd PATH...` for `validation-gen crd generate PATH...`.\n\n"
+    "PATH and options may stand in validation-gen.toml or pyproject.toml (docs/configuration.md); "
+    "--config FILE names another file, --no-config none.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -140,12 +149,42 @@ def main(
 def arguments(given: list[str]) -> list[str]:
     """The arguments with the main command named, unless they begin with a command or an option of the program."""
     own = {"-h", "--help", "--version", "--install-completion", "--show-completion"}
-    if len(given) > 1 and given[0] == "crd":
-        known = given[1] in {"generate", "check", "-h", "--help"} or _is_slip(given[1], ("generate", "check"))
-        return given if known else ["crd", "generate", *given[1:]]
-    if not given or given[0] in own or given[0] in COMMANDS:
+    if not given:
+        return ["generate"] if _has_inputs() else given
+    about = _about_configuration(given)
+    if about:
+        rest = arguments(given[about:]) or ["generate"]
+        words = 2 if rest[0] in GROUPS else 1
+        return [*rest[:words], *given[:about], *rest[words:]]
+    if given[0] in GROUPS and GROUPS[given[0]][0]:
+        names = GROUPS[given[0]]
+        if len(given) == 1:
+            return [*given, names[0]] if _has_inputs() else given
+        known = given[1] in {*names, "-h", "--help"} or _is_slip(given[1], names)
+        return given if known else [given[0], names[0], *given[1:]]
+    if given[0] in own or given[0] in COMMANDS:
         return given
     return given if _is_slip(given[0], COMMANDS) else ["generate", *given]
+
+
+def _about_configuration(given: list[str]) -> int:
+    """How many arguments at the beginning are `--config FILE` and `--no-config`: each command has these options."""
+    count = 0
+    while count < len(given):
+        if given[count] == "--config" and count + 1 < len(given):
+            count += 2
+        elif given[count] == "--no-config" or given[count].startswith("--config="):
+            count += 1
+        else:
+            break
+    return count
+
+
+def _has_inputs() -> bool:
+    """Whether there is something to do without any argument."""
+    from validation_gen.cli.inputs import has_inputs  # noqa: PLC0415 - only if nothing is given
+
+    return has_inputs()
 
 
 def _is_slip(word: str, commands: Iterable[str]) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from validation_gen.cli import compareoptions as of
+from validation_gen.cli.configured import configured
 from validation_gen.cli.options import (
     Custom,
     Modules,
@@ -105,7 +106,7 @@ def compare(
     rules, gates = arguments.normalization(normalize), arguments.feature_gates(feature_gates, lifecycle, target)
     about = {
         "paths": shlex.join(chosen.paths),
-        "handwritten": handwritten or "pyproject.toml",
+        "handwritten": handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
         "objects": shlex.join(objects),
         "settings": shlex.join(
             [

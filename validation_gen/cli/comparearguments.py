@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import typer
 
+from validation_gen.cli.configured import configured
 from validation_gen.compare.sides import RoutedSpec, SideOptions, SideSpec, SpecError, parse_spec
-from validation_gen.config import read_config
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.mismatch.gates import FeatureGates, parse_gates
 from validation_gen.mismatch.matcher import NormalizationRule
@@ -41,7 +40,7 @@ def handwritten_side(
 
 
 def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
-    config = read_config(Path.cwd(), diagnostics)
+    config = configured().config
     if not config.handwritten:
         if not diagnostics.has_errors:
             help = "name it with --handwritten, or in pyproject.toml below [tool.validation-gen.handwritten]"

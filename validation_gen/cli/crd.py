@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli import schemas
+from validation_gen.cli.configured import Configurable
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
@@ -20,10 +21,10 @@ app = typer.Typer(
     add_completion=False,  # the program has it
     rich_markup_mode=None,
 )
-app.command("generate")(schemas.crd)
+app.command("generate", cls=Configurable)(schemas.crd)
 
 
-@app.command("check")
+@app.command("check", cls=Configurable)
 def check(
     files: Annotated[
         list[str],

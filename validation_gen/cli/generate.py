@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.cache import cache_directory, remembered
+from validation_gen.cli.configured import configured
 from validation_gen.cli.fixing import Fix, fix_first, found_in
 from validation_gen.cli.options import (
     CacheDir,
@@ -92,7 +93,7 @@ def generate(
     places = {Emitter.PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
     kinds = schema_options(schema, option, alpha, beta, max_description)
-    wanted = Wanted(tuple(places), kinds, output_dir=output_dir)
+    wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
     kept = []
     if fix:
         if check:

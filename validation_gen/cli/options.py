@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cache.place import VARIABLE
+from validation_gen.cli.configured import lint_levels
 from validation_gen.diagnostics import Span
 from validation_gen.rendering import formats
 from validation_gen.rules.releases import RELEASES
@@ -145,6 +146,7 @@ def settings(
         require_directive=require_directive,
         custom=tuple(custom),
         target=target,
+        lint_levels=lint_levels(),
     )
 
 

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import Program
 from validation_gen.lint.base import Finding, LintRule
+from validation_gen.lint.configured import Configured
 from validation_gen.lint.participants import participants
 from validation_gen.lint.registry import lint_rules
 from validation_gen.lint.suppressions import Silence, nolints, reason_of
 from validation_gen.lint.survey import Declaration, Survey
+from validation_gen.lintlevels import NOTHING, LintLevels
 from validation_gen.lower.comments import TagReader
 from validation_gen.model import TypeDecl
 from validation_gen.rules.releases import NEWEST
@@ -20,7 +22,13 @@ from validation_gen.typesystem import TypeSystem
 
 
 def lint(
-    types: TypeSystem, program: Program, diagnostics: Diagnostics, *, target: str = NEWEST, strict: bool = False
+    types: TypeSystem,
+    program: Program,
+    diagnostics: Diagnostics,
+    *,
+    target: str = NEWEST,
+    strict: bool = False,
+    levels: LintLevels = NOTHING,
 ) -> None:
     """Adds to `diagnostics` what the rules have against the declarations of a program's input packages.
 
@@ -30,23 +38,23 @@ def lint(
         diagnostics: holds the findings of earlier stages; lines with errors of theirs get no findings.
         target: the Kubernetes release to agree with.
         strict: makes errors of what Kubernetes' own generator refuses.
+        levels: what the project says of single rules. It wins over all else.
     """
     survey = Survey(types, TagReader(diagnostics, target), program)
-    run = _Run(survey, diagnostics, {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}, strict)
+    refused = {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}
+    run = _Run(survey, diagnostics, refused, strict, Configured(levels))
     silent = _silencers(survey)
     failed = diagnostics.has_errors
     for owner in participants(survey):
         with diagnostics.owned_by(str(owner)):
             for finding in run.findings(owner):
                 diagnostics.add(finding)
-    if silent:
-        _report_silencers(silent, run)
-    for finding in run.silence.report():
-        diagnostics.add(finding)
+    remarks = [*_silencers_told(silent, run), *run.silence.report()] if silent else [*run.silence.report()]
     if not failed:  # which may be why rules do not look at something
-        for package in types.universe.inputs:
-            for finding in run.silence.take_lost(package.pragmas):
-                diagnostics.add(finding)
+        remarks += (finding for package in types.universe.inputs for finding in run.silence.take_lost(package.pragmas))
+    for finding in (*remarks, *run.wanted.report()):
+        for told in run.wanted.told(finding):
+            diagnostics.add(told)
 
 
 @dataclass(slots=True)
@@ -57,6 +65,7 @@ class _Run:
     diagnostics: Diagnostics
     refused: Set[tuple[str, int]]
     strict: bool
+    wanted: Configured
     silence: Silence = field(default_factory=lambda: Silence({code: rule.name for code, rule in lint_rules().items()}))
     _known: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
@@ -72,11 +81,14 @@ class _Run:
         sure = str(owner) not in self.diagnostics.blamed and not package.broken
         for declaration in self.survey.together(owner):
             ignored = self.silence.covers(declaration, sure=sure)
+            self.wanted.look_at(declaration.span)
             for rule, finding in _findings(declaration):
                 if rule.code in ignored:
                     self.silence.use(ignored[rule.code])
-                elif _line(finding.span) not in self.refused:
-                    yield _diagnostic(rule, declaration, finding, self.strict)
+                elif _line(finding.span) in self.refused or self.wanted.passes_over(rule.code, finding.span):
+                    continue
+                else:
+                    yield from self.wanted.told(_diagnostic(rule, declaration, finding, self.strict))
 
 
 def _findings(declaration: Declaration) -> Iterator[tuple[LintRule, Finding]]:
@@ -111,8 +123,8 @@ def _silencers(survey: Survey) -> dict[Span, tuple[RawTag, str]]:
     return found
 
 
-def _report_silencers(silencers: dict[Span, tuple[RawTag, str]], run: _Run) -> None:
-    """Warns of `nolint` tags without a reason, and of those without which nothing more would be found."""
+def _silencers_told(silencers: dict[Span, tuple[RawTag, str]], run: _Run) -> Iterator[Diagnostic]:
+    """Warnings of `nolint` tags without a reason, and of those without which nothing more would be found."""
     idle: set[Span] = set()
     diagnostics = run.diagnostics
     shown = {str(owner) for owner in participants(run.survey)}
@@ -125,9 +137,11 @@ def _report_silencers(silencers: dict[Span, tuple[RawTag, str]], run: _Run) -> N
                 message = (
                     f"{place}: lint is turned off without a reason, so nobody can tell later whether it still may be"
                 )
-                diagnostics.warning("VG498", message, span, f"write the reason behind it: +{raw.name} # the reason")
+                help = f"write the reason behind it: +{raw.name} # the reason"
+                yield Diagnostic("VG498", Severity.WARNING, message, span, help)
         elif not diagnostics.blamed and not diagnostics.unowned:
             idle.add(span)
             message = f"{place}: there is nothing here for which lint would have to be turned off"
             # Not a fix: the lint of Kubernetes' own generator, which reads the tag as well, may find other things.
-            diagnostics.warning("VG499", message, span, "remove the line, if Kubernetes' own lint does not need it")
+            help = "remove the line, if Kubernetes' own lint does not need it"
+            yield Diagnostic("VG499", Severity.WARNING, message, span, help)

@@ -41,17 +41,10 @@ EXPLANATIONS = {
         Sample(_ROBOT, _MANIFEST, _CHECK),
     ),
     "VG906": Explanation(
-        "Settings that are misspelt would be passed over in silence.",
-        Sample(
-            _ROBOT,
-            {"pyproject.toml": '[tool.validation-gen.handwriten]\n"v1.Robot" = "checks:validate"\n'},
-            f"{COMMAND} --emit harness",
-        ),
-        Sample(
-            _ROBOT,
-            {"pyproject.toml": '[tool.validation-gen.handwritten]\n"v1.Robot" = "checks:validate"\n'},
-            f"{COMMAND} --emit harness",
-        ),
+        "A key that is misspelt would be passed over in silence, and a value that is wrong would mean something else. "
+        "docs/configuration.md says what may stand in a configuration.",
+        Sample(_ROBOT, {"validation-gen.toml": 'inputs = ["v1"]\n\n[generate]\nlimt = false\n'}, "validation-gen"),
+        Sample(_ROBOT, {"validation-gen.toml": 'inputs = ["v1"]\n\n[generate]\nlint = false\n'}, "validation-gen"),
     ),
     "VG905": Explanation(
         "The file is neither YAML nor JSON, or it is and Kubernetes would still not take it, such as for a key that "

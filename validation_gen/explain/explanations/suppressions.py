@@ -8,7 +8,7 @@ from validation_gen.explain.explanations.base import Explanation, Sample
 EXPLANATIONS = {
     "VG498": Explanation(
         "Without a reason nobody can tell later whether the finding still may be ignored. What follows the code is the "
-        "reason, and what follows `+k8s:validation-gen-nolint` as well.",
+        "reason, and what follows `+k8s:validation-gen-nolint` as well. Suppressions in the configuration need one.",
         Sample("""
 type Robot struct {
 	// validation-gen:ignore VG411
@@ -27,7 +27,8 @@ type Robot struct {
     ),
     "VG499": Explanation(
         "A comment that ignores nothing will hide the next finding, or somebody believes in it in vain: its finding is "
-        "gone, its code is none of lint, or it stands where lint does not look. Errors cannot be ignored.",
+        "gone, its code is none of lint, or it stands where lint does not look. Errors cannot be ignored. "
+        "The same is said of suppressions of the configuration.",
         Sample("""
 type Robot struct {
 	// validation-gen:ignore VG411 the switch only goes one way

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from validation_gen.cli.declared import sections
 from validation_gen.config import Config, read_config
 from validation_gen.diagnostics import Diagnostics
 
@@ -18,7 +19,7 @@ HEAD = "[tool.validation-gen.handwritten]\n"
 def read(directory: Path, text: str | bytes) -> tuple[Config, Diagnostics]:
     (directory / "pyproject.toml").write_bytes(text if isinstance(text, bytes) else text.encode())
     diagnostics = Diagnostics()
-    return read_config(directory, diagnostics), diagnostics
+    return read_config(directory, diagnostics, sections()), diagnostics
 
 
 def test_functions_by_type_with_their_places(tmp_path: Path) -> None:
@@ -29,13 +30,15 @@ def test_functions_by_type_with_their_places(tmp_path: Path) -> None:
     assert {name: span.line for name, span in config.spans.items()} == {"shop/v1.Box": 5, "Crate": 6}
 
 
-def test_the_nearest_file_counts_even_if_it_says_nothing(tmp_path: Path) -> None:
+def test_the_nearest_file_with_our_table_counts(tmp_path: Path) -> None:
     inner = tmp_path / "a" / "b"
     inner.mkdir(parents=True)
     read(tmp_path, f'{HEAD}Box = "checks:box"\n')
-    assert read_config(inner, Diagnostics()).handwritten == {"Box": "checks:box"}
-    read(tmp_path / "a", "[project]\n")
-    assert read_config(inner, Diagnostics()).handwritten == {}
+    assert read_config(inner, Diagnostics(), sections()).handwritten == {"Box": "checks:box"}
+    read(tmp_path / "a", "[project]\ndependencies = ['validation-gen']\n")
+    assert read_config(inner, Diagnostics(), sections()).handwritten == {"Box": "checks:box"}
+    read(tmp_path / "a", "[tool.validation-gen]\n")
+    assert read_config(inner, Diagnostics(), sections()).handwritten == {}
 
 
 def test_there_may_be_no_settings(tmp_path: Path) -> None:
@@ -47,12 +50,12 @@ def test_there_may_be_no_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said", "line"),
     [
-        ("[tool", "not TOML", None),
-        ("tool = 1", "no table", None),
-        ("[[tool]]", "no table", None),
-        ("[tool]\nvalidation-gen = 1", "no table", None),
+        ("# validation-gen\n[tool", "not TOML", 2),
+        ("tool = 1 # validation-gen", "no table", 1),
+        ("# validation-gen\n[[tool]]", "no table", 2),
+        ("[tool]\nvalidation-gen = 1", "takes a table", 2),
         ("[tool.validation-gen]\nhandwritten = []", "handwritten is no table", 2),
-        ("[tool.validation-gen]\nhandwriten = {}", "has no handwriten", 2),
+        ("[tool.validation-gen]\nhandwriten = {}", "no key handwriten", 2),
         (f'{HEAD}Box = "checks"', "no MODULE:FUNCTION", 2),
         (f'{HEAD}Box = ":box"', "no MODULE:FUNCTION", 2),
         (f'{HEAD}Box = "checks.py:box"\nCrate = "a/b.py:box"', "Crate is no MODULE:FUNCTION", 3),
@@ -61,17 +64,17 @@ def test_there_may_be_no_settings(tmp_path: Path) -> None:
         (f'{HEAD}Box = "checks:import os"', "no MODULE:FUNCTION", 2),
         (f'{HEAD}Box = "a:b\\u0000"', "no MODULE:FUNCTION", 2),
         (f'{HEAD}Box = "a:b\\n"', "no MODULE:FUNCTION", 2),
-        (b"\xff", "not TOML", None),
+        (b"# validation-gen\n\xff", "not UTF-8", 2),
     ],
 )
-def test_mistakes_are_told_with_their_places(tmp_path: Path, text: str | bytes, said: str, line: int | None) -> None:
+def test_mistakes_are_told_with_their_places(tmp_path: Path, text: str | bytes, said: str, line: int) -> None:
     config, diagnostics = read(tmp_path, text)
     (found,) = diagnostics.items
     assert found.code == "VG906"
     assert said in found.message
     assert found.help
     assert found.span is not None
-    assert (found.span.line or None) in ((line, None) if line is None else (line,))
+    assert found.span.line == line
     assert set(config.handwritten) <= {"Box"}
 
 
@@ -81,13 +84,13 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     read(tmp_path, "")
     (tmp_path / "pyproject.toml").chmod(0)
     diagnostics = Diagnostics()
-    read_config(tmp_path, diagnostics)
+    read_config(tmp_path, diagnostics, sections())
     assert [found.code for found in diagnostics.items] == ["VG901"]
 
 
 def test_a_folder_of_that_name_is_no_file(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").mkdir()
-    read_config(tmp_path, Diagnostics())
+    read_config(tmp_path, Diagnostics(), sections())
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -1,0 +1,202 @@
+"""A first configuration, in repositories of all sorts; what is there is never changed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import API, Program
+
+PLAIN = """\
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Box struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+	Spec BoxSpec `json:"spec"`
+}
+
+type BoxSpec struct {
+	Name  string   `json:"name"`
+	Count *int32   `json:"count,omitempty"`
+	Tags  []string `json:"tags"`
+	Free  any      `json:"free"`
+}
+"""
+PYTHON = """\
+from dataclasses import dataclass
+from typing import Annotated
+
+from validation_gen.tags import MaxLength, Required
+
+
+@dataclass
+class Box:
+    name: Annotated[str, Required(), MaxLength(3)]
+"""
+OWN = "validation-gen.toml"
+
+
+def test_a_go_repository(project: Program) -> None:
+    before = project.files()
+    done = project("init")
+    assert (done.code, done.err) == (0, "")
+    files = project.files()
+    assert files.keys() - before.keys() == {OWN}
+    text = files[OWN].decode()
+    assert 'inputs = ["apis/things"]' in text
+    assert 'crd = "crds"' in text
+    assert "validation-gen crd" in done.out
+    assert "a first tag" not in done.out
+    assert project().code == 0
+    assert project("crd").code == 0
+    assert project("generate", "--check").code == 0
+
+
+def test_a_second_time(project: Program) -> None:
+    project("init")
+    before = project.files()
+    done = project("init")
+    assert done.code == 2
+    assert "VG903" in done.err
+    assert project.files() == before
+
+
+def test_first_tags_are_proposed_and_not_written(program: Program) -> None:
+    program.write(
+        {"go.mod": "module m\n", "api/v1/box.go": PLAIN, "api/v1/zz.go": f"// +k8s:deepcopy-gen=true\n{PLAIN}"}
+    )
+    before = program.files()
+    done = program("init")
+    assert done.code == 0
+    assert "without tags in api" in done.out
+    assert "above BoxSpec.Name in api/v1/box.go:12\n  // +k8s:required\n  // +k8s:maxLength=64\n" in done.out
+    assert "above BoxSpec.Count in api/v1/box.go:13\n  // +k8s:optional\n  // +k8s:minimum=0\n" in done.out
+    assert {name: text for name, text in program.files().items() if name != OWN} == before
+    # They are right: with them there is something to validate.
+    tagged = PLAIN.replace("	Name ", "	// +k8s:required\n	// +k8s:maxLength=64\n	Name ")
+    program.write(
+        {"api/v1/box.go": tagged.replace("	Count", "	// +k8s:optional\n	// +k8s:minimum=0\n	Count")}
+    )
+    assert "1 package" in program("--no-lint").out
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"",
+        b"[project]\nname = 'x'\n",
+        b"[project]\nname = 'x'",
+        b"[project]\r\nname = 'x'\r\n",
+        b"# \xc3\xa9\n[tool.other]\na = 1 # validation-gen\n",
+        b"\xef\xbb\xbf[project]\nname = 'x'\n",
+        b"tool.other.a = 1\n",
+    ],
+)
+def test_a_python_repository(program: Program, before: bytes) -> None:
+    program.write({"shop/v1.py": PYTHON, "shop/app.py": "print()\n", "tests/test_a.py": PYTHON})
+    file = program.directory / "pyproject.toml"
+    file.write_bytes(before)
+    done = program("init")
+    assert (done.code, done.err) == (0, "")
+    after = file.read_bytes()
+    assert after.startswith(before)
+    assert b'inputs = ["shop/v1.py"]' in after
+    assert (b"\r\n" in after) == (b"\r\n" in before)
+    assert after.count(b"\n") == after.count(b"\r\n") or b"\r" not in before
+    assert "1 package, 1 type" in program().out
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code"),
+    [
+        ("pyproject.toml", "[tool.validation-gen]\n", "VG903"),
+        ("pyproject.toml", "# validation-gen\n[", "VG906"),
+        ("pyproject.toml", "[", "VG906"),
+        ("pyproject.toml", "tool = {}\n", "VG906"),
+        (OWN, "", "VG903"),
+    ],
+)
+def test_what_is_there_stays(program: Program, name: str, text: str, code: str) -> None:
+    program.write({"shop/v1.py": PYTHON, name: text})
+    before = program.files()
+    done = program("init")
+    assert done.code == 2
+    assert code in done.err
+    assert program.files() == before
+
+
+def test_a_dry_run_and_a_difference(project: Program) -> None:
+    before = project.files()
+    done = project("init", "--dry-run")
+    assert (done.code, done.err) == (0, "")
+    diff = project("init", "--diff")
+    assert diff.out.startswith(f"--- /dev/null\n+++ {OWN}\n@@")
+    assert project.files() == before
+    project("init")
+    assert (project.directory / OWN).read_text() == done.out
+    assert "".join(line[1:] for line in diff.out.splitlines(True)[3:]) == done.out
+
+
+def test_another_directory(program: Program) -> None:
+    program.write({f"fleet/{name}": text for name, text in API.items()})
+    done = program("init", "fleet")
+    assert done.code == 0
+    assert "cd fleet && validation-gen" in done.out
+    assert (program.directory / "fleet" / OWN).is_file()
+
+
+def test_nothing_to_begin_with(program: Program) -> None:
+    program.write({"go.mod": "module m\n", "main.go": "package main\n\ntype a struct {\n}\n", "vendor/a.go": PLAIN})
+    for args in (["init"], ["init", "nowhere"], ["init", "main.go"], ["init", ""]):
+        done = program(*args)
+        assert done.code == 2, args
+        assert done.err
+    assert OWN not in program.files()
+
+
+def test_what_other_directories_hold(program: Program) -> None:
+    """Versions share an input, generated files and tests are none."""
+    program.write(
+        {
+            "go.mod": "module m\n",
+            "pkg/apis/a/v1/t.go": PLAIN,
+            "pkg/apis/b/v1/t.go": PLAIN,
+            "x/y/v1beta1/t.go": PLAIN,
+            "gen/v1/t.go": f"// Code generated by tool. DO NOT EDIT.\n{PLAIN}",
+            "testdata/v1/t.go": PLAIN,
+            "a/t_test.go": PLAIN,
+        }
+    )
+    assert 'inputs = ["pkg/apis", "x/y"]' in program("init", "--dry-run").out
+
+
+def test_names_that_toml_has_to_escape(program: Program) -> None:
+    name = 'a"b\\\u0085é'
+    program.write({"go.mod": "module m\n", f"{name}/v1/t.go": PLAIN})
+    assert program("init").code == 0
+    assert "cannot" not in program("crd").err
+
+
+def test_generated_is_taken(project: Program) -> None:
+    project.write({"generated/mine.py": ""})
+    assert 'python = "validators"' in project("init", "--dry-run").out
+
+
+def test_a_directory_that_may_not_be_written(project: Program) -> None:
+    if os.geteuid() == 0:
+        pytest.skip("the superuser may write everything")
+    project.directory.chmod(0o555)
+    done = project("init")
+    project.directory.chmod(0o755)
+    assert done.code == 2
+    assert "VG903" in done.err
+
+
+def test_links_in_a_circle(project: Program) -> None:
+    Path(project.directory, "apis", "again").symlink_to(project.directory)
+    assert project("init", "--dry-run").code == 0

@@ -1,0 +1,189 @@
+"""`validation-gen config …`: what holds for a command and where it is from, and what may stand in a configuration."""
+
+from __future__ import annotations
+
+import enum
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+
+from validation_gen.cli.app import Late
+from validation_gen.cli.configured import Configurable, Configured, configured, long_name, variable
+from validation_gen.cli.declared import command_of, section_names, section_of, sections
+from validation_gen.cli.terminal import one_line
+from validation_gen.config import Config
+from validation_gen.config.findings import nearest
+from validation_gen.lintlevels import LintLevels
+
+app = typer.Typer(
+    name="config",
+    help="The configuration: what holds and why, and what may stand in it.",
+    no_args_is_help=True,
+    add_completion=False,  # the program has it
+    rich_markup_mode=None,
+)
+_OWN = {"help", "config", "no-config"}
+
+
+class ShownAs(str, enum.Enum):
+    """How values are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class KeysAs(str, enum.Enum):
+    """How the keys are printed."""
+
+    JSON = "json"
+    MARKDOWN = "markdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A value of an option. `source` is its kind of origin, `where` the origin itself."""
+
+    name: str
+    value: Any
+    source: str
+    where: str
+
+
+@app.command(
+    "show", cls=Configurable, context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False}
+)
+def show(
+    command: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[COMMAND] [ARGS]",
+            help="A command, such as generate or crd-check, and what it would be given. Without it: all of them.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    format: Annotated[ShownAs, typer.Option("--format", help="How values are printed.")] = ShownAs.TEXT,
+) -> None:
+    """Say which value each option of a command has, and where it is from. Writes no files."""
+    wanted = [section_of((name,)) for name in command[:1]]
+    if wanted and wanted[0] not in section_names():
+        help = nearest(command[0], section_names())
+        raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
+    config = configured().config
+    found = {name: _shown(name, command[1:], config) for name in wanted or section_names()}
+    if format is ShownAs.JSON:
+        typer.echo(json.dumps(_as_dict(config, found), indent=2, ensure_ascii=False))
+        return
+    for line in _lines(config, found):
+        typer.echo(one_line(line))
+
+
+@app.command("schema", cls=Configurable)
+def schema(
+    format: Annotated[KeysAs, typer.Option("--format", help="For editors, or for people.")] = KeysAs.JSON,
+) -> None:
+    """Print the JSON Schema of validation-gen.toml, for editors. Writes no files."""
+    from validation_gen.config.schema import as_markdown, as_schema  # noqa: PLC0415 - late, so that --help stays fast
+
+    if format is KeysAs.MARKDOWN:
+        typer.echo(as_markdown(sections()), nl=False)
+    else:
+        typer.echo(json.dumps(as_schema(sections()), indent=2, ensure_ascii=False))
+
+
+def _shown(section: str, args: list[str], config: Config) -> list[Shown]:
+    """The values that a command would have with these arguments."""
+    first, *others = command_of(section)
+    command: Any = Late(name=first).loaded()
+    for name in others:
+        command = command.commands[name]
+    command.section, command.known = section, config
+    for param in command.params:
+        param.required = False  # what is missing is shown as such
+    command.make_context(" ".join((first, *others)), args)
+    now = configured()
+    names = {key.parameter: key.name for key in sections().load(section).keys.values()}
+    return [
+        _value(param, names.get(param.name, long_name(param)), now)
+        for param in command.params
+        if long_name(param) not in _OWN
+    ]
+
+
+def _value(param: Any, name: str, now: Configured) -> Shown:
+    value = now.context.params[param.name]
+    if isinstance(value, list | tuple):
+        value = [_plain(each) for each in value]
+    match now.origin(param.name):
+        case "COMMANDLINE":
+            return Shown(name, _plain(value), "command line", "command line")
+        case "ENVIRONMENT":
+            return Shown(name, _plain(value), "environment", variable(param))
+        case "DEFAULT_MAP":
+            span = now.settings[param.name].span
+            return Shown(name, _plain(value), "file", f"{span.file}:{span.line}")
+    return Shown(name, _plain(value), "default", "default")
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, enum.Enum) else value
+
+
+# --- for people and for programs -------------------------------------------------------------------------------------
+
+
+def _lines(config: Config, found: Mapping[str, list[Shown]]) -> Iterator[str]:
+    yield f"configuration: {config.file.as_posix() if config.file else 'none'}"
+    for section, values in found.items():
+        yield ""
+        yield section
+        rows = [(f"  {each.name}", _text(each.value), each.where) for each in values]
+        widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
+        for name, text, where in rows:
+            yield f"{name:{widths[0]}}  {text:{widths[1]}}  {where}"
+    yield from _lint_lines(config.lint)
+    if config.handwritten:
+        yield ""
+        yield "handwritten"
+        for name, function in config.handwritten.items():
+            yield f"  {name}  {function}  {config.spans[name].file}:{config.spans[name].line}"
+
+
+def _lint_lines(lint: LintLevels) -> Iterator[str]:
+    if lint.levels:
+        yield ""
+        yield "lint"
+        yield from (f"  {code}  {level}" for code, level in lint.levels)
+    if lint.suppressions:
+        yield ""
+        yield "suppressions"
+        for each in lint.suppressions:
+            what = f"{', '.join(each.codes)} in {', '.join(each.files)}"
+            yield f"  {what}: {each.reason}  {each.span.file}:{each.span.line}"
+
+
+def _text(value: Any) -> str:
+    return "-" if value is None or value in ("", []) else json.dumps(value, ensure_ascii=False)
+
+
+def _as_dict(config: Config, found: Mapping[str, list[Shown]]) -> dict[str, Any]:
+    return {
+        "file": config.file.as_posix() if config.file else None,
+        "commands": {
+            section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
+            for section, values in found.items()
+        },
+        "lint": dict(config.lint.levels),
+        "suppressions": [
+            {
+                "codes": list(each.codes),
+                "files": list(each.files),
+                "reason": each.reason,
+                "where": f"{each.span.file}:{each.span.line}",
+            }
+            for each in config.lint.suppressions
+        ],
+        "handwritten": dict(config.handwritten),
+    }

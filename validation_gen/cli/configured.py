@@ -1,0 +1,243 @@
+"""How the configuration, and the environment, reach a command.
+
+The command line knows four origins of a value, of which the first counts: what is given, a variable of the
+environment, the configuration, and the default. So a configuration becomes the `default_map` of the command, and each
+option gets names of variables; nobody compares origins here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+from validation_gen.cli.declared import section_of, sections
+from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.config import Config, Setting, read_config
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.lintlevels import LintLevels
+
+PREFIX = "VALIDATION_GEN"
+
+
+@dataclass(slots=True)
+class Configured:
+    """The configuration of the command that runs, and the origins of its values by parameter."""
+
+    config: Config = field(default_factory=Config)
+    settings: dict[str, Setting] = field(default_factory=dict)
+    context: Any = None
+    format: str = "full"
+
+    def origin(self, parameter: str) -> str:
+        """Where a value is from: `COMMANDLINE`, `ENVIRONMENT`, `DEFAULT_MAP` or `DEFAULT`."""
+        source = self.context and self.context.get_parameter_source(parameter)
+        return source.name if source else "DEFAULT"
+
+
+_current: ContextVar[Configured | None] = ContextVar("_current", default=None)
+
+
+def configured() -> Configured:
+    """The configuration of the command that runs; an empty one outside of commands."""
+    return _current.get() or Configured()
+
+
+def lint_levels() -> LintLevels:
+    """What it says of lint. A run whose inputs it names reads the whole project."""
+    found = configured()
+    lint = found.config.lint
+    return LintLevels(lint.levels, lint.suppressions, whole=found.origin("paths") == "DEFAULT_MAP")
+
+
+def variables(section: str, option: str) -> list[str]:
+    """The variables of an option: that of the one command, and that of all commands."""
+    name = option.strip("-").replace("-", "_").upper()
+    return [f"{PREFIX}_{section.replace('-', '_').upper()}_{name}", f"{PREFIX}_{name}"]
+
+
+def variable(param: Any) -> str:
+    """The variable that has given a parameter its value."""
+    names = [param.envvar] if isinstance(param.envvar, str) else param.envvar or []
+    return next((name for name in names if os.environ.get(name)), "")
+
+
+def long_name(param: Any) -> str:
+    """The long option of a parameter without its dashes. An argument has the name under which files know it."""
+    long = [each for each in param.opts if each.startswith("--")]
+    return str(long[0]).removeprefix("--") if long else "inputs"
+
+
+# --- before a command runs -------------------------------------------------------------------------------------------
+
+
+class Configurable(TyperCommand):
+    """A command whose options have values from the configuration and the environment, too.
+
+    Who looks at a command instead of running it names its section, and knows the configuration.
+    """
+
+    section = ""
+    known: Config | None = None
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self.params += _own_options()
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        if ctx.resilient_parsing:  # for completions
+            return super().parse_args(ctx, args)
+        section = self.section or section_of(_words(ctx))
+        for param in self.params:
+            _name_variables(param, section)
+        given = self.make_parser(ctx).parse_args(args=list(args))[0]
+        self.configure(ctx, section, given)
+        try:
+            return super().parse_args(ctx, args)
+        except typer.BadParameter as error:
+            if error.param is not None and error.param.name == "paths" and not error.message:
+                ctx.fail(
+                    "Missing argument 'PATH'. Name directories or files, or name them in the configuration: "
+                    'inputs = ["apis"] in validation-gen.toml, or in pyproject.toml below [tool.validation-gen].'
+                )
+            _blame(ctx, error)
+            raise
+
+    def configure(self, ctx: Any, section: str, given: Mapping[str, Any]) -> None:
+        """Reads the configuration, and hands the values of the command to it."""
+        format = _format(section, given)
+        config = read(section, given, format) if self.known is None else self.known
+        now = Configured(config, {}, ctx, format)
+        keys = sections().load(section)
+        now.settings = {keys.keys[name].parameter: setting for name, setting in config.of(keys).items()}
+        ctx.default_map = {name: setting.value for name, setting in now.settings.items()}
+        _current.set(now)
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            _blame(ctx, error)
+            raise
+
+
+def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config:
+    """The configuration of a run.
+
+    Raises:
+        typer.Exit: it is malformed. What is wrong with it has been printed.
+        typer.BadParameter: the file that is named has no name.
+    """
+    if given.get("no_config") or _is_set(f"{PREFIX}_NO_CONFIG"):
+        return Config()
+    diagnostics = Diagnostics()
+    named = given.get("config")
+    if named == "":
+        raise typer.BadParameter("the path is empty", param_hint="--config")
+    named = named or os.environ.get(f"{PREFIX}_CONFIG")
+    try:
+        here = Path.cwd()
+    except OSError:  # it is gone, so nothing is above it
+        return Config()
+    file = Path(str(named)) if named else None
+    config = read_config(here, diagnostics, sections(), file=file, first=section)
+    if diagnostics.items:
+        print_diagnostics(diagnostics, format)
+        raise typer.Exit(ENVIRONMENT)
+    return config
+
+
+def _is_set(name: str) -> bool:
+    return os.environ.get(name, "").lower() in {"1", "true", "t", "yes", "y", "on"}
+
+
+def _words(ctx: Any) -> tuple[str, ...]:
+    """The words that have called a command."""
+    words: list[str] = []
+    while ctx.parent is not None:
+        words.insert(0, str(ctx.info_name))
+        ctx = ctx.parent
+    return tuple(words)
+
+
+def _name_variables(param: Any, section: str) -> None:
+    name = long_name(param)
+    if name in {"help", "config", "no-config"} or section not in sections().names:
+        return
+    known = [param.envvar] if isinstance(param.envvar, str) else list(param.envvar or [])
+    if not known:
+        param.show_envvar = False  # each option has one, so that the help need not say it
+    own, common = variables(section, name)
+    names = [own] if _is_of_others(section, name, os.environ.get(common, "")) else [own, common]
+    param.envvar = [*(each for each in names if each not in known), *known]
+
+
+def _is_of_others(section: str, name: str, value: str) -> bool:
+    """Whether a value for all commands, such as a format of findings, is none of this one."""
+    if name == "inputs" and section == "crd-check":
+        return True
+    key = sections().load(section).keys.get(name) if value else None
+    if key is None or not key.choices or value in key.choices:
+        return False
+    return any(value in other.choices for other in sections().with_key(name))
+
+
+def _own_options() -> Iterator[Any]:
+    def declared(
+        config: Annotated[
+            str,
+            typer.Option(
+                "--config",
+                metavar="FILE",
+                help="The configuration, instead of the nearest validation-gen.toml or pyproject.toml.",
+                show_default=False,
+            ),
+        ] = "",
+        no_config: Annotated[bool, typer.Option("--no-config", help="Read no configuration.")] = False,
+    ) -> None:
+        """Holds what both are."""
+
+    app = typer.Typer(add_completion=False)
+    app.command()(declared)
+    for param in typer.main.get_command(app).params:
+        if long_name(param) in {"config", "no-config"}:
+            param.expose_value = False
+            yield param
+
+
+def _format(section: str, given: Mapping[str, Any]) -> str:
+    """How findings about the configuration itself are printed, which cannot come from there."""
+    wanted = given.get("format") or next((os.environ[n] for n in variables(section, "--format") if n in os.environ), "")
+    key = sections().load(section).keys.get("format")
+    if key is not None and "full" in key.choices:
+        return wanted if wanted in key.choices else "full"
+    return "full" if wanted in {"", "text"} else "concise"
+
+
+def _blame(ctx: Any, error: Any) -> None:
+    """Says of a bad value where it is from, if it was not given.
+
+    Raises:
+        typer.Exit: it is from the configuration. This has been printed with the line.
+    """
+    param = error.param or next((p for p in ctx.command.params if str(error.param_hint) in (*p.opts, p.metavar)), None)
+    now = configured()
+    if param is None:
+        return
+    origin = now.origin(param.name)
+    if origin == "ENVIRONMENT" and variable(param) not in str(error.message):
+        error.message = f"{error.message} (from {variable(param)})"
+    elif origin == "DEFAULT_MAP" and param.name in now.settings:
+        span = now.settings[param.name].span
+        diagnostics = Diagnostics()
+        message = str(error.message).rstrip(".")
+        help = f"change it there, or give {long_name(param)} on the command line"
+        diagnostics.error("VG906", f"{long_name(param)}: {message}", span, help)
+        print_diagnostics(diagnostics, now.format)
+        raise typer.Exit(ENVIRONMENT)

@@ -1,0 +1,143 @@
+"""The commands' options as keys of a configuration: one declaration says what may stand in both."""
+
+from __future__ import annotations
+
+import enum
+import functools
+import importlib
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import typer
+from typer.models import ArgumentInfo, OptionInfo
+
+from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
+from validation_gen.config import Key, Section, Sections
+from validation_gen.generation import Emitter
+from validation_gen.rules.releases import RELEASES
+
+#: Commands that do not read sources, or that make and show configurations.
+_WITHOUT = {"config", "init", "explain"}
+#: Commands that take their options from the table of another one, as they do the same.
+_ALIKE = {"check": "generate"}
+#: What one call is to do, and no project.
+_OF_A_CALL = {"check", "diff", "fix", "watch", "help", "config", "no-config", "stdin"}
+#: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
+_NAMES = {"module": "modules", "option": "options"}
+_TYPE = type
+_TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
+
+
+def section_names() -> tuple[str, ...]:
+    """The tables of commands, in the order of the help. A group's main command has its name, others a name behind."""
+    names = []
+    for name in COMMANDS:
+        if name in GROUPS and name not in _WITHOUT:
+            main, *others = GROUPS[name]
+            names += [name, *(f"{name}-{other}" for other in others)] if main else []
+        elif name not in {*_WITHOUT, *_ALIKE}:
+            names.append(name)
+    return tuple(names)
+
+
+def command_of(section: str) -> tuple[str, ...]:
+    """The words that call the command of a section."""
+    if section in COMMANDS:
+        return (section, GROUPS[section][0]) if section in GROUPS else (section,)
+    group, _, name = section.partition("-")
+    return (group, name)
+
+
+def section_of(words: tuple[str, ...]) -> str:
+    """The section of a command."""
+    words = (_ALIKE.get(words[0], words[0]), *words[1:])
+    return "-".join(words) if words[0] not in GROUPS or words[1:] != GROUPS[words[0]][:1] else words[0]
+
+
+def sections() -> Sections:
+    """All sections. Each is declared when somebody asks for it, as this imports its command."""
+    return Sections(section_names(), section)
+
+
+@functools.cache
+def section(name: str) -> Section:
+    """The keys of a command, from the parameters of its function."""
+    if name not in section_names():  # such as `config show`, which has no table
+        return Section(name, (), {})
+    words = command_of(name)
+    found = {key.name: key for key in _keys(_function(words))}
+    return Section(name, words, found)
+
+
+def _function(words: tuple[str, ...]) -> Callable[..., Any]:
+    module, attribute = PLACES.get(words[0], (words[0], words[0]))
+    found: Any = getattr(importlib.import_module(f"validation_gen.cli.{module}"), attribute)
+    if not isinstance(found, typer.Typer):
+        return found  # type: ignore[no-any-return]
+    return next(c.callback for c in found.registered_commands if c.name == words[1] and c.callback)
+
+
+def _keys(function: Callable[..., Any]) -> Iterator[Key]:
+    hints = typing.get_type_hints(function, include_extras=True)
+    for name, parameter in inspect.signature(function).parameters.items():
+        hint = hints[name]
+        if typing.get_origin(hint) is not typing.Annotated:
+            continue
+        info = next((each for each in hint.__metadata__ if isinstance(each, OptionInfo | ArgumentInfo)), None)
+        if isinstance(info, ArgumentInfo):
+            yield from _argument(name, hint.__origin__, info)
+        elif info is not None:
+            key = _option(name, hint.__origin__, info, parameter.default)
+            if key.name not in _OF_A_CALL:
+                yield key
+
+
+def _argument(name: str, type: Any, info: ArgumentInfo) -> Iterator[Key]:
+    if typing.get_origin(type) is list:
+        metavar = str(info.metavar or name).upper()
+        yield Key("inputs", name, metavar, many=True, path=True, default=[], help=str(info.help or ""))
+
+
+def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
+    option = next((each for each in info.param_decls or () if each.startswith("--")), f"--{name.replace('_', '-')}")
+    option = option.partition("/")[0]
+    long = option.removeprefix("--")
+    metavar = str(info.metavar or "")
+    many = typing.get_origin(type) is list
+    plain = typing.get_args(type)[0] if many else _present(type)
+    choices: tuple[str, ...] = ()
+    if isinstance(plain, _TYPE) and issubclass(plain, enum.Enum):
+        choices = tuple(str(each.value) for each in plain)
+    if long == "emit":  # where each output goes is said by the table `outputs`
+        choices = tuple(emitter.value for emitter in Emitter)
+    if metavar == "RELEASE":
+        choices = tuple(RELEASES)
+    return Key(
+        _NAMES.get(long, long),
+        name,
+        option,
+        "boolean" if long == "option" else _TYPES.get(plain, "string"),
+        many=many,
+        table=long in _NAMES,
+        choices=choices,
+        minimum=info.min,
+        path=(not choices and any(word in metavar for word in ("FILE", "DIR"))) or long.endswith(("-dir", "-file")),
+        default=_default(default),
+        help=" ".join(str(info.help or "").split()).removesuffix(" Repeatable."),
+    )
+
+
+def _present(hint: Any) -> Any:
+    """The type itself, where it may also be `None`."""
+    if typing.get_origin(hint) in (typing.Union, types.UnionType):
+        return next(each for each in typing.get_args(hint) if each is not types.NoneType)
+    return hint
+
+
+def _default(default: Any) -> Any:
+    if default is inspect.Parameter.empty or default is ...:
+        return None
+    return default.value if isinstance(default, enum.Enum) else default

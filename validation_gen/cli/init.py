@@ -1,0 +1,100 @@
+"""`validation-gen init [DIR]`: a first configuration for a repository."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
+from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
+from validation_gen.diagnostics import Diagnostics, Span
+
+if TYPE_CHECKING:
+    from validation_gen.config.start import Start
+    from validation_gen.config.survey import Survey
+
+
+def init(
+    directory: Annotated[
+        str, typer.Argument(metavar="DIR", help="The repository, by default the current directory.")
+    ] = ".",
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Write nothing; print the file.")] = False,
+    diff: Annotated[bool, typer.Option("--diff", help="Write nothing; print the change.")] = False,
+    format: Format = DiagnosticFormat.FULL,
+) -> None:
+    """Write a first configuration for the repository in DIR. Changes nothing that is there."""
+    from validation_gen.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.config.survey import survey  # noqa: PLC0415
+
+    refuse_empty([directory], "DIR")
+    diagnostics = Diagnostics()
+    root = Path(directory)
+    made = None
+    if not os.path.isdir(root):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        diagnostics.error("VG901", "there is no such directory", Span(root.as_posix()), "check the path")
+    else:
+        found = survey(root)
+        if found.files:
+            made = start(root, found, diagnostics)
+        else:
+            help = "name the directory of a repository that has API types with markers, tags or TypeMeta"
+            diagnostics.error("VG902", "there are no API types here", Span(root.as_posix()), help)
+    if made is not None and not dry_run and not diff:
+        _write(made, diagnostics)
+    print_diagnostics(diagnostics, format.value)
+    code = exit_code(diagnostics)
+    if code or made is None:
+        raise typer.Exit(code)
+    if diff:
+        typer.echo(_diff(made), nl=False)
+    elif dry_run:
+        typer.echo(made.after.decode(errors="replace"), nl=False)
+    elif format is not DiagnosticFormat.JSON:
+        for line in _steps(root, found, made):
+            typer.echo(one_line(line))
+
+
+def _write(made: Start, diagnostics: Diagnostics) -> None:
+    """Writes the file: a new one only if there is none, an existing one only by adding to it."""
+    try:
+        with made.file.open("xb" if made.before is None else "ab") as file:
+            file.write(made.after[len(made.before or b"") :])
+    except OSError as error:
+        place = Span(made.file.as_posix())
+        diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")
+
+
+def _diff(made: Start) -> str:
+    name = made.file.as_posix()
+    before, after = ((text or b"").decode(errors="replace").splitlines(True) for text in (made.before, made.after))
+    old = "/dev/null" if made.before is None else name
+    lines = difflib.unified_diff(before, after, old, name)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
+    """What has been done, and what to do next."""
+    from validation_gen.config.proposals import proposals  # noqa: PLC0415
+
+    count = len(found.files)
+    what = "with tags" if found.tagged else "with API types, but without tags"
+    done = "wrote" if made.before is None else "added [tool.validation-gen] to"
+    yield f"{done} {made.file.as_posix()}: {count} file{'' if count == 1 else 's'} {what} in {', '.join(found.inputs)}"
+    if not found.tagged:
+        for proposal in proposals(root, found.files):
+            comment = "//" if proposal.file.endswith(".go") else "#"
+            yield f"a first tag, above {proposal.field} in {(root / proposal.file).as_posix()}:{proposal.line}"
+            yield from (f"  {comment} {tag}" for tag in proposal.tags if tag)
+    yield "next:"
+    place = "" if root.resolve() == Path.cwd() else f"cd {root.as_posix()} && "
+    steps = [("validation-gen", f"write validators into {made.outputs['python']}/")]
+    if "crd" in made.outputs:
+        steps.append(("validation-gen crd", f"write CustomResourceDefinitions into {made.outputs['crd']}/"))
+    steps.append(("validation-gen --check", "in CI: fail if the validators are not up to date"))
+    width = max(len(command) for command, _ in steps)
+    yield from (f"  {place}{command:{width}}  # {text}" for command, text in steps)

@@ -1,0 +1,22 @@
+"""Whether a run knows its inputs without an argument."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from validation_gen.config.files import find, opened
+from validation_gen.diagnostics import Diagnostics
+
+
+def has_inputs() -> bool:
+    """Whether the environment or the configuration names inputs. A malformed configuration counts: a run will tell."""
+    if os.environ.get("VALIDATION_GEN_INPUTS"):
+        return True
+    named = os.environ.get("VALIDATION_GEN_CONFIG")
+    diagnostics = Diagnostics()
+    try:
+        document = opened(Path(named), diagnostics) if named else find(Path.cwd(), diagnostics)
+    except OSError:  # the current directory is gone
+        return False
+    return bool(diagnostics.items) or (document is not None and "inputs" in document.table)

@@ -1,0 +1,39 @@
+"""What is wrong with a configuration, in words: a place, a reason, and what to write instead."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostics, Span
+
+
+def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> None:
+    """Adds an error about a configuration."""
+    diagnostics.error("VG906", message, span, help)
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Which of the known names may be meant, as a sentence; all of them if none is near."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"write {'one of ' if len(names) > 1 else ''}{', '.join(names)}" if names else "remove it"
+
+
+def kind_of(value: Any) -> str:
+    """What a value is, in the words of TOML."""
+    if isinstance(value, bool):
+        return "a boolean"
+    for type, name in (
+        (str, "a string"),
+        (int, "an integer"),
+        (float, "a float"),
+        (list, "an array"),
+        (dict, "a table"),
+    ):
+        if isinstance(value, type):
+            return name
+    return "a date or a time"

@@ -1,0 +1,104 @@
+"""A first configuration for a repository, as text: a file of its own, or a table behind an existing `pyproject.toml`.
+
+Nothing that is there changes: bytes are only added, and what comes out is read again before it is believed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from validation_gen.config.files import OWN, SHARED, opened
+from validation_gen.config.findings import report
+from validation_gen.config.survey import Survey
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.rules.releases import NEWEST
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_DIRECTORIES = ("generated", "validators", "generated_validators")
+_ABOUT = "Options of validation-gen; `validation-gen config show` says what holds, `config schema` what may stand here."
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A file with its content before, `None` if there is no such file yet, and after."""
+
+    file: Path
+    before: bytes | None
+    after: bytes
+    outputs: dict[str, str]
+
+
+def start(directory: Path, found: Survey, diagnostics: Diagnostics) -> Start | None:
+    """The configuration to write. `None` if there is one, or nothing can be added, which is reported."""
+    own, shared = directory / OWN, directory / SHARED
+    if os.path.lexists(own):
+        message = "there is a configuration already"
+        diagnostics.error("VG903", message, Span(own.as_posix()), "validation-gen config show says what holds")
+        return None
+    if found.python:
+        # It has our table, or is malformed: in both cases somebody has to look at it first.
+        document = opened(shared, diagnostics)
+        if document is not None:
+            span = document.places.key(document.at)
+            help = "validation-gen config show says what holds"
+            diagnostics.error("VG903", "there is a configuration already", span, help)
+        if diagnostics.items:
+            return None
+    outputs = {"python": next((n for n in _DIRECTORIES if not os.path.lexists(directory / n)), _DIRECTORIES[0])}
+    if found.kinds:
+        outputs["crd"] = "crds"
+    if found.python and not any(name.endswith(".go") for name in found.files):
+        return _appended(shared, found, outputs, diagnostics)
+    return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs)}".encode(), outputs)
+
+
+def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: Diagnostics) -> Start | None:
+    name = file.as_posix()
+    try:
+        before = file.read_bytes()
+        known = tomllib.loads(before.decode("utf-8-sig"))
+    except OSError as error:
+        diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the permissions")
+        return None
+    except (ValueError, RecursionError) as error:
+        report(diagnostics, f"not TOML: {error}", Span(name), "mend the file, then begin again")
+        return None
+    text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, 'tool.validation-gen.')}"
+    end = "\r\n" if b"\r\n" in before else "\n"
+    gap = "" if not before else end if before.endswith(b"\n") else end * 2
+    after = before + (gap + text.replace("\n", end)).encode()
+    try:
+        now = tomllib.loads(after.decode("utf-8-sig"))
+        added = now["tool"].pop("validation-gen")
+    except (ValueError, RecursionError, KeyError, AttributeError, TypeError):
+        added = None
+    if not added or (now if "tool" in known else {k: v for k, v in now.items() if k != "tool"}) != known:
+        message = (
+            f"a table cannot be added to this file; it would be [tool.validation-gen] with inputs = {_list(found)}"
+        )
+        report(diagnostics, message, Span(name), f"write it by hand, or write {OWN}")
+        return None
+    return Start(file, before, after, outputs)
+
+
+def _text(found: Survey, outputs: dict[str, str], prefix: str = "") -> str:
+    lines = [f"inputs = {_list(found)}", f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
+    lines += [f'{name} = "{directory}"' for name, directory in outputs.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _list(found: Survey) -> str:
+    return f"[{', '.join(_quoted(each) for each in found.inputs)}]"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'
