@@ -33,7 +33,7 @@ COMMANDS: dict[str, str] = {
     "crd": "CustomResourceDefinitions.",
 }
 #: The key in the context for the arguments as they were given.
-_GIVEN = "validation_gen.arguments"
+ARGUMENTS = "validation_gen.arguments"
 #: Where a command is, unless it is a function in a module of its own name.
 _PLACES = {
     "check": ("generate", "check"),
@@ -75,7 +75,7 @@ class _Group(TyperGroup):
             self.add_command(Late(name=name, help=summary))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        ctx.meta[_GIVEN] = list(args)
+        ctx.meta[ARGUMENTS] = list(args)
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
@@ -83,7 +83,7 @@ class _Group(TyperGroup):
         try:
             return super().invoke(ctx)
         except _UsageError as error:
-            format = _format(ctx.meta[_GIVEN])
+            format = _format(ctx.meta[ARGUMENTS])
             if format is None:
                 raise
             from validation_gen.cli.terminal import print_usage_error  # noqa: PLC0415 - most command lines are right

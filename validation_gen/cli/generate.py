@@ -59,6 +59,10 @@ CacheDir = Annotated[
     ),
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")]
+Watch = Annotated[
+    bool,
+    typer.Option("--watch", help="Run again whenever what was read changes, until Ctrl-C. Needs the extra `watch`."),
+]
 Compile = Annotated[
     bool,
     typer.Option(
@@ -69,6 +73,7 @@ Compile = Annotated[
 
 
 def generate(
+    context: typer.Context,
     paths: Paths,
     output_dir: OutputDir = "generated",
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
@@ -89,10 +94,17 @@ def generate(
     diff: Diff = False,
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
+    watch: Watch = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
 ) -> None:
     """Write Python validators for the tagged types in PATH, and what else is wanted of them."""
+    if watch:
+        from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
+
+        if not is_round():
+            outputs = [output_dir, *_places(emit).values()]
+            watch_rounds(context, outputs, silent=quiet or format is DiagnosticFormat.JSON)
     from validation_gen.cli.writing import Output, count, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
@@ -120,6 +132,7 @@ def generate(
 
 
 def check(
+    context: typer.Context,
     paths: Paths,
     output_dir: OutputDir = "generated",
     emit: Emit = [],  # noqa: B006
@@ -143,6 +156,7 @@ def check(
 ) -> None:
     """Tell which generated files are missing, stale or extra, with a patch. Writes no files."""
     generate(
+        context,
         paths,
         output_dir,
         emit,
