@@ -7,6 +7,7 @@ by asking again. So whatever else happens in a directory (`.git`, files of edito
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import importlib
 import os
@@ -57,6 +58,7 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         typer.echo("error: --watch needs watchfiles: python -m pip install 'validation-gen[watch]'", err=True)
         raise typer.Exit(ENVIRONMENT) from None
     gc.enable()  # a run that is to end soon does without
+    sys.dont_write_bytecode = True  # what Python keeps of the user's modules is believed for a second too long
     known = set(sys.modules)
     answers: dict[Question, str] = {}
     first = True
@@ -139,19 +141,30 @@ def _forget(known: set[str]) -> list[str]:
 
 def _wait(answers: Mapping[Question, str], outputs: Sequence[str]) -> list[str]:
     """Waits until one of the questions has another answer. Returns the paths that these are about."""
-    from watchfiles import watch  # noqa: PLC0415 - an extra
-
     while True:
-        places, names, listed = _places(answers)
+        # What is watched may have been replaced by something of the same content: that ends, and nothing has changed.
+        with contextlib.suppress(FileNotFoundError):  # or it has gone before it was watched
+            for _ in _wakings(answers, outputs):
+                changed = [path for (kind, path), answer in answers.items() if ask((kind, path)) != answer]
+                if changed:
+                    return changed
 
-        def counts(_change: object, path: str) -> bool:
-            known = path in names or os.path.dirname(path) in listed  # noqa: PTH120, B023 - it ends with the loop
-            return known and not _is_below(path, outputs)
 
-        looked = False
-        for events in watch(
+def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterator[None]:
+    """Each time that something may have changed, first for what did before we watched. Ends when places are others.
+
+    Raises:
+        FileNotFoundError: a directory that was to be watched has gone.
+        typer.Exit: the system does not let us watch.
+    """
+    import watchfiles  # noqa: PLC0415 - an extra
+
+    places, names, listed = _places(answers)
+    looked = False
+    try:
+        for events in watchfiles.watch(
             *places,
-            watch_filter=counts,
+            watch_filter=None,  # as else only what passes it would come to us, and not the first look either
             step=_QUIET,
             debounce=_LONGEST,
             rust_timeout=_FIRST_LOOK,
@@ -159,13 +172,18 @@ def _wait(answers: Mapping[Question, str], outputs: Sequence[str]) -> list[str]:
             recursive=False,
             ignore_permission_denied=True,
         ):
-            if events or not looked:
-                changed = [path for (kind, path), answer in answers.items() if ask((kind, path)) != answer]
-                if changed:
-                    return changed
+            paths = [path for _, path in events if not _is_below(path, outputs)]
+            matters = any(path in names or os.path.dirname(path) in listed for path in paths)  # noqa: PTH120
+            if matters or not looked:
+                yield
+            if matters or (not looked and _places(answers)[0] != places):
+                return
             looked = True
-            if events:
-                break  # a directory may be another one now, which nobody watches yet
+    except (RuntimeError, OSError) as problem:  # such as the limit of the system for watches
+        if isinstance(problem, FileNotFoundError):
+            raise
+        typer.echo(f"error: the system does not let us watch: {one_line(str(problem))}", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
 
 
 def _places(answers: Mapping[Question, str]) -> tuple[set[str], set[str], set[str]]:
