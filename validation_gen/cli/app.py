@@ -106,6 +106,10 @@ def _format(given: list[str]) -> str | None:
             named = word.partition("=")[2]
     return next((each.value for each in DiagnosticFormat if each.value == named and each.owns_stdout), None)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        # Who asks for completions has not been through `arguments`.
+        return super().resolve_command(ctx, arguments(args) if ctx.resilient_parsing else args)
+
 
 app = typer.Typer(
     name="validation-gen",

@@ -10,6 +10,8 @@ import sys
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
+#: Set by the scripts for shells, which typer names after the program.
+_COMPLETES = "_VALIDATION_GEN_COMPLETE"
 
 
 def run() -> None:
@@ -27,6 +29,10 @@ def run() -> None:
         app(arguments(given))
     except KeyboardInterrupt:
         sys.exit(_INTERRUPTED)
+    except Exception:
+        if _COMPLETES not in os.environ:
+            raise
+        sys.exit(_ENVIRONMENT)  # a shell asks for completions, and whatever is said would stand in the prompt
     except SystemExit as end:
         # The reader has gone (`| head`): typer ends with 1 then, which would mean findings.
         sys.exit(_ENVIRONMENT if isinstance(end.__context__, BrokenPipeError) else end.code)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.completion import releases
 from validation_gen.diagnostics import Span
 from validation_gen.rendering import formats
 from validation_gen.rules.releases import RELEASES
@@ -86,7 +87,12 @@ RequireDirective = Annotated[
 ]
 Target = Annotated[
     str,
-    typer.Option("--target", help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.", metavar="RELEASE"),
+    typer.Option(
+        "--target",
+        help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.",
+        metavar="RELEASE",
+        autocompletion=releases,
+    ),
 ]
 Check = Annotated[
     bool,
