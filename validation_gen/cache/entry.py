@@ -23,6 +23,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
         "outputs": {name: dict(files) for name, files in result.outputs.items()},
         "findings": [_finding(d) for d in result.findings],
         "numbers": [result.packages, result.types, result.rules],
+        "names": result.names,
     }
     text = json.dumps(record, separators=(",", ":")).encode()
     return _checksum(text) + b"\n" + text
@@ -45,9 +46,10 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         outputs = {str(emitter): _files(files) for emitter, files in record["outputs"].items()}
         findings = tuple(map(_as_finding, record["findings"]))
         packages, types, rules = map(int, record["numbers"])
+        names = tuple(name for name in record["names"] if _is_text(name))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules)
+    return answers, Generated(outputs, findings, packages, types, rules, names)
 
 
 def _checksum(text: bytes) -> bytes:

@@ -12,6 +12,7 @@ import typer
 
 from validation_gen.cache import cache_directory, remembered
 from validation_gen.cache.place import VARIABLE
+from validation_gen.cli.details import wants_details
 from validation_gen.cli.options import (
     Check,
     Custom,
@@ -24,12 +25,14 @@ from validation_gen.cli.options import (
     Readonly,
     RequireDirective,
     Target,
+    Verbose,
     refuse_empty,
     settings,
 )
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
 from validation_gen.cli.terminal import Progress
 from validation_gen.emit.schema.manner import Manner
+from validation_gen.generated import Generated
 from validation_gen.generation import Emitter, Wanted
 from validation_gen.generation import generate as make
 from validation_gen.rules.releases import NEWEST
@@ -97,6 +100,7 @@ def generate(
     watch: Watch = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Write Python validators for the tagged types in PATH, and what else is wanted of them."""
     if watch:
@@ -113,13 +117,21 @@ def generate(
     refuse_empty([output_dir], "--output-dir")
     kinds = schema_options(schema, option, alpha, beta, max_description)
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir)
-    with Progress() as progress, _collector(wanted=Emitter.HARNESS in places):
+    verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
+    worked = False
+
+    def work() -> Generated:
+        nonlocal worked
+        worked = True
+        return make(options, wanted, progress)
+
+    with Progress(verbose=verbose) as progress, _collector(wanted=Emitter.HARNESS in places):
         place = None if no_cache else cache_directory(cache_dir)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
         if Emitter.HARNESS in places or place is None:
-            made = make(options, wanted, progress)
+            made = work()
         else:
-            made = remembered(options, place, lambda: make(options, wanted, progress), wanted=wanted.key)
+            made = remembered(options, place, work, wanted=wanted.key)
         outputs = [
             Output(directory, made.outputs[emitter.value], emitter.noun)
             for emitter, directory in places.items()
@@ -128,7 +140,9 @@ def generate(
         outcome = settle(made, outputs, progress, check=check, diff=diff, compile=compile)
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
     head = f"{', '.join(count(number, noun) for number, noun in read)}: "
-    report(outcome, progress.seconds, head=head, diff=diff, format=format, quiet=quiet)
+    report(
+        outcome, progress.seconds, head=head, diff=diff, format=format, quiet=quiet, verbose=verbose, kept=not worked
+    )
 
 
 def check(
@@ -153,6 +167,7 @@ def check(
     no_cache: NoCache = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Tell which generated files are missing, stale or extra, with a patch. Writes no files."""
     generate(
@@ -178,6 +193,7 @@ def check(
         no_cache=no_cache,
         format=format,
         quiet=quiet,
+        verbose=verbose,
     )
 
 

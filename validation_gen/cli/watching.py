@@ -57,6 +57,9 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
     except ImportError:
         typer.echo("error: --watch needs watchfiles: python -m pip install 'validation-gen[watch]'", err=True)
         raise typer.Exit(ENVIRONMENT) from None
+    # Where sources are below an output, as below the current directory, only the files tell what is generated.
+    read = [os.getcwd(), *context.params.get("paths", [])]  # noqa: PTH109
+    outputs = [output for output in outputs if not any(_is_below(path, [output]) for path in read)]
     gc.enable()  # a run that is to end soon does without
     sys.dont_write_bytecode = True  # what Python keeps of the user's modules is believed for a second too long
     known = set(sys.modules)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import typer
 
+from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, one_line, print_diagnostics, say
 from validation_gen.compiled.extensions import sweep
@@ -35,7 +36,8 @@ class Output:
 class Outcome:
     """What has become of all outputs, in words and as a patch.
 
-    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them.
+    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what became
+    of the files in each directory that is written to, and `packages` those that take part.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -43,6 +45,8 @@ class Outcome:
     patch: str = ""
     directory: str = ""
     without: str = ""
+    written: list[tuple[str, Written]] = field(default_factory=list)
+    packages: tuple[str, ...] = ()
 
 
 def settle(
@@ -58,7 +62,7 @@ def settle(
 
     With `compile`, extensions are built from modules.
     """
-    outcome = Outcome()
+    outcome = Outcome(packages=made.names)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
@@ -72,11 +76,21 @@ def settle(
     return outcome
 
 
-def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: DiagnosticFormat, quiet: bool) -> None:
+def report(
+    outcome: Outcome,
+    seconds: float,
+    *,
+    head: str,
+    diff: bool,
+    format: DiagnosticFormat,
+    quiet: bool,
+    verbose: bool = False,
+    kept: bool = False,
+) -> None:
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary.
+    summary. `verbose` asks for details, of which one is whether the result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -84,6 +98,8 @@ def report(outcome: Outcome, seconds: float, *, head: str, diff: bool, format: D
     diagnostics = outcome.diagnostics
     if outcome.without and not format.for_people:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
+    if verbose:
+        print_details(outcome.packages, outcome.written, kept=kept)
     print_diagnostics(diagnostics, format.value)
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
@@ -113,6 +129,7 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
         if compiled.missing:
             outcome.directory = directory
             outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
+    outcome.written.append(("" if output.owned else directory, written))
     outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
 
 
