@@ -7,7 +7,7 @@ import re
 import pytest
 
 from tests.cli.conftest import Program
-from tests.cli.test_generate import SLOW, on_terminal
+from tests.cli.test_generate import SLOW, WRONG, on_terminal
 
 COMMANDS = {
     "generate": ("generate", "apis"),
@@ -66,7 +66,7 @@ def test_verbose_on_a_terminal_has_lines_instead_of_progress(project: Program) -
 
 @pytest.mark.parametrize(("value", "colours"), [("1", False), ("0", False), ("", True)])
 def test_no_color_counts_unless_it_is_empty(project: Program, value: str, colours: bool) -> None:
-    project.write({"apis/things/v1/types.go": "package v1\n\ntype T struct {\n\t// +k8s:nope\n\tA string\n}\n"})
+    project.write({"apis/wrong/types.go": WRONG})
     _, seen = on_terminal(project, "apis", NO_COLOR=value)
-    assert "VG103" in seen
+    assert "VG102" in seen
     assert ("\x1b[1;" in seen) == colours

@@ -66,6 +66,8 @@ def _files(record: Mapping[str, object]) -> dict[str, str]:
 
 def _is_below(name: str) -> bool:
     """Whether a path stays in the output directory: nothing that we keep leads out of it."""
+    if "\\" in name or ":" in name:  # which lead elsewhere on Windows
+        return False
     return bool(name) and not name.startswith("/") and not {"", ".", ".."} & set(name.split("/"))
 
 
