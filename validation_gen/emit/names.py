@@ -41,7 +41,7 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def _apart(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """The names, so changed that no two packages or modules in a directory have one name, even where case is nothing."""
+    """The names, so changed that no two in a directory are one, also where case does not count."""
     packages: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
     used: set[tuple[str, ...]] = set()
 
