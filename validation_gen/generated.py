@@ -10,7 +10,7 @@ from validation_gen.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The files of each emitter by path below its directory, what was noticed, how much takes part, and what packages."""
+    """The files of each emitter by path below its directory, what was noticed, and what takes part."""
 
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()

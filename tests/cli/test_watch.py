@@ -189,7 +189,7 @@ def test_check_looks_again_and_writes_nothing(project: Program) -> None:
         run.until("5 files up to date")
         run.until(READY)
         project.write({TYPES_FILE: TYPES.replace("maxLength=5", "maxLength=6")})
-        run.until("stale generated/things/v1.py\n")
+        run.until(r"is stale.*\n +--> generated/things/v1.py:")
         run.until("1 stale, 4 files up to date")
         assert run.stop() == 130
     assert project.files("generated") == before

@@ -120,7 +120,8 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
 
     code, output = hook("--config", "check.yaml")
     assert code == 1, output
-    assert "missing generated/shop/v1.py" in output
+    assert "missing" in output
+    assert "generated/shop/v1.py" in output
     assert not (project / "generated").exists()
 
     code, output = hook()
@@ -134,7 +135,8 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
     git(project, "add", "--all")
     code, output = hook("--config", "check.yaml")
     assert code == 1, output
-    assert "stale generated/shop/v1.py" in output
+    assert "stale" in output
+    assert "generated/shop/v1.py" in output
     code, output = hook()
     assert code == 1, output
     assert "files were modified by this hook" in output
@@ -217,7 +219,8 @@ def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
     known = {"working_directory": "sub", "format": "concise"}
     code, output = step("Run validation-gen", args="apis --check", **known)
     assert code == 1, output
-    assert "missing generated/shop/v1.py" in output
+    assert "missing" in output
+    assert "generated/shop/v1.py" in output
     code, output = step("Run validation-gen", args="apis\n--output-dir\n  generated\n", **known)
     assert (code, "3 files written" in output) == (0, True), output
     code, output = step("Run validation-gen", args="apis --check", **known)

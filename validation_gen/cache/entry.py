@@ -46,7 +46,7 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         outputs = {str(emitter): _files(files) for emitter, files in record["outputs"].items()}
         findings = tuple(map(_as_finding, record["findings"]))
         packages, types, rules = map(int, record["numbers"])
-        names = tuple(name for name in record["names"] if _is_text(name))
+        names = tuple(map(str, record["names"]))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
     return answers, Generated(outputs, findings, packages, types, rules, names)

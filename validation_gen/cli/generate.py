@@ -107,8 +107,8 @@ def generate(
         from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
 
         if not is_round():
-            outputs = [output_dir, *_places(emit).values()]
-            watch_rounds(context, outputs, silent=quiet or format is DiagnosticFormat.JSON)
+            own = [output_dir, *_places(emit).values()]
+            watch_rounds(context, own, silent=quiet or format is DiagnosticFormat.JSON)
     from validation_gen.cli.writing import Output, count, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)

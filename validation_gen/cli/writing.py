@@ -36,8 +36,8 @@ class Output:
 class Outcome:
     """What has become of all outputs, in words and as a patch.
 
-    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what became
-    of the files in each directory that is written to, and `packages` those that take part.
+    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
+    become of the files in each directory, and `packages` those that take part.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
