@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.test_docs import blocks
+from tests.docs.blocks import blocks
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "docs" / "howto-hooks.md"

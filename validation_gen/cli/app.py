@@ -78,6 +78,10 @@ class _Group(TyperGroup):
         ctx.meta[ARGUMENTS] = list(args)
         return super().parse_args(ctx, args)
 
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        # Who asks for completions has not been through `arguments`.
+        return super().resolve_command(ctx, arguments(args) if ctx.resilient_parsing else args)
+
     def invoke(self, ctx: Any) -> Any:
         """Runs the command. Its wrong arguments are told in the format that is asked for, if that is for programs."""
         try:
@@ -105,10 +109,6 @@ def _format(given: list[str]) -> str | None:
         elif word.startswith("--format="):
             named = word.partition("=")[2]
     return next((each.value for each in DiagnosticFormat if each.value == named and each.owns_stdout), None)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        # Who asks for completions has not been through `arguments`.
-        return super().resolve_command(ctx, arguments(args) if ctx.resilient_parsing else args)
 
 
 app = typer.Typer(

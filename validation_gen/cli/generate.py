@@ -108,7 +108,7 @@ def generate(
 
         if not is_round():
             own = [output_dir, *_places(emit).values()]
-            watch_rounds(context, own, silent=quiet or format is DiagnosticFormat.JSON)
+            watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.writing import Output, count, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)

@@ -94,7 +94,8 @@ def _run(
             app(list(context.meta[ARGUMENTS]), prog_name=context.find_root().info_name)
     except SystemExit as end:
         code = end.code or OK
-        ran = code == OK or isinstance(end.__context__, typer.Exit)
+        # Wrong arguments have another cause, or nothing was read, where a format for programs tells them.
+        ran = code == OK or (isinstance(end.__context__, typer.Exit) and (bool(notes.answers) or code != ENVIRONMENT))
         if isinstance(end.__context__, BrokenPipeError) or (first and not ran):
             raise
     finally:
