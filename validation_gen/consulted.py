@@ -55,13 +55,22 @@ _changes: ContextVar[Mapping[str, bytes]] = ContextVar("_changes", default={})  
 
 @contextmanager
 def noted() -> Iterator[Notes]:
-    """Notes what is asked within the block."""
+    """Notes what is asked within the block. Who takes notes around it hears of it at the end."""
     notes = Notes()
     token = _notes.set(notes)
     try:
         yield notes
     finally:
         _notes.reset(token)
+        retell(notes.answers)
+
+
+def retell(answers: Mapping[Question, str]) -> None:
+    """Tells those who take notes what an earlier run has asked, where its result is taken instead of asking again."""
+    notes = _notes.get()
+    if notes is not None:
+        for question, answer in answers.items():
+            notes.add(question, answer)
 
 
 @contextmanager
@@ -76,10 +85,16 @@ def changed(contents: Mapping[str, bytes]) -> Iterator[None]:
 
 def still_holds(answers: Mapping[Question, str]) -> bool:
     """Whether all questions would be answered as they were."""
+    return all(ask(question) == answer for question, answer in answers.items())
+
+
+def ask(question: Question) -> str:
+    """The answer to a question as things are now, as a digest. It is not noted."""
+    kind, argument = question
     try:
-        return all(_QUESTIONS[kind](argument) == answer for (kind, argument), answer in answers.items())
-    except (OSError, ValueError):  # such as a path with a NUL
-        return False
+        return _QUESTIONS[kind](argument)
+    except (OSError, ValueError) as problem:  # such as a path with a NUL
+        return _failure(problem)
 
 
 def is_question(kind: object, argument: object) -> bool:

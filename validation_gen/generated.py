@@ -10,10 +10,11 @@ from validation_gen.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Generated:
-    """The files of each emitter by path below its directory, what was noticed, and how much takes part."""
+    """The files of each emitter by path below its directory, what was noticed, and what takes part."""
 
     outputs: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     findings: tuple[Diagnostic, ...] = ()
     packages: int = 0
     types: int = 0
     rules: int = 0
+    names: tuple[str, ...] = ()

@@ -99,7 +99,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         if not any(outputs[emitter.value] for emitter in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             diagnostics.warning("VG902", "there are no kinds here", Span(settings.paths[0]), help)
-    return Generated(outputs, tuple(diagnostics.items), packages, types, rules)
+    names = tuple(sorted(plan.path for plan in program.packages.values()))
+    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names)
 
 
 def _schemas(emitter: Emitter, program: Program, wanted: Wanted, diagnostics: Diagnostics) -> dict[str, str]:

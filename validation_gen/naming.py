@@ -13,6 +13,8 @@ ACRONYMS = frozenset(
     "api ca cidr cpu csi dns fqdn gid gpu http https id io ip ipc json os pid rbac sctp ssh ssl tcp tls ttl udp uid "
     "uri url uuid vm xml yaml".split()
 )
+#: Windows has no file of these names, whatever their case and suffix.
+DEVICES = frozenset(["con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))])
 _WORD = re.compile(r"[A-Z]+(?:s(?=$|[A-Z0-9])|(?![a-z]))|[A-Z]?[a-z]+|[A-Z]+|[0-9]+[a-z]*")
 
 
@@ -35,6 +37,11 @@ def attribute_name(json: str) -> str:
     if not name or name[0].isdigit():
         name = f"field_{name}"
     return f"{name}_" if keyword.iskeyword(name) else name
+
+
+def file_word(name: str) -> str:
+    """A Python identifier as a file can have it on every system: `aux` is `aux_`."""
+    return f"{name}_" if name.lower() in DEVICES else name
 
 
 def _acronym(word: str) -> str:

@@ -23,6 +23,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
         "outputs": {name: dict(files) for name, files in result.outputs.items()},
         "findings": [_finding(d) for d in result.findings],
         "numbers": [result.packages, result.types, result.rules],
+        "names": result.names,
     }
     text = json.dumps(record, separators=(",", ":")).encode()
     return _checksum(text) + b"\n" + text
@@ -45,9 +46,10 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         outputs = {str(emitter): _files(files) for emitter, files in record["outputs"].items()}
         findings = tuple(map(_as_finding, record["findings"]))
         packages, types, rules = map(int, record["numbers"])
+        names = tuple(map(str, record["names"]))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules)
+    return answers, Generated(outputs, findings, packages, types, rules, names)
 
 
 def _checksum(text: bytes) -> bytes:
@@ -64,6 +66,8 @@ def _files(record: Mapping[str, object]) -> dict[str, str]:
 
 def _is_below(name: str) -> bool:
     """Whether a path stays in the output directory: nothing that we keep leads out of it."""
+    if "\\" in name or ":" in name:  # which lead elsewhere on Windows
+        return False
     return bool(name) and not name.startswith("/") and not {"", ".", ".."} & set(name.split("/"))
 
 

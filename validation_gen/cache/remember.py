@@ -12,7 +12,7 @@ from pathlib import Path
 from validation_gen.cache.entry import UnusableError, decode, encode
 from validation_gen.cache.fingerprint import fingerprint
 from validation_gen.cache.store import load, save
-from validation_gen.consulted import noted, still_holds
+from validation_gen.consulted import noted, retell, still_holds
 from validation_gen.generated import Generated
 from validation_gen.settings import Settings
 
@@ -37,6 +37,7 @@ def remembered(
             pass
         else:
             if still_holds(answers):
+                retell(answers)
                 return result
     with noted() as notes:
         result = work()

@@ -36,7 +36,7 @@ COMMANDS: dict[str, str] = {
     "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
 }
 #: The key in the context for the arguments as they were given.
-_GIVEN = "validation_gen.arguments"
+ARGUMENTS = "validation_gen.arguments"
 #: Where a command is, unless it is a function in a module of its own name.
 PLACES = {
     "check": ("generate", "check"),
@@ -83,15 +83,19 @@ class _Group(TyperGroup):
             self.add_command(Late(name=name, help=summary))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        ctx.meta[_GIVEN] = list(args)
+        ctx.meta[ARGUMENTS] = list(args)
         return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        # Who asks for completions has not been through `arguments`.
+        return super().resolve_command(ctx, arguments(args) if ctx.resilient_parsing else args)
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command. Its wrong arguments are told in the format that is asked for, if that is for programs."""
         try:
             return super().invoke(ctx)
         except _UsageError as error:
-            format = _format(ctx.meta[_GIVEN])
+            format = _format(ctx.meta[ARGUMENTS])
             if format is None:
                 raise
             from validation_gen.cli.terminal import print_usage_error  # noqa: PLC0415 - most command lines are right

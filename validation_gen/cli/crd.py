@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cli import schemas
 from validation_gen.cli.configured import Configurable
-from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
+from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 
@@ -45,7 +45,7 @@ def check(
         ),
     ] = None,
     format: Format = DiagnosticFormat.FULL,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
+    quiet: Quiet = False,
 ) -> None:
     """Check CustomResourceDefinitions as the API server does when they are created. Writes no files."""
     from validation_gen.crd import run  # noqa: PLC0415 - late, so that --help stays fast

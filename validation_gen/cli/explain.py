@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.cli.completion import explained
 from validation_gen.cli.options import Target, check_target
 from validation_gen.cli.terminal import exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
@@ -23,6 +24,7 @@ def explain(
             metavar="[NAME]",
             help="A tag, such as maxItems, a code, such as VG203, or schema-mapping.",
             show_default=False,
+            autocompletion=explained,
         ),
     ] = None,
     target: Target = NEWEST,

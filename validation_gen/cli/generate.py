@@ -12,6 +12,7 @@ import typer
 
 from validation_gen.cache import cache_directory, remembered
 from validation_gen.cli.configured import configured
+from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, found_in
 from validation_gen.cli.options import (
     CacheDir,
@@ -28,12 +29,14 @@ from validation_gen.cli.options import (
     RequireDirective,
     StrictLint,
     Target,
+    Verbose,
     refuse_empty,
     settings,
 )
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
 from validation_gen.cli.terminal import Progress
 from validation_gen.emit.schema.manner import Manner
+from validation_gen.generated import Generated
 from validation_gen.generation import Emitter, Wanted
 from validation_gen.generation import generate as make
 from validation_gen.rules.releases import NEWEST
@@ -51,6 +54,10 @@ Emit = Annotated[
         show_default=False,
     ),
 ]
+Watch = Annotated[
+    bool,
+    typer.Option("--watch", help="Run again whenever what was read changes, until Ctrl-C. Needs the extra `watch`."),
+]
 Compile = Annotated[
     bool,
     typer.Option(
@@ -61,6 +68,7 @@ Compile = Annotated[
 
 
 def generate(
+    context: typer.Context,
     paths: Paths,
     output_dir: OutputDir = "generated",
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
@@ -82,10 +90,18 @@ def generate(
     fix: Fix = False,
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
+    watch: Watch = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Write Python validators for the tagged types in PATH, and what else is wanted of them."""
+    if watch:
+        from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
+
+        if not is_round():
+            own = [output_dir, *_places(emit).values()]
+            watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.writing import Output, count, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
@@ -100,13 +116,21 @@ def generate(
             raise typer.BadParameter("it changes sources, and --check writes nothing", param_hint="--fix")
         schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
         kept = fix_first(found_in(options, markers=schemas), diff=diff, format=format, quiet=quiet)
-    with Progress() as progress, _collector(wanted=Emitter.HARNESS in places):
+    verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
+    worked = False
+
+    def work() -> Generated:
+        nonlocal worked
+        worked = True
+        return make(options, wanted, progress)
+
+    with Progress(verbose=verbose) as progress, _collector(wanted=Emitter.HARNESS in places):
         place = None if no_cache else cache_directory(cache_dir)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
         if Emitter.HARNESS in places or place is None:
-            made = make(options, wanted, progress)
+            made = work()
         else:
-            made = remembered(options, place, lambda: make(options, wanted, progress), wanted=wanted.key)
+            made = remembered(options, place, work, wanted=wanted.key)
         outputs = [
             Output(directory, made.outputs[emitter.value], emitter.noun)
             for emitter, directory in places.items()
@@ -117,10 +141,21 @@ def generate(
         outcome.diagnostics.add(finding)
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
     head = f"{', '.join(count(number, noun) for number, noun in read)}: "
-    report(outcome, progress.seconds, head=head, diff=diff, format=format, quiet=quiet, fixed=fix)
+    report(
+        outcome,
+        progress.seconds,
+        head=head,
+        diff=diff,
+        format=format,
+        quiet=quiet,
+        verbose=verbose,
+        kept=not worked,
+        fixed=fix,
+    )
 
 
 def check(
+    context: typer.Context,
     paths: Paths,
     output_dir: OutputDir = "generated",
     emit: Emit = [],  # noqa: B006
@@ -141,9 +176,11 @@ def check(
     no_cache: NoCache = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Tell which generated files are missing, stale or extra, with a patch. Writes no files."""
     generate(
+        context,
         paths,
         output_dir,
         emit,
@@ -165,6 +202,7 @@ def check(
         no_cache=no_cache,
         format=format,
         quiet=quiet,
+        verbose=verbose,
     )
 
 

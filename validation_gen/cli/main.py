@@ -10,6 +10,8 @@ import sys
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
+#: Set by the scripts for shells, which typer names after the program.
+_COMPLETES = "_VALIDATION_GEN_COMPLETE"
 
 
 def run() -> None:
@@ -35,6 +37,10 @@ def run() -> None:
             sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(_ENVIRONMENT)
+    except Exception:
+        if _COMPLETES not in os.environ:
+            raise
+        sys.exit(_ENVIRONMENT)  # a shell asks for completions, and whatever is said would stand in the prompt
     finally:
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
         if collects:

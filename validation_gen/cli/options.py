@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cache.place import VARIABLE
+from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import lint_levels
 from validation_gen.diagnostics import Span
 from validation_gen.rendering import formats
@@ -88,7 +89,12 @@ RequireDirective = Annotated[
 ]
 Target = Annotated[
     str,
-    typer.Option("--target", help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.", metavar="RELEASE"),
+    typer.Option(
+        "--target",
+        help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.",
+        metavar="RELEASE",
+        autocompletion=releases,
+    ),
 ]
 Check = Annotated[
     bool,
@@ -113,6 +119,12 @@ CacheDir = Annotated[
     ),
 ]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="Do all work again, and keep nothing for the next run.")]
+Verbose = Annotated[
+    bool,
+    typer.Option(
+        "--verbose", "-v", help="Name packages and files on standard error, kept results, and the time of each stage."
+    ),
+]
 Format = Annotated[DiagnosticFormat, typer.Option("--format", help="How findings are printed.")]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.cli.details import wants_details
 from validation_gen.cli.options import (
     Check,
     DiagnosticFormat,
@@ -16,6 +17,7 @@ from validation_gen.cli.options import (
     Paths,
     Quiet,
     Target,
+    Verbose,
     refuse_empty,
     settings,
 )
@@ -51,6 +53,7 @@ def crd(
     check: Check = False,
     diff: Diff = False,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Write a CustomResourceDefinition for each kind in PATH."""
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
@@ -58,7 +61,8 @@ def crd(
     wanted = schema_options(schema, option, alpha, beta, max_description)
     read = settings(paths, module, [], False, [], target)
     refuse_empty([output_dir], "--output-dir")
-    with Progress() as progress:
+    verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
+    with Progress(verbose=verbose) as progress:
         if patch_schemas:
             made = _patched(read, wanted, patch_schemas, progress)
             output = Output(patch_schemas, made.outputs[Emitter.CRD.value], "manifest", owned=True)
@@ -66,7 +70,7 @@ def crd(
             made = generate(read, Wanted((Emitter.CRD,), wanted), progress)
             output = Output(output_dir, made.outputs[Emitter.CRD.value], Emitter.CRD.noun)
         outcome = settle(made, [output], progress, check=check, diff=diff)
-    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet)
+    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
 def openapi(
@@ -84,11 +88,12 @@ def openapi(
     check: Check = False,
     diff: Diff = False,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
     wanted = Wanted((Emitter.OPENAPI,), schema_options(schema, option, alpha, beta, max_description), v2)
     read = settings(paths, module, [], False, [], target)
-    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet)
+    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
 def jsonschema(
@@ -104,11 +109,12 @@ def jsonschema(
     check: Check = False,
     diff: Diff = False,
     quiet: Quiet = False,
+    verbose: Verbose = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     wanted = Wanted((Emitter.JSONSCHEMA,), schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description))
     read = settings(paths, module, [], False, [], target)
-    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet)
+    _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
 def _write(
@@ -120,17 +126,19 @@ def _write(
     diff: bool,
     format: DiagnosticFormat,
     quiet: bool,
+    verbose: bool,
 ) -> None:
     """Makes what is wanted of one emitter, and writes or compares it."""
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415
 
     refuse_empty([directory], "--output-dir")
     (emitter,) = wanted.emitters
-    with Progress() as progress:
+    verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
+    with Progress(verbose=verbose) as progress:
         made = generate(read, wanted, progress)
         output = Output(directory, made.outputs[emitter.value], emitter.noun)
         outcome = settle(made, [output], progress, check=check, diff=diff)
-    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet)
+    report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
 def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
@@ -141,4 +149,5 @@ def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Pr
     result = build_program(replace(read, every_kind=True), progress)
     progress("building schemas")
     files = patch_definitions(result.program, wanted, directory, result.diagnostics)
-    return Generated({Emitter.CRD.value: files}, tuple(result.diagnostics.items))
+    names = tuple(sorted(plan.path for plan in result.program.packages.values()))
+    return Generated({Emitter.CRD.value: files}, tuple(result.diagnostics.items), names=names)

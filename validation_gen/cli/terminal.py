@@ -133,11 +133,16 @@ def exit_code(diagnostics: Diagnostics) -> int:
 
 
 class Progress:
-    """A line on the terminal that says what is being done, when that takes a while. Silent when piped."""
+    """A line on the terminal that says what is being done, when that takes a while. Silent when piped.
 
-    def __init__(self, stream: TextIO | None = None) -> None:
+    With `verbose` each stage leaves a line of its own instead, also when piped, that says how long it took.
+    """
+
+    def __init__(self, stream: TextIO | None = None, *, verbose: bool = False) -> None:
         self._stream = stream or sys.stderr
-        self._visible = self._stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._visible = self._stream.isatty() and os.environ.get("TERM") != "dumb" and not verbose
+        self._verbose = verbose
+        self._stage = ("", 0.0)
         self._started = time.monotonic()
         self._text = ""
         self._shown = False
@@ -154,6 +159,7 @@ class Progress:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._timer.cancel()
+        self._tell_stage()
         with self._lock:
             self._visible = False
             if self._shown:
@@ -161,10 +167,18 @@ class Progress:
 
     def __call__(self, text: str) -> None:
         """Says what comes next."""
+        self._tell_stage()
+        self._stage = (text, time.monotonic())
         with self._lock:
             self._text = f"{text} ..."
             if self._shown:
                 self._draw(self._text)
+
+    def _tell_stage(self) -> None:
+        text, started = self._stage
+        self._stage = ("", 0.0)
+        if text and self._verbose:
+            self._stream.write(f"{text}: {time.monotonic() - started:.2f} s\n")
 
     def _show(self) -> None:
         with self._lock:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import typer
 
+from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, print_patch, say
 from validation_gen.compiled.extensions import sweep
@@ -34,7 +35,8 @@ class Output:
 class Outcome:
     """What has become of all outputs, in words and as a patch.
 
-    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them.
+    `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
+    become of the files in each directory, and `packages` those that take part.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -42,6 +44,8 @@ class Outcome:
     patch: str = ""
     directory: str = ""
     without: str = ""
+    written: list[tuple[str, Written]] = field(default_factory=list)
+    packages: tuple[str, ...] = ()
 
 
 def settle(
@@ -57,7 +61,7 @@ def settle(
 
     With `compile`, extensions are built from modules.
     """
-    outcome = Outcome()
+    outcome = Outcome(packages=made.names)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
@@ -80,11 +84,14 @@ def report(
     format: DiagnosticFormat,
     quiet: bool,
     fixed: bool = True,
+    verbose: bool = False,
+    kept: bool = False,
 ) -> None:
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. Unless all is `fixed` that can be, it tells how much could be.
+    summary. Unless all is `fixed` that can be, it tells how much could be. `verbose`
+    asks for details, of which one is whether the result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -92,6 +99,8 @@ def report(
     diagnostics = outcome.diagnostics
     if outcome.without and not format.for_people:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
+    if verbose:
+        print_details(outcome.packages, outcome.written, kept=kept)
     print_diagnostics(diagnostics, format.value, fixable=0 if fixed else diagnostics.fixable)
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
@@ -121,6 +130,7 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
         if compiled.missing:
             outcome.directory = directory
             outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
+    outcome.written.append(("" if output.owned else directory, written))
     outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
 
 

@@ -112,7 +112,7 @@ def _slug(text: str) -> str:
 
 
 def _report(bad: Bad, diagnostics: Diagnostics) -> None:
-    file, _, position = bad.place.partition(":")
-    line = int(position.partition(":")[0] or 0) if position[:1].isdigit() else 0
+    found = re.match(r"(.+?):(\d+)(?::|$)", bad.place)  # a drive of Windows has a colon, too
+    file, line = (found[1], int(found[2])) if found else (bad.place, 0)
     help = 'a case has kind and obj: {"kind": "Widget", "op": "create", "obj": {}}'
     diagnostics.error("VG905", f"this case cannot be compared: {bad.reason}", Span(file, line, 1 if line else 0), help)

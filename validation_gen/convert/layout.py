@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from validation_gen.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
+from validation_gen.naming import file_word
 from validation_gen.types.meta import GO_TYPES
 
 #: The name in `validation_gen.types.meta` of a type of Kubernetes, by import path and name in Go.
@@ -121,4 +122,4 @@ class Layout:
 
 def _module_name(part: str) -> str:
     name = re.sub(r"\W", "_", part)
-    return f"_{name}" if name[:1].isdigit() else f"{name}_" if keyword.iskeyword(name) else name
+    return f"_{name}" if name[:1].isdigit() else f"{name}_" if keyword.iskeyword(name) else file_word(name)

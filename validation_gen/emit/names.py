@@ -5,7 +5,9 @@ from __future__ import annotations
 import keyword
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+from validation_gen.naming import file_word
 
 
 def identifier(text: str) -> str:
@@ -20,9 +22,12 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """The module of each import path, as names from the generated package down.
 
     Two elements (`robots/v1`) are enough for most; paths that would meet get as many as it takes to tell them apart. No
-    module has the name of a package beside it.
+    module has the name of a package beside it. All can be files on every system: none differs from
+    another in case alone.
     """
-    parts = {path: tuple(identifier(p) for p in path.split("/") if p) or ("_",) for path in sorted(set(paths))}
+    parts = {
+        path: tuple(file_word(identifier(p)) for p in path.split("/") if p) or ("_",) for path in sorted(set(paths))
+    }
     length = {path: min(2, len(names)) for path, names in parts.items()}
     while True:
         chosen = {path: parts[path][-n:] for path, n in length.items()}
@@ -32,5 +37,22 @@ def module_names(paths: Iterable[str]) -> dict[str, tuple[str, ...]]:
             break
         for path in longer:
             length[path] += 1
-    packages = {names[:i] for names in chosen.values() for i in range(1, len(names))}
-    return {path: (*names[:-1], f"{names[-1]}_") if names in packages else names for path, names in chosen.items()}
+    return _apart(chosen)
+
+
+def _apart(chosen: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The names, so changed that no two in a directory are one, also where case does not count."""
+    packages: dict[tuple[str, ...], tuple[str, ...]] = {(): ()}
+    used: set[tuple[str, ...]] = set()
+
+    def free(above: tuple[str, ...], name: str) -> tuple[str, ...]:
+        while (*above, name.lower()) in used:
+            name = f"{name}_"
+        used.add((*above, name.lower()))
+        return (*above, name)
+
+    for names in chosen.values():
+        for depth in range(1, len(names)):
+            if names[:depth] not in packages:
+                packages[names[:depth]] = free(packages[names[: depth - 1]], names[depth - 1])
+    return {path: free(packages[names[:-1]], names[-1]) for path, names in chosen.items()}

@@ -126,7 +126,12 @@ def _path(path: str, here: str) -> str:
 def _relative(path: str, start: str) -> str:
     """A path as the tests find it, wherever they are run from."""
     recursive = path.endswith("/...")
-    relative = os.path.relpath(path.removesuffix("/..."), start).replace(os.sep, "/")
+    place = path.removesuffix("/...")
+    try:
+        relative = os.path.relpath(place, start)
+    except ValueError:  # another drive of Windows
+        relative = os.path.abspath(place)  # noqa: PTH100
+    relative = relative.replace(os.sep, "/")
     return f"{relative}/..." if recursive else relative
 
 

@@ -1,0 +1,228 @@
+"""Completion in real shells: what they offer behind a line, how they get the script, and what is never printed.
+
+Each shell sources the script that `--show-completion` prints and is then asked in its own way. Where a shell is not
+installed its tests are skipped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import HOME, Program
+from tests.cli.test_imports import SLOW, STAGES
+from validation_gen.rules.releases import RELEASES
+
+#: Asks a shell: `$1` is the line up to the cursor. What it offers is printed, one a line.
+ASK = {
+    "bash": r"""
+        source "$SCRIPT"
+        COMP_LINE=$1
+        read -r -a COMP_WORDS <<< "$1"
+        if [[ $1 == *' ' ]]; then COMP_WORDS+=(''); fi
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        [[ $(complete -p validation-gen) == *"-F _validation_gen_completion validation-gen" ]] || exit 3
+        _validation_gen_completion validation-gen
+        printf '%s\n' "${COMPREPLY[@]}"
+    """,
+    # `_arguments` gets the specification '*: :((…))', as `_files` gets a question for files.
+    "zsh": r"""
+        compdef() { [[ $1 == _validation_gen_completion && $2 == validation-gen ]] || exit 3 }
+        _files() { }
+        _arguments() { local -a offered; eval "offered=${${1#*: :\(}%\)}"; print -rl -- ${offered%%:*} }
+        source "$SCRIPT"
+        words=("${(@s: :)1}")
+        CURRENT=$#words
+        _validation_gen_completion
+    """,
+    "fish": r"""
+        source $SCRIPT
+        complete -C "$argv[1]" | string replace -r '\t.*' ''
+    """,
+}
+#: The name of a shell's program and the options that keep it from reading the user's files.
+START = {"bash": ["bash", "--norc"], "zsh": ["zsh", "-f"], "fish": ["fish", "--no-config"]}
+
+each_shell = pytest.mark.parametrize("shell", sorted(ASK))
+
+
+def environ(project: Program) -> dict[str, str]:
+    """An environment that has `validation-gen` as a command."""
+    program = project.directory / "bin" / "validation-gen"
+    program.parent.mkdir(exist_ok=True)
+    # `python -m` would tell another name than people use.
+    program.write_text(
+        f'#!{sys.executable}\nimport sys\nsys.argv[0] = "validation-gen"\n'
+        "from validation_gen.cli.main import run\nrun()\n"
+    )
+    program.chmod(0o755)
+    path = f"{program.parent}{os.pathsep}{os.environ['PATH']}"
+    return project.environ({"PATH": path, "HOME": str(project.directory), "PYTHONPATH": str(HOME)})
+
+
+def in_shell(shell: str, project: Program, code: str, *args: str, **more: str) -> tuple[str, str]:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    words = [*args] if shell == "fish" else [shell, *args]
+    done = subprocess.run(
+        [*START[shell], "-c", code, *words],
+        cwd=project.directory,
+        env={**environ(project), **more},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode in (0, 1), done
+    return done.stdout, done.stderr
+
+
+def offered(shell: str, project: Program, line: str) -> list[str]:
+    """What a shell offers behind a line."""
+    script = project.directory / f"completion.{shell}"
+    if not script.exists():
+        text, problems = in_shell(shell, project, "validation-gen --show-completion; true")
+        assert (bool(text), problems) == (True, "")
+        script.write_text(text)
+    output, problems = in_shell(shell, project, ASK[shell], line, SCRIPT=str(script))
+    assert problems == ""
+    return [word for word in output.splitlines() if word]
+
+
+@each_shell
+def test_commands_options_and_values(shell: str, project: Program) -> None:
+    assert offered(shell, project, "validation-gen gen") == ["generate"]
+    assert offered(shell, project, "validation-gen expl") == ["explain"]
+    assert sorted(offered(shell, project, "validation-gen crd ")) == ["check", "generate"]
+    options = offered(shell, project, "validation-gen generate --")
+    assert {"--watch", "--target", "--no-cache", "--lint", "--no-lint", "--help"} <= set(options)
+    assert offered(shell, project, "validation-gen crd generate --patch") == ["--patch-schemas"]
+    assert offered(shell, project, "validation-gen generate --target ") == list(RELEASES)
+    assert sorted(offered(shell, project, "validation-gen openapi --schema ")) == ["exact", "idiomatic"]
+    assert {"full", "concise", "json"} <= set(offered(shell, project, "validation-gen generate --format "))
+
+
+@each_shell
+def test_names_for_explain(shell: str, project: Program) -> None:
+    limits = ["maxBytes", "maxItems", "maxLength", "maxProperties", "maximum"]
+    assert sorted(offered(shell, project, "validation-gen explain max")) == limits
+    assert offered(shell, project, "validation-gen explain VG20") == [f"VG20{n}" for n in range(1, 7)]
+    assert offered(shell, project, "validation-gen explain schema-") == ["schema-mapping"]
+
+
+@each_shell
+def test_the_main_command_needs_no_name(shell: str, project: Program) -> None:
+    assert offered(shell, project, "validation-gen apis --wat") == ["--watch"]
+    assert offered(shell, project, "validation-gen crd apis --patch") == ["--patch-schemas"]
+
+
+@each_shell
+def test_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project: Program) -> None:
+    for line in (
+        "validation-gen generate --target 1.3 --nope x zzz",
+        "validation-gen generat --nope",
+        "validation-gen 'apis zzz",
+        'validation-gen "zzz',
+        "validation-gen explain zzz",
+        "validation-gen crd nope zzz",
+        "validation-gen generate --format zzz",
+    ):
+        found = offered(shell, project, line)
+        assert all((project.directory / word).exists() for word in found), line  # files, which fish offers itself
+
+
+@each_shell
+def test_files_are_left_to_the_shell(shell: str, project: Program) -> None:
+    found = offered(shell, project, "validation-gen generate ap")
+    assert found in ([], ["apis/"])
+
+
+@each_shell
+def test_installing(shell: str, project: Program) -> None:
+    said, problems = in_shell(shell, project, "validation-gen --install-completion; true")
+    assert problems == ""
+    assert f"{shell} completion installed in" in said
+    files = {p.name for p in project.directory.rglob("*validation-gen*") if p.parent.name != "bin" and p.is_file()}
+    assert files & {"validation-gen.sh", "_validation-gen", "validation-gen.fish"}
+
+
+@pytest.mark.parametrize("instruction", ["complete_bash", "complete_zsh", "complete_fish", "source_bash", "x", "x_y"])
+def test_whatever_a_script_asks_there_is_no_traceback(instruction: str, project: Program) -> None:
+    for more in ({}, {"COMP_WORDS": "validation-gen x", "COMP_CWORD": "x"}, {"COMP_WORDS": "", "COMP_CWORD": "9"}):
+        project(**{"_VALIDATION_GEN_COMPLETE": instruction, **more})
+    code = "import sys; sys.argv = ['validation-gen']; from validation_gen.cli.main import run; run()"
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=project.directory,
+        env=project.environ({"_VALIDATION_GEN_COMPLETE": instruction, "COMP_WORDS": "x", "COMP_CWORD": "x"}),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr
+
+
+_CODE = """
+import json, sys
+sys.argv = ["validation-gen"]
+from validation_gen.cli.main import run
+try:
+    run()
+finally:
+    with open("imported.json", "w") as file:
+        json.dump(sorted(sys.modules), file)
+"""
+
+
+@pytest.mark.parametrize(
+    "line", ["gen", "generate --ta", "generate --target 1", "explain max", "explain VG", "crd gen"]
+)
+def test_nothing_slow_is_imported_at_the_prompt(line: str, project: Program) -> None:
+    words = f"validation-gen {line}"
+    more = {"_VALIDATION_GEN_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    done = subprocess.run(
+        [sys.executable, "-c", _CODE], cwd=project.directory, env=project.environ(more), capture_output=True, check=True
+    )
+    assert done.stdout.strip()
+    names = set(json.loads((project.directory / "imported.json").read_text()))
+    assert not names & (SLOW | STAGES)
+    assert ("validation_gen.rules.registry" in names) == (line == "explain max")
+
+
+def test_a_real_prompt(project: Program) -> None:
+    """Bash with a terminal, a key and an eye on what appears."""
+    pty = pytest.importorskip("pty")
+    if shutil.which("bash") is None:
+        pytest.skip("bash is not installed")
+    script, _ = in_shell("bash", project, "validation-gen --show-completion; true")
+    Path(project.directory / "rc").write_text(f"PS1='> '\nbind 'set enable-bracketed-paste off'\n{script}")
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        ["bash", "--rcfile", "rc", "-i"],
+        cwd=project.directory,
+        env=environ(project),
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+        start_new_session=True,
+    )
+    os.close(theirs)
+    seen = b""
+    try:
+        os.write(ours, b"validation-gen expl\tmaxP\t\n")
+        while b"Greatest" not in seen and b"maxProperties " not in seen:
+            seen += os.read(ours, 4096)
+        assert re.search(rb"validation-gen expl(\x07)?ain maxP(\x07)?roperties ", seen)
+        assert b"Traceback" not in seen
+    finally:
+        process.kill()
+        process.wait()
+        os.close(ours)
