@@ -51,6 +51,7 @@ def demand_agreement(found: Replay) -> None:
     for record in found.records:
         assert bool(record.errors) == (record.status is Status.FAILED), record
         assert (record.skip is not None) == (record.status is Status.SKIPPED), record
+        assert record.status is not Status.STOPS or record.silent, record
         for error in record.errors:
             place = error.place.replace("<nil>", "")
             assert place.startswith(record.path), record

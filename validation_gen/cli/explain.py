@@ -16,6 +16,7 @@ from validation_gen.cli.options import (
     Readonly,
     RequireDirective,
     Target,
+    assignments,
     check_target,
     settings,
     warn_of_nothing,
@@ -54,6 +55,39 @@ def explain(
             show_default=False,
         ),
     ] = None,
+    object: Annotated[
+        str,
+        typer.Option(
+            "--object", metavar="FILE|-", help="A manifest: tell what becomes of each check.", show_default=False
+        ),
+    ] = "",
+    old: Annotated[
+        str, typer.Option("--old", metavar="FILE|-", help="The object as it was, for an update.", show_default=False)
+    ] = "",
+    object_name: Annotated[
+        str,
+        typer.Option(
+            "--name", help="The object that is meant, by its metadata.name; else the first.", show_default=False
+        ),
+    ] = "",
+    path: Annotated[
+        str,
+        typer.Option("--path", help="Only this field of the object and what matters for it.", show_default=False),
+    ] = "",
+    option: Annotated[
+        list[str],
+        typer.Option(
+            "--option", metavar="NAME=true|false", help="A validation option. Repeatable.", show_default=False
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
+    type: Annotated[
+        str,
+        typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of an object that does not name its kind."),
+    ] = "",
+    alpha: Annotated[bool, typer.Option("--alpha/--no-alpha", help="Whether alpha rules are enforced.")] = True,
+    beta: Annotated[bool, typer.Option("--beta/--no-beta", help="Whether beta rules are enforced.")] = True,
+    all: Annotated[bool, typer.Option("--all", help="List also checks that are left out as a whole.")] = False,
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     readonly_pkg: Readonly = [],  # noqa: B006
     require_directive: RequireDirective = False,
@@ -66,8 +100,27 @@ def explain(
     """Say what a tag or a diagnostic code means. Without a name: list all of them.
 
     With PATH and FIELD: say which rules apply to a field, where they are written, and what they become in schemas.
+    With PATH and --object: replay the validation of an object, check by check.
     """
     check_target(target)
+    if object:
+        if name is None or field is not None:
+            raise typer.BadParameter(
+                "name one PATH with the types, and no field; --path chooses one", param_hint="PATH"
+            )
+        from validation_gen.cli.replay import Wanted, replay_object  # noqa: PLC0415
+
+        _refuse_missing(name)
+        read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
+        off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
+        options = assignments(option, "--option")
+        below = f"/{subresource.strip('/')}"
+        wanted = Wanted(object, old, object_name, path, options, below, type, off, all)
+        replay_object(read, wanted, as_json=format is ExplainFormat.JSON)
+        return
+    for given, flag in ((old, "--old"), (object_name, "--name"), (path, "--path"), (option, "--option")):
+        if given:
+            raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
         _refuse_missing(name)
         read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)

@@ -47,6 +47,7 @@ class Record:
     """One check at one place.
 
     `path` is that of the value, `""` for the object itself. `source` is where the tag stands, `on` what carries it.
+    `stops` says that it stops others when it fails, `silent` that it reports nothing.
     """
 
     path: str
@@ -58,6 +59,7 @@ class Record:
     errors: tuple[FieldError, ...] = ()
     level: str = ""
     stops: bool = False
+    silent: bool = False
     note: str = ""
 
     def as_dict(self) -> dict[str, Any]:
@@ -73,6 +75,7 @@ class Record:
             "because": self.skip.at if self.skip else "",
             "level": self.level,
             "stops": self.stops,
+            "silent": self.silent,
             "errors": [error.as_dict() for error in self.errors],
         }
 

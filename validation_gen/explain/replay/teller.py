@@ -57,13 +57,17 @@ class Teller:
         if skip is not None:
             self._add(replace(record, status=Status.SKIPPED, skip=skip))
             return False
-        if outer.short_circuit and test is not None:
-            if self.values.fails(test, place.value, place.old, place.known, self.op):
-                note = "the value is not set" if test.name.startswith("unset") else "it would fail, and is not reported"
-                self._add(replace(record, status=Status.STOPS, note=note))
-                return True
-        elif outer.silent:
+        if outer.silent and not outer.short_circuit:
             return False
+        if test is not None and self.values.fails(test, place.value, place.old, place.known, self.op):
+            if not outer.silent and self.wrong:  # its errors are not told, as they are about a stand-in
+                skip = Skip(Why.WRONG_TYPE, "what it says is about a value of the wrong type")
+                self._add(replace(record, status=Status.SKIPPED, skip=skip))
+                return True
+            self.replay.surprises += not outer.silent
+            note = "the value is not set" if test.name.startswith("unset") else "it would fail, and is not reported"
+            self._add(replace(record, status=Status.STOPS, note=note))
+            return True
         if place.value is None and test is not None and test.name not in _OF_ABSENT:
             skip = Skip(Why.ABSENT, "there is no value", place.path)
             self._add(replace(record, status=Status.SKIPPED, skip=skip))
@@ -76,15 +80,19 @@ class Teller:
         record = self._record(outer, path, on)
         self._add(replace(record, status=Status.SKIPPED, skip=self.skip or self._wrong(path) or skip))
 
-    def undefined(self, outer: Check, path: str, on: str, option: str) -> None:
-        """A check that cannot be asked, as the request does not define its option."""
+    def undefined(self, outer: Check, path: str, on: str, option: str) -> bool:
+        """A check that cannot be asked, as the request does not define its option. That stops what it would stop."""
         record = self._record(outer, path, on)
+        text = f"the request does not define {option}"
+        skip = self.skip or self._wrong(path)
         errors = [] if self.skip else self.ledger.take_internal(outer, path)
         if errors:
             self._add(replace(record, status=Status.FAILED, errors=tuple(errors)))
+        elif skip is None and outer.silent and outer.short_circuit:
+            self._add(replace(record, status=Status.STOPS, note=text))
         else:
-            skip = self.skip or self._wrong(path) or Skip(Why.OPTION, f"the request does not define {option}")
-            self._add(replace(record, status=Status.SKIPPED, skip=skip))
+            self._add(replace(record, status=Status.SKIPPED, skip=skip or Skip(Why.OPTION, text)))
+        return skip is None
 
     def type_of(self, name: str, path: str, skip: Skip) -> None:
         """All rules of a type, which are left out together."""
@@ -94,7 +102,7 @@ class Teller:
     def _record(self, outer: Check, path: str, on: str) -> Record:
         tag = outer.tag.text or "(no null items)"
         source = str(outer.tag.span)
-        return Record(path, tag, source, on, Status.HELD, level=outer.level, stops=outer.short_circuit)
+        return Record(path, tag, source, on, Status.HELD, None, (), outer.level, outer.short_circuit, outer.silent)
 
     def _add(self, record: Record) -> None:
         self.replay.records.append(record)

@@ -179,8 +179,7 @@ class Walk(Iteration):
     def _if_option(self, conditional: IfOption, outer: Check, place: Place, on: str) -> bool:
         state = self.teller.op.option(conditional.option)
         if state is None and not conditional.lenient:
-            self.teller.undefined(outer, place.path, on, conditional.option)
-            return False
+            return self.teller.undefined(outer, place.path, on, conditional.option)
         skip = None
         if bool(state) != conditional.enabled:
             word = "off" if conditional.enabled else "on"
