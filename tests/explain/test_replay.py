@@ -119,7 +119,7 @@ def requests(draw: st.DrawFn) -> tuple[Case, Request]:
     return case, Request("drawn", type=request.type, op=op, obj=obj, old=old, options=options)
 
 
-@settings(deadline=None, max_examples=4000)
+@settings(deadline=None, max_examples=150)
 @given(requests())
 def test_any_object(drawn: tuple[Case, Request]) -> None:
     found = told(*drawn)

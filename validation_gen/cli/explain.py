@@ -6,6 +6,7 @@ import enum
 import os
 import shutil
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -171,6 +172,7 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     from validation_gen.rendering import styler  # noqa: PLC0415
 
     said = ""
+    read = replace(read, every_kind=True)  # markers count in schemas, and fields without rules are fields, too
     with Progress() as progress:
         result = build_program(read, progress)
         warn_of_nothing(result, read)

@@ -17,5 +17,13 @@ def main(directory: Path, module: Path) -> None:
     module.write_text(vocabulary(), encoding="utf-8")
 
 
+def write_given(file: Path) -> None:
+    """Writes what the samples of tags give. The pages have it, so that it comes first."""
+    from validation_gen.explain.trial import given_module  # noqa: PLC0415 - it needs the whole program
+
+    file.write_text(given_module(), encoding="utf-8")
+
+
 if __name__ == "__main__":
+    write_given(Path("validation_gen", "explain", "given.py"))
     main(Path("docs"), Path("validation_gen", "tags", "__init__.py"))

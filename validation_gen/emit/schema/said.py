@@ -18,6 +18,8 @@ from validation_gen.emit.schema.presence import REQUIRED
 from validation_gen.emit.schema.structure import Structure
 from validation_gen.ir import Check, Program, StructRef, TagRef, Test
 
+_RULES = "x-kubernetes-validations"
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -50,7 +52,27 @@ def sayings(program: Program, options: SchemaOptions, type: str, tags: Collectio
     for excess in fit(root):
         if excess.rule.tag in recorder.wanted and excess.rule.tag is not None:
             found.reasons.setdefault(excess.rule.tag, []).append(_reason(excess))
-    return Sayings(found.said, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
+    kept = {path: _rules(node) for path, node in _nodes(root, "")}
+    said = {tag: list(_left(tag, parts, kept)) for tag, parts in found.said.items()}
+    return Sayings(said, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
+
+
+def _left(tag: TagRef, parts: list[Said], kept: Mapping[str, list[tuple[TagRef | None, Any]]]) -> Iterator[Said]:
+    """What a tag has become when rules in CEL that cost too much are gone, or others in their place."""
+    for part in parts:
+        keywords = dict(part.keywords)
+        if _RULES in keywords:
+            own = [entry for owner, entry in kept.get(part.path, ()) if owner == tag]
+            keywords = {name: value for name, value in keywords.items() if name != _RULES}
+            keywords |= {_RULES: own} if own else {}
+        if keywords:
+            yield Said(part.path, keywords)
+
+
+def _rules(node: Node) -> list[tuple[TagRef | None, Any]]:
+    """The rules of a schema with the tags that they are from."""
+    entries = Node(rules=node.rules).as_json().get(_RULES, ())
+    return [(rule.tag, entry) for rule, entry in zip(node.rules, entries, strict=True)]
 
 
 def _reason(excess: Excess) -> str:
@@ -112,18 +134,23 @@ def _path_of(place: Place) -> str:
 
 def _state(root: Node) -> dict[str, dict[str, Any]]:
     """Each schema by its path, without those below it."""
-    return dict(_states(root, ""))
+    return {path: _shallow(node) for path, node in _nodes(root, "")}
 
 
-def _states(node: Node, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    shallow = Node(dict(node.keywords), required=set(node.required), rules=list(node.rules), all_of=list(node.all_of))
-    shallow.not_empty = node.not_empty
-    yield path.removeprefix("."), shallow.as_json()
+def _shallow(node: Node) -> dict[str, Any]:
+    alone = Node(dict(node.keywords), required=set(node.required), rules=list(node.rules), all_of=list(node.all_of))
+    alone.not_empty = node.not_empty
+    return alone.as_json()
+
+
+def _nodes(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    """All schemas with their paths."""
+    yield path.removeprefix("."), node
     for name, part in node.properties.items():
-        yield from _states(part, f"{path}.{name}")
+        yield from _nodes(part, f"{path}.{name}")
     for inner in (node.items, node.values):
         if inner is not None:
-            yield from _states(inner, f"{path}[*]")
+            yield from _nodes(inner, f"{path}[*]")
 
 
 def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:

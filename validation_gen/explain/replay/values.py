@@ -79,8 +79,8 @@ class Values:
         """What Go has for a value that is absent, null, or there."""
         try:
             found = self.shape(shape).decoded(value)
-        except WrongTypeError:
-            return value
+        except WrongTypeError:  # an old value that nobody has looked at
+            return value or self.shape(shape).decoded(None)
         return unpacked(found) if isinstance(shape, ListOf) and shape.packed else found
 
     def same(self, shape: Shape, value: Any, old: Any) -> bool:
