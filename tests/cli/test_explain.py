@@ -145,7 +145,7 @@ def test_colours_on_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_narrow_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "60")
-    assert all(len(line) <= 60 for line in run("maxBytes").stdout.splitlines())
+    assert all(len(line) <= 60 for line in run("format").stdout.splitlines())
 
 
 def test_it_is_found_by_the_help() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from validation_gen.explain import given as results
 from validation_gen.explain.article import Block, Listing, Prose, Rows, Section
-from validation_gen.explain.given import GIVEN
 from validation_gen.explain.samples import refusals
 from validation_gen.rules.releases import NEWEST
 
@@ -14,7 +14,7 @@ HEADING = "Error it gives"
 
 def error_sections(name: str, target: str | None) -> Iterator[Section]:
     """The section about the errors of a tag, none for a tag that gives none."""
-    if name in GIVEN:
+    if name in results.GIVEN:
         yield Section(HEADING, tuple(_blocks(name, target)))
 
 
@@ -30,7 +30,7 @@ def _blocks(name: str, target: str | None) -> Iterator[Block]:
     if refusal.old:
         yield Listing("json", refusal.old, "old object")
     yield Listing("json", refusal.object, "object")
-    given = GIVEN[name]
+    given = results.GIVEN[name]
     yield Listing("text", "\n".join(text for _, _, _, text in given), "error" if len(given) == 1 else "errors")
     rows = tuple(dict.fromkeys((type, origin or "(none)", level or "(none)") for type, origin, level, _ in given))
     leveled = 3 if any(level for _, _, level, _ in given) else 2

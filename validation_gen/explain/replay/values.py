@@ -84,9 +84,13 @@ class Values:
         return unpacked(found) if isinstance(shape, ListOf) and shape.packed else found
 
     def same(self, shape: Shape, value: Any, old: Any) -> bool:
-        """Whether a value is as it was. Values are as JSON has them, or as `go` gives them."""
+        """Whether a value is as it was. Both are as `go` gives them."""
         if isinstance(shape, ListOf) and shape.packed:
             return bool((value or ()) == (old or ()))
+        return self.shape(shape).same(value, old)
+
+    def same_json(self, shape: Shape, value: Any, old: Any) -> bool:
+        """The same for values as JSON has them, of which the old one may be of the wrong type."""
         return self.shape(shape).same(value, old)
 
     def items(self, match: Match, elem: Shape) -> identity.Items:

@@ -76,10 +76,13 @@ class Walk(Iteration):
         if not (member.checks or member.type or member.keys or member.values or member.opaque):
             return
         known = owner.old is not None
-        value, old = self._source(member, owner.value), self._source(member, owner.old) if known else None
-        place = owner.below(f".{member.path}" if member.path else "", value, old, member.shape, known)
+        raw, raw_old = self._source(member, owner.value), self._source(member, owner.old) if known else None
+        values = self.teller.values
+        value, old = (self._decoded(member, each) for each in (raw, raw_old))
+        step = f".{member.path}" if member.path else ""
+        place = owner.below(step, value, old if known else None, member.shape, known)
         skip = None
-        if self.update and place.known and self.teller.values.same(member.shape, value, old):
+        if self.update and known and values.same_json(member.shape, raw, raw_old):
             skip = Skip(Why.UNCHANGED, f"{place.path or 'the object'} is as it was", place.path)
         on = f"field {plan.name}.{member.json or member.go_name}"
         with self.teller.skipping(skip):
@@ -97,17 +100,20 @@ class Walk(Iteration):
                 self.type(own, place)
 
     def _source(self, member: FieldPlan, obj: Any) -> Any:
-        """The value of a field in its object."""
-        values = self.teller.values
+        """The value of a field in its object, as JSON has it."""
         if member.json:
-            return values.go(member.shape, obj.get(member.json) if isinstance(obj, dict) else None)
+            return obj.get(member.json) if isinstance(obj, dict) else None
         inner = value_shape(member.shape)
         if not member.inlined or not isinstance(inner, StructRef):
-            return values.go(member.shape, None)
+            return None
         view = without(obj, member.hidden) if member.hidden else obj
         if isinstance(member.shape, PointerTo):
             return inlined(view, [m.json for m in self.program.structs[inner.id]])
         return view
+
+    def _decoded(self, member: FieldPlan, value: Any) -> Any:
+        """What Go has for such a value. An inlined struct is the object around."""
+        return value if member.inlined and not member.json else self.teller.values.go(member.shape, value)
 
     # --- lists of checks ----------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ type Tool struct {
 
 REFUSALS = {
     "k8s:eachKey": of_field(
-        "+k8s:eachKey=+k8s:format=k8s-label-key", 'Marks map[string]string `json:"marks"`', '{"marks": {"no key": "1"}}'
+        "+k8s:eachKey=+k8s:format=k8s-label-key", 'Marks map[string]string `json:"marks"`', '{"marks": {"/x": "1"}}'
     ),
     "k8s:eachVal": of_field(
         "+k8s:eachVal=+k8s:maxLength=4", 'Tools []string `json:"tools"`', '{"tools": ["saw", "screwdriver"]}'

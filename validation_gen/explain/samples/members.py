@@ -30,9 +30,9 @@ REFUSALS = {
         '{"key": "k"}',
     ),
     "k8s:subfield": of_field(
-        "+k8s:subfield(name)=+k8s:format=k8s-long-name",
+        "+k8s:subfield(name)=+k8s:format=k8s-short-name",
         'Dock Dock `json:"dock"`',
-        '{"dock": {"name": "Dock 7"}}',
+        '{"dock": {"name": "dock.7"}}',
         more="""
 type Dock struct {
     Name string `json:"name"`

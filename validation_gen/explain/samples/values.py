@@ -35,7 +35,7 @@ const (
 """,
     ),
     "k8s:forbidden": of_field("+k8s:forbidden", 'Wings *int32 `json:"wings,omitempty"`', '{"wings": 2}'),
-    "k8s:format": of_field("+k8s:format=k8s-short-name", 'Dock string `json:"dock"`', '{"dock": "Dock 7"}'),
+    "k8s:format": of_field("+k8s:format=k8s-short-name", 'Dock string `json:"dock"`', '{"dock": "dock.7"}'),
     "k8s:maxBytes": of_field("+k8s:maxBytes=4", 'Label string `json:"label"`', '{"label": "größer"}'),
     "k8s:maxItems": of_field("+k8s:maxItems=2", 'Tools []string `json:"tools"`', '{"tools": ["saw", "drill", "saw"]}'),
     "k8s:maxLength": of_field("+k8s:maxLength=4", 'Label string `json:"label"`', '{"label": "larger"}'),
