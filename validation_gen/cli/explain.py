@@ -98,7 +98,7 @@ def explain(
         ExplainFormat, typer.Option("--format", help="How fields and objects are explained.")
     ] = ExplainFormat.TEXT,
 ) -> None:
-    """Say what a tag or a diagnostic code means. Without a name: list all of them.
+    """Say what a tag or a code means, which rules a field has, or what becomes of an object. Without a name: list all.
 
     With PATH and FIELD: say which rules apply to a field, where they are written, and what they become in schemas.
     With PATH and --object: replay the validation of an object, check by check.

@@ -50,8 +50,9 @@ def replay(
 def _walked(program: Program, request: _Request, errors: list[FieldError], off: Collection[str]) -> Replay:
     """All checks beside the errors of an object.
 
-    Validators look at old values only where a rule asks for them. Where one is of the wrong type and nobody has looked
-    at it, it counts as it is; else all are replaced by stand-ins. Which of both it was shows in the errors.
+    Validators do not look at all values: not at what is unchanged, and at old ones only where a rule asks for them. If
+    something there is of the wrong type and nobody has looked at it, all counts as it is; else it is replaced by
+    stand-ins. Which of both it was shows in the errors.
     """
     kind, shape = request.kind, request.shape
     type = _type_of(program, kind)
@@ -62,14 +63,17 @@ def _walked(program: Program, request: _Request, errors: list[FieldError], off: 
     obj, wrong = shape.mended(raw) or (raw, [])
     old, wrong_old = shape.mended(raw_old) or (raw_old, [])
     places = {"" if error.place == "<nil>" else error.place: error.detail for error in wrong}
+    attempts: list[tuple[Any, Any, dict[str, str]]] = [(obj, old, places)]
+    if (wrong or wrong_old) and not told:
+        attempts.insert(0, (raw, raw_old, {}))
     result = Replay(told, errors)
-    for before in [raw_old, old] if wrong_old and not wrong else [old]:
+    for now, before, wrong_places in attempts:
         result = Replay(list(told), errors)
-        teller = Teller(Values(program, type, shape), Ledger(program, errors), request.op, places, off, result)
+        teller = Teller(Values(program, type, shape), Ledger(program, errors), request.op, wrong_places, off, result)
         try:
-            _walk(program, type, request, teller, obj, before)
+            _walk(program, type, request, teller, now, before)
         except Exception:
-            if before is old:
+            if now is obj and before is old:
                 raise
             continue  # it has tripped over what is of the wrong type
         if not result.surprises:

@@ -91,7 +91,7 @@ class Values:
 
     def same_json(self, shape: Shape, value: Any, old: Any) -> bool:
         """The same for values as JSON has them, of which the old one may be of the wrong type."""
-        return self.shape(shape).same(value, old)
+        return value is old or self.shape(shape).same(value, old)
 
     def items(self, match: Match, elem: Shape) -> identity.Items:
         """How the items of a list are recognised."""
