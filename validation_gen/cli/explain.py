@@ -20,7 +20,6 @@ from validation_gen.cli.options import (
     assignments,
     check_target,
     settings,
-    warn_of_nothing,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
@@ -168,14 +167,14 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     from validation_gen.explain.fields.account import account  # noqa: PLC0415
     from validation_gen.explain.fields.address import AddressError, read_address  # noqa: PLC0415
     from validation_gen.explain.fields.text import field_text  # noqa: PLC0415
-    from validation_gen.pipeline import build_program  # noqa: PLC0415
+    from validation_gen.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
     from validation_gen.rendering import styler  # noqa: PLC0415
 
     said = ""
     read = replace(read, every_kind=True)  # markers count in schemas, and fields without rules are fields, too
     with Progress() as progress:
         result = build_program(read, progress)
-        warn_of_nothing(result, read)
+        warn_of_nothing(result.program, read, result.diagnostics)
         try:
             plan, steps = read_address(field, result.program)
             found = account(result.program, plan, steps, read.target)

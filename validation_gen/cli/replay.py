@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from validation_gen.cli.options import import_customs, warn_of_nothing
+from validation_gen.cli.options import import_customs
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
@@ -28,7 +28,7 @@ from validation_gen.explain.replay.record import Replay, Status, is_below, narro
 from validation_gen.explain.replay.run import replay
 from validation_gen.explain.replay.text import replay_text, summary
 from validation_gen.manifests import Manifest, read_manifests
-from validation_gen.pipeline import build_program, load_validators
+from validation_gen.pipeline import build_program, load_validators, warn_of_nothing
 from validation_gen.rendering import styler
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.settings import Settings
@@ -60,7 +60,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
     with Progress() as progress:
         result = build_program(read, progress)
         diagnostics = result.diagnostics
-        warn_of_nothing(result, read)
+        warn_of_nothing(result.program, read, diagnostics)
         registry = load_validators(result.program)
         import_customs(result, read, registry)
         progress("replaying")
