@@ -30,6 +30,11 @@ def test_a_tag(program: Program) -> None:
         "Usage\n  +k8s:maxItems=<int>\n\n"
         "Stands on\n  type definitions, struct fields, list values, map values\n\n"
         "Payload\n  int: a number of items\n\n"
+        "Error it gives\n  type Robot struct {\n      // +k8s:maxItems=2\n"
+        '      Tools []string `json:"tools"`\n  }\n\n'
+        '  object:\n  {"tools": ["saw", "drill", "saw"]}\n\n'
+        "  error:\n  tools: Too many: 3: must have at most 2 items\n"
+        "  type               origin\n  FieldValueTooMany  maxItems\n\n"
         "Schema\n  manner     verdict  said as, and differences\n"
         "  idiomatic  exact    `maxItems`\n  exact      exact    `maxItems`\n\n"
         "Releases\n  1.33    1.34    1.35  1.36    1.37\n  absent  absent  Beta  Stable  Stable\n\n"

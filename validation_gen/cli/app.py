@@ -30,7 +30,8 @@ COMMANDS: dict[str, str] = {
     "openapi": "Write an OpenAPI document for each group and version in PATH.",
     "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",
     "monitoring": "Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness.",
-    "explain": "Say what a tag or a diagnostic code means. Without a name: list all of them.",
+    "explain": "Say what a tag or a code means, which rules a field has, or what becomes of an object. "
+    "Without a name: list all.",
     "crd": "CustomResourceDefinitions.",
     "config": "The configuration: what holds and why, and what may stand in it.",
     "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",

@@ -1,42 +1,152 @@
-"""`validation-gen explain [NAME]`: what a tag or a diagnostic code means."""
+"""`validation-gen explain`: what a tag or a code means, which rules a field has, and what they say of an object."""
 
 from __future__ import annotations
 
+import enum
+import os
 import shutil
 import sys
-from typing import Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from validation_gen.cli.completion import explained
-from validation_gen.cli.options import Target, check_target
-from validation_gen.cli.terminal import exit_code, has_color, print_diagnostics
+from validation_gen.cli.options import (
+    Custom,
+    Modules,
+    Readonly,
+    RequireDirective,
+    Target,
+    assignments,
+    check_target,
+    settings,
+)
+from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
+if TYPE_CHECKING:
+    from validation_gen.settings import Settings
+
 _WIDEST = 100  # longer lines are hard to read
+
+
+class ExplainFormat(str, enum.Enum):
+    """How an explanation is printed."""
+
+    TEXT = "text"
+    JSON = "json"
 
 
 def explain(
     name: Annotated[
         str | None,
         typer.Argument(
-            metavar="[NAME]",
-            help="A tag, such as maxItems, a code, such as VG203, or schema-mapping.",
+            metavar="[NAME|PATH]",
+            help="A tag, such as maxItems, a code, such as VG203, schema-mapping, or a directory or file with types.",
             show_default=False,
             autocompletion=explained,
         ),
     ] = None,
+    field: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[FIELD]",
+            help="A type in PATH and a field of it, such as Robot.spec.tools[*].weight.",
+            show_default=False,
+        ),
+    ] = None,
+    object: Annotated[
+        str,
+        typer.Option(
+            "--object", metavar="FILE|-", help="A manifest: tell what becomes of each check.", show_default=False
+        ),
+    ] = "",
+    old: Annotated[
+        str, typer.Option("--old", metavar="FILE|-", help="The object as it was, for an update.", show_default=False)
+    ] = "",
+    object_name: Annotated[
+        str,
+        typer.Option(
+            "--name", help="The object that is meant, by its metadata.name; else the first.", show_default=False
+        ),
+    ] = "",
+    path: Annotated[
+        str,
+        typer.Option("--path", help="Only this field of the object and what matters for it.", show_default=False),
+    ] = "",
+    option: Annotated[
+        list[str],
+        typer.Option(
+            "--option", metavar="NAME=true|false", help="A validation option. Repeatable.", show_default=False
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    subresource: Annotated[str, typer.Option("--subresource", help="The request path below the object.")] = "/",
+    type: Annotated[
+        str,
+        typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of an object that does not name its kind."),
+    ] = "",
+    alpha: Annotated[bool, typer.Option("--alpha/--no-alpha", help="Whether alpha rules are enforced.")] = True,
+    beta: Annotated[bool, typer.Option("--beta/--no-beta", help="Whether beta rules are enforced.")] = True,
+    all: Annotated[bool, typer.Option("--all", help="List also checks that are left out as a whole.")] = False,
+    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
+    readonly_pkg: Readonly = [],  # noqa: B006
+    require_directive: RequireDirective = False,
+    custom_validations: Custom = [],  # noqa: B006
     target: Target = NEWEST,
+    format: Annotated[
+        ExplainFormat, typer.Option("--format", help="How fields and objects are explained.")
+    ] = ExplainFormat.TEXT,
 ) -> None:
-    """Say what a tag or a diagnostic code means. Without a name: list all of them."""
+    """Say what a tag or a code means, which rules a field has, or what becomes of an object. Without a name: list all.
+
+    With PATH and FIELD: say which rules apply to a field, where they are written, and what they become in schemas.
+    With PATH and --object: replay the validation of an object, check by check.
+    """
+    check_target(target)
+    if object:
+        if name is None or field is not None:
+            raise typer.BadParameter(
+                "name one PATH with the types, and no field; --path chooses one", param_hint="PATH"
+            )
+        from validation_gen.cli.replay import Wanted, replay_object  # noqa: PLC0415
+
+        _refuse_missing(name)
+        read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
+        off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
+        options = assignments(option, "--option")
+        below = f"/{subresource.strip('/')}"
+        wanted = Wanted(object, old, object_name, path, options, below, type, off, all)
+        replay_object(read, wanted, as_json=format is ExplainFormat.JSON)
+        return
+    for given, flag in ((old, "--old"), (object_name, "--name"), (path, "--path"), (option, "--option")):
+        if given:
+            raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
+    if name is not None and field is not None:
+        _refuse_missing(name)
+        read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
+        _field(read, field, format)
+        return
+    _name(name, target)
+
+
+def _refuse_missing(path: str) -> None:
+    """Refuses what is no path: two names are a slip, and the reader would only say that it finds nothing."""
+    if not os.path.lexists(path.removesuffix("...").rstrip("/") or "/"):
+        raise typer.BadParameter(f"there is no file or directory {path}", param_hint="PATH")
+
+
+def _width() -> int:
+    return min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
+
+
+def _name(name: str | None, target: str) -> None:
     from validation_gen.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.explain.text import article_text, sections_text  # noqa: PLC0415
     from validation_gen.rendering import styler  # noqa: PLC0415
 
-    check_target(target)
     style = styler(has_color(sys.stdout))
-    width = min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
     if name is None:
         typer.echo(sections_text(lookup.index(target), style), nl=False, color=True)
         return
@@ -44,7 +154,40 @@ def explain(
     if article is None:
         diagnostics = Diagnostics()
         message = f'there is no tag and no code "{name}"'
-        diagnostics.error("VG904", message, Span("NAME"), lookup.suggestion(name))
+        help = lookup.suggestion(name)
+        if name and os.path.lexists(name):
+            help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
+        diagnostics.error("VG904", message, Span("NAME"), help)
         print_diagnostics(diagnostics, "full")
         raise typer.Exit(exit_code(diagnostics))
-    typer.echo(article_text(article, style, width), nl=False, color=True)
+    typer.echo(article_text(article, style, _width()), nl=False, color=True)
+
+
+def _field(read: Settings, field: str, format: ExplainFormat) -> None:
+    import json  # noqa: PLC0415
+
+    from validation_gen.explain.fields.account import account  # noqa: PLC0415
+    from validation_gen.explain.fields.address import AddressError, read_address  # noqa: PLC0415
+    from validation_gen.explain.fields.text import field_text  # noqa: PLC0415
+    from validation_gen.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.rendering import styler  # noqa: PLC0415
+
+    said = ""
+    read = replace(read, every_kind=True)  # markers count in schemas, and fields without rules are fields, too
+    with Progress() as progress:
+        result = build_program(read, progress)
+        warn_of_nothing(result.program, read, result.diagnostics)
+        try:
+            plan, steps = read_address(field, result.program)
+            found = account(result.program, plan, steps, read.target)
+            if format is ExplainFormat.JSON:
+                said = json.dumps(found.as_dict(), indent=2) + "\n"
+            else:
+                said = field_text(found, styler(has_color(sys.stdout)), _width())
+        except AddressError as error:
+            result.diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
+    print_diagnostics(result.diagnostics, "concise" if format is ExplainFormat.JSON else "full")
+    typer.echo(said, nl=False, color=True)
+    code = exit_code(result.diagnostics)
+    if code != OK:
+        raise typer.Exit(code)

@@ -26,8 +26,10 @@ from validation_gen.ir import (
 )
 
 _OF_POINTERS = {"required_pointer", "unset_pointer"}
-#: Tests of lists and maps that fail, or stop, only where they are empty.
-_OF_EMPTY = {"required", "unset", "min_items", "min_properties"}
+#: Tests of lists and maps that ask for a least number of items.
+_LEAST = {"min_items", "min_properties"}
+#: Tests of lists and maps that fail, or stop, where they are empty; of these only `_LEAST` may do so elsewhere.
+_OF_EMPTY = {"required", "unset"} | _LEAST
 _OF_CONTAINERS = _OF_EMPTY | {"max_items", "max_properties", "unique", "no_nulls"}
 
 
@@ -55,6 +57,9 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
     looking = [c for c in checks if isinstance(c.operation, Test) and c.operation.name not in _OF_EMPTY]
     # Of several conditions, the last one decides.
     rest = [of_test(check, there, names)[-1] for check in looking]
+    least = max((t.operands[0] for t in tests if t.name in _LEAST and isinstance(t.operands[0], int)), default=0)
+    if least > 1:  # what is not empty may still be too little
+        rest.append(f"len({place.value}) < {least}")
     return [f"not {place.value}", *rest] if called else []
 
 

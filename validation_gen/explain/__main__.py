@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
+from validation_gen.explain import given
 from validation_gen.explain.documents import pages, with_releases
 from validation_gen.explain.vocabulary import vocabulary
 
@@ -17,5 +19,14 @@ def main(directory: Path, module: Path) -> None:
     module.write_text(vocabulary(), encoding="utf-8")
 
 
+def write_given(file: Path) -> None:
+    """Writes what the samples of tags give, and reads it again: the pages have it, so that it comes first."""
+    from validation_gen.explain.trial import given_module  # noqa: PLC0415 - it needs the whole program
+
+    file.write_text(given_module(), encoding="utf-8")
+    importlib.reload(given)
+
+
 if __name__ == "__main__":
+    write_given(Path("validation_gen", "explain", "given.py"))
     main(Path("docs"), Path("validation_gen", "tags", "__init__.py"))

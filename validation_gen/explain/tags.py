@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from validation_gen.explain.article import Article, Block, Listing, Prose, Rows, Section
+from validation_gen.explain.errors import error_sections
 from validation_gen.explain.schemas import schema_section
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Rule, Scope
 from validation_gen.rules.directives import Directive
@@ -37,6 +38,7 @@ def about_tag(rule: Rule, target: str | None = None) -> Article:
         sections.append(Section("Payload", (Prose(f"{_type(rule.payload.type)}{required}: {rule.payload.doc}"),)))
     example = rule.example_in(target) if target else rule.example
     sections += [
+        *error_sections(rule.name, target),
         schema_section(rule),
         Section("Releases", tuple(_releases(rule))),
         Section("Example", (Listing("text", example),)),

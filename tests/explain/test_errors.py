@@ -1,0 +1,40 @@
+"""The errors in articles about tags are those that the validators give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from validation_gen.explain import given
+from validation_gen.explain.samples import refusals
+from validation_gen.explain.tags import about_tag
+from validation_gen.explain.trial import given_module, refused
+from validation_gen.rules.registry import catalogue
+
+#: Tags that refuse no object: they say how others are meant, or report nothing.
+NO_ERRORS = {"customUnique", "opaqueType", "validateError", "validateTrue", "validateTrueAlpha", "validateTrueBeta"}
+
+
+def test_the_module_is_what_comes_out() -> None:
+    text = Path(given.__file__).read_text(encoding="utf-8")
+    assert text == given_module(), "run `make docs`"
+
+
+def test_every_other_tag_has_a_sample() -> None:
+    assert set(catalogue()) - set(refusals()) == {f"k8s:{name}" for name in NO_ERRORS}
+
+
+@pytest.mark.parametrize("name", list(refusals()))
+def test_samples_have_their_tag_and_give_an_error_of_it(name: str) -> None:
+    refusal = refusals()[name]
+    assert f"+{name}" in refusal.go
+    assert refused(refusal)
+    (section,) = [s for s in about_tag(catalogue()[name]).sections if s.heading == "Error it gives"]
+    assert len(section.blocks) >= 4
+
+
+def test_a_sample_with_a_mistake_is_refused() -> None:
+    sample = refusals()["k8s:maxItems"]
+    with pytest.raises(ValueError, match="maxItems"):
+        refused(type(sample)(sample.go.replace("=2", "=x"), "{}"))

@@ -1,0 +1,149 @@
+"""What a replay tells agrees with the validators: on all objects of the case folders, and on what is made of them."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.case_folders import Case, Request, all_cases
+from validation_gen.explain.replay.record import Replay, Status, Why
+from validation_gen.explain.replay.run import replay
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Kind
+
+CASES = [case for case in all_cases() if case.requests()]
+REQUESTS = [(case, request) for case in CASES for request in case.requests()]
+
+
+def kind_of(case: Case, request: Request) -> Kind | None:
+    registry = case.registry()
+    package, _, name = request.type.rpartition(".")
+    kinds = registry.of_type(name, package)
+    if len(kinds) == 1:
+        return kinds[0]
+    return registry.of_object(request.obj)
+
+
+def told(case: Case, request: Request) -> Replay | None:
+    kind = kind_of(case, request)
+    if kind is None:
+        return None
+    return replay(
+        case.build().program,
+        case.registry(),
+        kind,
+        request.obj,
+        request.old,
+        update=request.op == "update",
+        options=request.options,
+        subresource=request.subresource,
+    )
+
+
+def demand_agreement(found: Replay) -> None:
+    """Each error belongs to one failed check, each failed check has an error, and none is where none was expected."""
+    given: list[FieldError] = [error for record in found.records for error in record.errors]
+    assert sorted(map(id, given)) == sorted(map(id, found.errors))
+    for record in found.records:
+        assert bool(record.errors) == (record.status is Status.FAILED), record
+        assert (record.skip is not None) == (record.status is Status.SKIPPED), record
+        assert record.status is not Status.STOPS or record.silent, record
+        for error in record.errors:
+            place = error.place.replace("<nil>", "")
+            assert place.startswith(record.path), record
+    assert found.surprises == 0, [str(e) for e in found.errors]
+
+
+@pytest.mark.parametrize(("case", "request_"), [pytest.param(c, r, id=f"{c.name}-{r.name}") for c, r in REQUESTS])
+def test_objects_of_cases(case: Case, request_: Request) -> None:
+    found = told(case, request_)
+    if found is not None:
+        demand_agreement(found)
+
+
+# --- objects that nobody has thought of ------------------------------------------------------------------------------
+
+SCALARS = st.none() | st.booleans() | st.integers(-3, 2**40) | st.floats(allow_nan=False) | st.text(max_size=4)
+JSON = st.recursive(
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3)
+)
+
+
+def places(obj: Any) -> list[tuple[Any, Any]]:
+    """All containers in a value with each of their keys."""
+    found: list[tuple[Any, Any]] = []
+    waiting = [obj]
+    while waiting:
+        value = waiting.pop()
+        keys = value.keys() if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ()
+        found += [(value, key) for key in keys]
+        waiting += [value[key] for key in keys]
+    return found
+
+
+@st.composite
+def changed(draw: st.DrawFn, obj: Any, others: list[Any]) -> Any:
+    """An object with some of its parts exchanged, taken from other objects, or gone."""
+    obj = copy.deepcopy(obj)
+    for _ in range(draw(st.integers(0, 3))):
+        spots = places(obj)
+        if not spots:
+            return draw(JSON)
+        container, key = draw(st.sampled_from(spots))
+        action = draw(st.sampled_from(["drop", "other", "any", "twice"]))
+        if action == "drop":
+            del container[key]
+        elif action == "other" and others:
+            taken = [c[k] for c, k in places(draw(st.sampled_from(others)))]
+            container[key] = copy.deepcopy(draw(st.sampled_from(taken))) if taken else None
+        elif action == "twice" and isinstance(container, list):
+            container.append(copy.deepcopy(container[key]))
+        else:
+            container[key] = draw(JSON)
+    return obj
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> tuple[Case, Request]:
+    case, request = draw(st.sampled_from(REQUESTS))
+    alike = [other for other in case.requests() if other.type == request.type]
+    objects = [value for other in alike for value in (other.obj, other.old) if value is not None]
+    obj = draw(changed(request.obj, objects))
+    old = draw(st.none() | changed(draw(st.sampled_from(objects or [None])), objects))
+    options = {name: draw(st.booleans()) for name in case.build().program.options if draw(st.booleans())}
+    op = "create" if old is None else "update"
+    return case, Request("drawn", type=request.type, op=op, obj=obj, old=old, options=options)
+
+
+@settings(deadline=None, max_examples=150)
+@given(requests())
+def test_any_object(drawn: tuple[Case, Request]) -> None:
+    found = told(*drawn)
+    if found is not None:
+        demand_agreement(found)
+        for record in found.records:
+            if record.skip is not None and record.skip.why is Why.STOPPED:
+                at = [r for r in found.records if r.stops and r.status in (Status.FAILED, Status.STOPS)]
+                assert at, f"{record} is stopped by nothing"
+
+
+@given(JSON, st.none() | JSON)
+@settings(deadline=None)
+def test_it_never_raises(obj: Any, old: Any) -> None:
+    case = next(case for case in CASES if case.name == "shape-recursion")
+    for kind in case.registry().kinds:
+        demand_agreement(replay(case.build().program, case.registry(), kind, obj, old))
+
+
+def test_deep_objects() -> None:
+    case = next(case for case in CASES if case.name == "shape-recursion")
+    obj: dict[str, Any] = {}
+    for _ in range(100_000):
+        obj = {"left": obj, "name": "x"}
+    for kind in case.registry().kinds:
+        found = replay(case.build().program, case.registry(), kind, obj)
+        assert len(found.records) >= len(found.errors)

@@ -1,0 +1,165 @@
+"""What single checks add to a schema: the keywords and CEL rules that each of them becomes, and why one becomes none.
+
+The schema of a kind is built as it always is; on the way this room notes what it was before and after some checks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.emit.schema.budget import Excess, fit
+from validation_gen.emit.schema.constrain import Constrainer
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.node import Node
+from validation_gen.emit.schema.places import Place
+from validation_gen.emit.schema.presence import REQUIRED
+from validation_gen.emit.schema.structure import Structure
+from validation_gen.ir import Check, Program, StructRef, TagRef, Test
+
+_RULES = "x-kubernetes-validations"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a schema says at a path below its root, as JSON."""
+
+    path: str
+    keywords: Mapping[str, Any]
+
+
+@dataclass(slots=True)
+class Sayings:
+    """What becomes of tags: by tag what is said where, and the reasons for what is not said."""
+
+    said: dict[TagRef, list[Said]] = field(default_factory=dict)
+    reasons: dict[TagRef, list[str]] = field(default_factory=dict)
+
+
+def sayings(program: Program, options: SchemaOptions, type: str, tags: Collection[TagRef], path: str) -> Sayings:
+    """What the schema of a type says of some tags on the way to `path` (`spec.tools[*].weight`), and at it."""
+    structure = Structure(program, options)
+    root = structure.of(StructRef(type))
+    if "metadata" in root.properties and "kind" in root.properties:
+        root.properties["metadata"] = Node({"type": "object"})  # its schema is the API server's
+    found = Sayings()
+    recorder = _Recorder(program, options, root=root, wanted=frozenset(tags), path=path, found=found)
+    recorder.type(type, Place(root, StructRef(type)))
+    for gap in recorder.gaps:
+        if gap.tag in recorder.wanted:
+            found.reasons.setdefault(gap.tag, []).append(gap.reason)
+    for excess in fit(root):
+        if excess.rule.tag in recorder.wanted and excess.rule.tag is not None:
+            found.reasons.setdefault(excess.rule.tag, []).append(_reason(excess))
+    kept = {path: _rules(node) for path, node in _nodes(root, "")}
+    said = {tag: list(_left(tag, parts, kept)) for tag, parts in found.said.items()}
+    return Sayings(said, {tag: list(dict.fromkeys(reasons)) for tag, reasons in found.reasons.items()})
+
+
+def _left(tag: TagRef, parts: list[Said], kept: Mapping[str, list[tuple[TagRef | None, Any]]]) -> Iterator[Said]:
+    """What a tag has become when rules in CEL that cost too much are gone, or others in their place."""
+    for part in parts:
+        keywords = dict(part.keywords)
+        if _RULES in keywords:
+            own = [entry for owner, entry in kept.get(part.path, ()) if owner == tag]
+            keywords = {name: value for name, value in keywords.items() if name != _RULES}
+            keywords |= {_RULES: own} if own else {}
+        if keywords:
+            yield Said(part.path, keywords)
+
+
+def _rules(node: Node) -> list[tuple[TagRef | None, Any]]:
+    """The rules of a schema with the tags that they are from."""
+    entries = Node(rules=node.rules).as_json().get(_RULES, ())
+    return [(rule.tag, entry) for rule, entry in zip(node.rules, entries, strict=True)]
+
+
+def _reason(excess: Excess) -> str:
+    if excess.error:
+        return f"CEL cannot say it here ({excess.error.partition(chr(10))[0]})"
+    times = excess.cost / excess.limit
+    head = (
+        f"in CEL it could cost {times:.1f} times what the API server admits"
+        if times < 100
+        else ("in CEL it could cost more than 100 times what the API server admits")
+    )
+    limits = f"; limit {', '.join(excess.unlimited)}" if excess.unlimited else ""
+    return f"{head}{limits}" + ("" if excess.dropped else ", so that a cheaper rule stands there")
+
+
+@dataclass(slots=True)
+class _Recorder(Constrainer):
+    """Applies checks, and notes what they change."""
+
+    root: Node = field(default_factory=Node)
+    wanted: frozenset[TagRef] = frozenset()
+    path: str = ""
+    found: Sayings = field(default_factory=Sayings)
+    _recording: bool = False
+
+    def check(self, check: Check, place: Place) -> None:
+        own = _path_of(place)
+        near = self.path == own or self.path.startswith((f"{own}.", f"{own}[")) or not own
+        below = own.startswith((f"{self.path}.", f"{self.path}["))
+        if self._recording or check.tag not in self.wanted or not (near or below):
+            Constrainer.check(self, check, place)
+            return
+        before = _state(self.root)
+        self._recording = True
+        Constrainer.check(self, check, place)
+        self._recording = False
+        if isinstance(check.operation, Test) and check.operation.name in REQUIRED and place.parent is not None:
+            owner = place.parent.node  # which may have demanded it all along, as the field is always written
+            if place.name in owner.required and not self.options.exact:
+                self.found.said.setdefault(check.tag, []).append(
+                    Said(_path_of(place.parent), {"required": [place.name]})
+                )
+                before[_path_of(place.parent)]["required"] = sorted(owner.required)
+        for path, after in _state(self.root).items():
+            new = _difference(before.get(path, {}), after)
+            if new:
+                self.found.said.setdefault(check.tag, []).append(Said(path, new))
+
+
+def _path_of(place: Place) -> str:
+    """The path of a place from the root."""
+    steps: list[str] = []
+    at: Place | None = place
+    while at is not None and at.parent is not None:
+        steps.append(f".{at.name}" if at.name else "[*]")
+        at = at.parent
+    return "".join(reversed(steps)).removeprefix(".")
+
+
+def _state(root: Node) -> dict[str, dict[str, Any]]:
+    """Each schema by its path, without those below it."""
+    return {path: _shallow(node) for path, node in _nodes(root, "")}
+
+
+def _shallow(node: Node) -> dict[str, Any]:
+    alone = Node(dict(node.keywords), required=set(node.required), rules=list(node.rules), all_of=list(node.all_of))
+    alone.not_empty = node.not_empty
+    return alone.as_json()
+
+
+def _nodes(node: Node, path: str) -> Iterator[tuple[str, Node]]:
+    """All schemas with their paths."""
+    yield path.removeprefix("."), node
+    for name, part in node.properties.items():
+        yield from _nodes(part, f"{path}.{name}")
+    for inner in (node.items, node.values):
+        if inner is not None:
+            yield from _nodes(inner, f"{path}[*]")
+
+
+def _difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, Any]:
+    """What is new in a schema; of lists the new entries."""
+    new: dict[str, Any] = {}
+    for keyword, value in after.items():
+        known = before.get(keyword)
+        if value == known:
+            continue
+        added = [item for item in value if item not in known] if isinstance(value, list) and known else []
+        new[keyword] = added if added and keyword != "enum" else value
+    return new

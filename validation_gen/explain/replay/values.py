@@ -1,0 +1,125 @@
+"""Objects as the validators see them: the zero value where Go has one, equality, and what quiet checks say.
+
+The shapes are those of the generated package, found by walking through them beside the shapes of the program. So there
+is no second opinion here of what a type looks like.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation_gen.ir import (
+    ByKeys,
+    ByValue,
+    CustomFunction,
+    ItemPresence,
+    ListOf,
+    MapOf,
+    Match,
+    PointerTo,
+    Program,
+    Selector,
+    Shape,
+    StructRef,
+    Test,
+)
+from validation_gen.runtime import checks, shapes
+from validation_gen.runtime import items as identity
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shape import Shape as RuntimeShape
+from validation_gen.runtime.shape import WrongTypeError
+from validation_gen.runtime.wire import unpacked
+
+
+class Values:
+    """What the walk asks about values of a type and of all below."""
+
+    def __init__(self, program: Program, type: str, shape: RuntimeShape) -> None:
+        self._program = program
+        self._known: dict[Shape, RuntimeShape] = {}
+        self._pair(program.types[type].shape, shape)
+
+    def _pair(self, shape: Shape, found: RuntimeShape) -> None:
+        """Notes which shapes belong together, these and those inside."""
+        waiting = [(shape, found)]
+        while waiting:
+            own, other = waiting.pop()
+            if own in self._known:
+                continue
+            self._known[own] = other
+            match own:
+                case PointerTo(elem=elem) | MapOf(elem=elem) | ListOf(elem=elem, packed=False):
+                    waiting.append((elem, getattr(other, "elem", shapes.ANY)))
+                case StructRef(id=id) if isinstance(other, shapes.Struct):
+                    members = other.members
+                    waiting += [(m.shape, members[m.json]) for m in self._program.structs[id] if m.json in members]
+
+    def shape(self, shape: Shape) -> RuntimeShape:
+        """The shape as the runtime has it. What no value has by itself, such as an inlined struct, is put together."""
+        found = self._known.get(shape)
+        if found is None:
+            match shape:
+                case PointerTo(elem=elem):
+                    found = shapes.Pointer(self.shape(elem))
+                case ListOf(elem=elem, packed=False):
+                    found = shapes.ListOf(self.shape(elem))
+                case ListOf():
+                    found = shapes.BYTES
+                case MapOf(elem=elem):
+                    found = shapes.MapOf(self.shape(elem))
+                case StructRef(id=id):
+                    found = self._known[shape] = struct = shapes.Struct(id)
+                    struct.define({m.json: self.shape(m.shape) for m in self._program.structs.get(id, ())})
+                case _:
+                    found = shapes.ANY
+            self._known[shape] = found
+        return found
+
+    def go(self, shape: Shape, value: Any) -> Any:
+        """What Go has for a value that is absent, null, or there."""
+        try:
+            found = self.shape(shape).decoded(value)
+        except WrongTypeError:  # an old value that nobody has looked at
+            return value or self.shape(shape).decoded(None)
+        return unpacked(found) if isinstance(shape, ListOf) and shape.packed else found
+
+    def same(self, shape: Shape, value: Any, old: Any) -> bool:
+        """Whether a value is as it was. Both are as `go` gives them."""
+        if isinstance(shape, ListOf) and shape.packed:
+            return bool((value or ()) == (old or ()))
+        return self.shape(shape).same(value, old)
+
+    def same_json(self, shape: Shape, value: Any, old: Any) -> bool:
+        """The same for values as JSON has them, of which the old one may be of the wrong type."""
+        return value is old or self.shape(shape).same(value, old)
+
+    def items(self, match: Match, elem: Shape) -> identity.Items:
+        """How the items of a list are recognised."""
+        if isinstance(match, ByKeys):
+            return identity.KeyedItems(self.shape(elem), *((key.json, key.zero) for key in match.keys))
+        return identity.WholeItems(self.shape(elem))
+
+    @staticmethod
+    def selector(selector: Selector) -> identity.Selector:
+        return identity.Selector(*((term.json, term.value, term.zero) for term in selector))
+
+    def fails(self, test: Test, value: Any, old: Any, known: bool, op: Operation) -> bool:
+        """Whether a test fails: asked only of those that stop others, whose errors may not be reported."""
+        args = [value, *([old] if test.old else []), *([known] if test.known else [])]
+        by_items = False
+        for operand in test.operands:
+            if isinstance(operand, CustomFunction):
+                return False  # it stops nothing
+            if isinstance(operand, ByKeys | ByValue):
+                assert test.shape is not None
+                args.append(self.items(operand, test.shape))
+                by_items = True
+                break
+            if isinstance(operand, ItemPresence):
+                args.append(self.selector(operand.selector))
+            else:
+                args.append(checks.one_of(*operand) if test.name == "enum" and isinstance(operand, tuple) else operand)
+        if not by_items:
+            args += [self.shape(test.shape)] if test.shape is not None else []
+            args += [op] if test.request else []
+        return bool(getattr(checks, test.name)(*args))
