@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
+from validation_gen.lower.consequences import fold_consequences
+from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_loose
 from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.settings import Settings
@@ -33,8 +35,13 @@ __all__ = [
     "load_validators",
     "lower",
     "read",
+    "read_markers",
     "warn_of_nothing",
 ]
+
+
+#: Markers that are malformed, unknown, or have a wrong argument or value.
+_SPELLING = frozenset({"VG520", "VG521", "VG523", "VG524"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +97,11 @@ def lower(
         every_kind=settings.every_kind,
         target=settings.target,
     )
+    fold_consequences(diagnostics)
     program.custom = customs.texts
     customs.report_unused(diagnostics)
+    if not (settings.require_directive or settings.every_type or settings.every_kind):
+        _look_beyond(program, sources, settings, diagnostics)
     if settings.lint:
         progress("linting")
         types = TypeSystem(universe, wire_format)
@@ -107,6 +117,40 @@ def lower(
         from validation_gen.mending import propose  # noqa: PLC0415 - most runs find nothing
 
         propose(universe, diagnostics, settings.target)
+    return program
+
+
+def _look_beyond(program: Program, sources: Sources, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Warns of slips in tags that the program does not depend on."""
+    report_loose(sources.universe, diagnostics)
+    others = out_of_reach(sources.universe, program)
+    if others is not None:
+        found = Diagnostics()
+        custom = _found_or_not(sources.customs)
+        lower_program(others, wire_format, found, custom=custom, every_type=True, target=settings.target)
+        fold_consequences(found)
+        for finding in as_remarks(found, others, diagnostics):
+            diagnostics.add(finding)
+
+
+def read_markers(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    whole: bool,
+) -> Program:
+    """The program as generators of schemas see it, for which comments with markers are read, too.
+
+    Unless `whole`, of markers only errors and what is misspelt is told: those who generate no schemas may have other
+    tools for the rest.
+    """
+    found = Diagnostics()
+    program = lower(sources, replace(settings, every_kind=True, lint=False), found, progress)
+    for finding in found.items:
+        if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING:
+            diagnostics.add(finding)
     return program
 
 

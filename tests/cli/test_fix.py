@@ -280,12 +280,18 @@ type Robot struct {
 def test_markers(robots: Program) -> None:
     text = MENDED.replace("\t// +k8s:required", "\t// +k8s:required\n\t// +kubebuilder:validation:MaxLenght=70")
     Path("v1/types.go").write_text(text)
-    assert robots("lint", "v1").err == ""
-    done = robots("lint", "v1", "--markers")
+    done = robots("lint", "v1")
     assert "warning[VG521]" in done.err
     assert done.err.endswith("[*] 1 fixable with `--fix`\n")
-    assert "fixed 1 finding" in robots("lint", "v1", "--markers", "--fix").out
+    assert "fixed 1 finding" in robots("lint", "v1", "--fix").out
     assert "validation:MaxLength=70" in Path("v1/types.go").read_text()
+
+
+def test_what_markers_mean(robots: Program) -> None:
+    text = MENDED.replace("\t// +k8s:required", "\t// +k8s:required\n\t// +kubebuilder:validation:Minimum=70")
+    Path("v1/types.go").write_text(text)
+    assert robots("lint", "v1").err == ""
+    assert "VG525" in robots("lint", "v1", "--markers").err
 
 
 def test_max_warnings(robots: Program) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 
 import pytest
 import yaml
@@ -102,9 +103,14 @@ MISTAKEN = [
 
 
 @pytest.fixture
-def here(project: Program) -> Program:
+def here(project: Program) -> Iterator[Program]:
+    """The files, for commands in this process: what they import must not stay for other tests."""
     project.write(FILES)
-    return project
+    known = set(sys.modules)
+    yield project
+    for name in set(sys.modules) - known:
+        if not name.startswith("validation_gen"):
+            del sys.modules[name]
 
 
 def run(command: str, format: str) -> Result:

@@ -71,7 +71,8 @@ def read_text(go: str, **files: str) -> Read:
 def read_field(markers: str, type: str = "string", more: str = "") -> tuple[SchemaNotes, Read]:
     """What lines of markers say of a field of a type."""
     lines = "".join(f"\t// {line}\n" for line in textwrap.dedent(markers).strip().splitlines())
-    found = read_text(f'type T struct {{\n{lines}\tF {type} `json:"f"`\n}}\n{more}')
+    others = "".join(f'\t{name.title()} string `json:"{name}"`\n' for name in ("a", "b", "name"))
+    found = read_text(f'type T struct {{\n{lines}\tF {type} `json:"f"`\n{others}}}\n{more}')
     return found.fields["T.f"], found
 
 

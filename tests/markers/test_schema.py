@@ -483,6 +483,18 @@ def test_well_known_types() -> None:
             "add +listType=map; other lists have no keys",
         ),
         ("+listType=map\n+listMapKey=a\n+listMapKey=a", "[]T", 'VG526 +listMapKey: "a" is a key already', ""),
+        (
+            "+listType=map\n+listMapKey=a\n+listMapKey=nmae",
+            "[]T",
+            'VG525 +listMapKey: the items have no field "nmae"',
+            "did you mean name?",
+        ),
+        (
+            "+listType=map",
+            "[]T",
+            "VG526 +listType=map without +listMapKey",
+            "name the field that tells items apart: +listMapKey=name",
+        ),
     ],
 )
 def test_what_is_wrong_is_told(marker: str, type: str, found: str, help: str) -> None:

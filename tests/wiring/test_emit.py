@@ -145,7 +145,7 @@ def test_several_kinds_of_several_versions(tmp_path: Path) -> None:
     [
         ("", 2, "VG906"),
         ("[tool.validation-gen.handwritten]\n", 2, "no handwritten validator is named"),
-        ('[tool.validation-gen.handwritten]\n"v1.Reservatoin" = "tables:validate"\n', 1, "pyproject.toml:2:2"),
+        ('[tool.validation-gen.handwritten]\n"v1.Reservatoin" = "tables:validate"\n', 1, "pyproject.toml:2:1"),
         ('[tool.validation-gen.handwritten]\n"v1.Reservation" = "tables"\n', 2, "MODULE:FUNCTION"),
         ('[tool.validation-gen.handwriten]\n"v1.Reservation" = "tables:validate"\n', 2, "handwritten"),
         ("[tool.validation-gen\n", 2, "not TOML"),

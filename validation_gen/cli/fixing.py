@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -53,19 +52,22 @@ def fix_first(judge: Judge, *, diff: bool, format: DiagnosticFormat, quiet: bool
     return problems.items
 
 
-def found_in(options: Settings, *, markers: bool = False) -> Judge:
-    """Finds what is wrong in the sources of some settings, with `markers` as generators of schemas see it, too."""
+def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge:
+    """Finds what is wrong in the sources of some settings, with `schemas` as generators of schemas see it, too.
+
+    Of markers it tells only how they are written unless `markers` is set.
+    """
 
     def judge(contents: Mapping[str, bytes]) -> Sequence[Diagnostic]:
         from validation_gen.consulted import changed  # noqa: PLC0415 - not every run mends
-        from validation_gen.pipeline import lower, read  # noqa: PLC0415
+        from validation_gen.pipeline import lower, read, read_markers  # noqa: PLC0415
 
         diagnostics = Diagnostics()
         with changed(contents):
             sources = read(options, diagnostics)
             lower(sources, options, diagnostics)
-            if markers:
-                lower(sources, replace(options, every_kind=True, lint=False), diagnostics)
+            if schemas:
+                read_markers(sources, options, diagnostics, whole=markers)
         return diagnostics.items
 
     return judge

@@ -115,7 +115,7 @@ def generate(
         if check:
             raise typer.BadParameter("it changes sources, and --check writes nothing", param_hint="--fix")
         schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
-        kept = fix_first(found_in(options, markers=schemas), diff=diff, format=format, quiet=quiet)
+        kept = fix_first(found_in(options, schemas=schemas), diff=diff, format=format, quiet=quiet)
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     worked = False
 

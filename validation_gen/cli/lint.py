@@ -42,7 +42,11 @@ def lint(
     target: Target = NEWEST,
     strict_lint: StrictLint = False,
     markers: Annotated[
-        bool, typer.Option("--markers", help="Look at markers for schemas and definitions (+kubebuilder:…), too.")
+        bool,
+        typer.Option(
+            "--markers",
+            help="Tell all findings about markers (+kubebuilder:…), not only misspelt ones.",
+        ),
     ] = False,
     max_warnings: Annotated[
         int,
@@ -64,7 +68,7 @@ def lint(
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
     diagnostics = Diagnostics()
     if fix:
-        kept = fix_first(found_in(options, markers=markers), diff=diff, format=format, quiet=quiet)
+        kept = fix_first(found_in(options, schemas=True, markers=markers), diff=diff, format=format, quiet=quiet)
         for finding in kept:
             diagnostics.add(finding)
     with Progress() as progress:
@@ -92,14 +96,13 @@ def lint(
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     """All findings. Markers need a look of their own: for their sake packages without rules take part, too."""
-    from validation_gen.pipeline import lower, read, warn_of_nothing  # noqa: PLC0415 - not every run has to work
+    from validation_gen.pipeline import lower, read, read_markers, warn_of_nothing  # noqa: PLC0415 - not every run has to work
 
     diagnostics = Diagnostics()
     sources = read(options, diagnostics, progress)
     program = lower(sources, options, diagnostics, progress)
-    if markers:
-        others = lower(sources, replace(options, every_kind=True, lint=False), diagnostics, progress)
-        program = program if program.packages else others
+    others = read_markers(sources, options, diagnostics, progress, whole=markers)
+    program = program if program.packages else others
     warn_of_nothing(program, options, diagnostics)
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)

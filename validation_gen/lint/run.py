@@ -42,7 +42,7 @@ def lint(
     """
     survey = Survey(types, TagReader(diagnostics, target), program)
     refused = {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}
-    run = _Run(survey, diagnostics, refused, strict, Configured(levels))
+    run = _Run(survey, diagnostics, refused, strict, Configured(levels), _misspelt(diagnostics))
     silent = _silencers(survey)
     failed = diagnostics.has_errors
     for owner in participants(survey):
@@ -66,6 +66,7 @@ class _Run:
     refused: Set[tuple[str, int]]
     strict: bool
     wanted: Configured
+    misspelt: Set[tuple[str, int]]
     silence: Silence = field(default_factory=lambda: Silence({code: rule.name for code, rule in lint_rules().items()}))
     _known: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
@@ -80,8 +81,11 @@ class _Run:
         package = self.survey.types.universe.packages[owner.package]
         sure = str(owner) not in self.diagnostics.blamed and not package.broken
         for declaration in self.survey.together(owner):
-            ignored = self.silence.covers(declaration, sure=sure)
+            misspelt = self._is_misspelt(declaration)
+            ignored = self.silence.covers(declaration, sure=sure and not misspelt)
             self.wanted.look_at(declaration.span)
+            if misspelt:
+                continue  # what is missing or idle there may be what is misspelt
             for rule, finding in _findings(declaration):
                 if rule.code in ignored:
                     self.silence.use(ignored[rule.code])
@@ -89,6 +93,15 @@ class _Run:
                     continue
                 else:
                     yield from self.wanted.told(_diagnostic(rule, declaration, finding, self.strict))
+
+    def _is_misspelt(self, declaration: Declaration) -> bool:
+        return bool(self.misspelt) and any(_line(line.span) in self.misspelt for line in declaration.comments)
+
+
+def _misspelt(diagnostics: Diagnostics) -> frozenset[tuple[str, int]]:
+    """The lines with tags that surely mean another one than they name."""
+    near = (d.span for d in diagnostics.items if d.code == "VG103" and d.help.startswith("did you mean"))
+    return frozenset(map(_line, near))
 
 
 def _findings(declaration: Declaration) -> Iterator[tuple[LintRule, Finding]]:

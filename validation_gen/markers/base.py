@@ -129,8 +129,8 @@ class SchemaPlace:
     """The schema that markers of a declaration talk about.
 
     `types` are the JSON types that its values can have, as far as that is known. `members` are the names that objects
-    can have, if all of them are known, `required` those that they must have. `name` is for messages. `said` notes which
-    marker has said what.
+    can have, if all of them are known, `required` those that they must have. `item_members` are those of objects
+    in a list. `name` is for messages. `said` notes which marker has said what.
     """
 
     name: str
@@ -140,6 +140,7 @@ class SchemaPlace:
     types: frozenset[str]
     members: frozenset[str] = frozenset()
     required: frozenset[str] = frozenset()
+    item_members: frozenset[str] = frozenset()
     said: dict[str, tuple[str, Span]] = field(default_factory=dict)
     _inner: dict[str, SchemaPlace] = field(default_factory=dict)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
-from validation_gen.ir import PointerTo, ResourceNotes, SchemaNotes, Shape, value_shape
+from validation_gen.ir import ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
 from validation_gen.markers import presence
 from validation_gen.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
 from validation_gen.markers.catalogue import catalogue, find, shared_tags
@@ -20,7 +20,7 @@ from validation_gen.markers.packages import PackageMarker, PackageNotes
 from validation_gen.markers.parser import name_of, parse
 from validation_gen.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.markers.spelling import suggestion
-from validation_gen.markers.topology import infer_list_type
+from validation_gen.markers.topology import infer_list_type, report_missing_keys
 from validation_gen.model import CommentLine, Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
@@ -72,6 +72,7 @@ class MarkerReader:
             notes=SchemaNotes(doc=documentation(lines)),
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=self._types(shape),
+            item_members=self._item_members(shape),
         )
         return self._read_schema(extract((*member.apart, *lines)), Target.FIELD, place)
 
@@ -121,6 +122,7 @@ class MarkerReader:
         self._report_names(raws, target, place.name, place.diagnostics)
         report_contradictions(place)
         infer_list_type(place)
+        report_missing_keys(place)
         return place.notes
 
     def _uses(
@@ -169,6 +171,13 @@ class MarkerReader:
             self._read_schema(extract((*declaration.apart, *_own(declaration.closest))), Target.TYPE, place)
             self._forms[inner.type] = place.types
         return self._forms[inner.type]
+
+    def _item_members(self, shape: Shape) -> frozenset[str]:
+        """The JSON names of the fields that items of a list have; none, where they are not known."""
+        outer = value_shape(shape)
+        inner = value_shape(outer.elem) if isinstance(outer, ListOf) else None
+        declaration = self.declared(inner.id) if isinstance(inner, StructRef) else None
+        return _members(declaration) if declaration is not None else frozenset()
 
 
 def _own(lines: Sequence[CommentLine]) -> list[CommentLine]:

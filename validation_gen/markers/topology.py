@@ -33,6 +33,10 @@ def _list_map_key(use: Use, place: SchemaPlace) -> None:
     if place.notes.keywords.get(LIST_TYPE) != "map":
         help = "add +listType=map; other lists have no keys"
         raise MarkerError("the list is no map", code="VG526", help=help)
+    if place.item_members and use.value not in place.item_members:
+        near = nearest(str(use.value), place.item_members)
+        help = f"did you mean {near}?" if near else "name a field of the items as JSON has it"
+        raise MarkerError(f'the items have no field "{use.value}"', code=MISFIT, span=use.place(), help=help)
     keys = place.notes.keywords.setdefault(LIST_MAP_KEYS, [])
     place.notes.spans.setdefault(LIST_MAP_KEYS, use.span)
     assert isinstance(keys, list)
@@ -73,6 +77,15 @@ def infer_list_type(place: SchemaPlace) -> None:
     keywords[LIST_TYPE], spans[LIST_TYPE] = "map" if key else "set", spans[PATCH_STRATEGY]
     if key:
         keywords[LIST_MAP_KEYS], spans[LIST_MAP_KEYS] = [key], spans[PATCH_MERGE_KEY]
+
+
+def report_missing_keys(place: SchemaPlace) -> None:
+    """Refuses a list that a marker calls a map, and of which nobody says what tells its items apart."""
+    name, span = place.said.get(LIST_TYPE, ("", None))
+    keywords = place.notes.keywords
+    if span and name == "listType" and keywords[LIST_TYPE] == "map" and not keywords.get(LIST_MAP_KEYS):
+        message = f"{place.name}: +listType=map without +listMapKey"
+        place.diagnostics.error("VG526", message, span, "name the field that tells items apart: +listMapKey=name")
 
 
 def _marker(

@@ -65,7 +65,8 @@ class _Limit(Rule):
         """The payload, which must not be negative."""
         limit = _payload(tag)
         if limit < 0:
-            raise RuleError("must be greater than or equal to zero", code="VG203", span=tag.value_span)
+            help = "a limit is a number such as 0 or 16"
+            raise RuleError("must be greater than or equal to zero", code="VG203", span=tag.value_span, help=help)
         return limit
 
 

@@ -11,6 +11,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterable
 
+from validation_gen.rules.alternatives import alternative
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError
 from validation_gen.tags.model import Tag
 from validation_gen.tags.suggestions import nearest
@@ -74,6 +75,8 @@ def apply(context: Context, tag: Tag) -> Lowered:
     try:
         return rule.lower(context, tag)
     except RuleError as error:
+        if error.code == "VG204" and not error.help:
+            error.help = alternative(context.types, context.type, tag)
         raise error.within(tag) from None
 
 

@@ -29,14 +29,12 @@ type All struct {
 	SetWithKey []Item `json:"setWithKey"`
 
 	// +k8s:listType=map
-	// want-above VG205 `without listMapKey`
 	// +k8s:listMapKey=title
 	// want-above VG203 `tag "k8s:listMapKey": no field for JSON name "title"`
 	NoSuchKey []Item `json:"noSuchKey"`
 
 	// Keys are JSON names.
 	// +k8s:listType=map
-	// want-above VG205 `without listMapKey`
 	// +k8s:listMapKey=Name
 	// want-above VG203 `tag "k8s:listMapKey": no field for JSON name "Name" (did you mean name?)`
 	GoName []Item `json:"goName"`

@@ -1,0 +1,3 @@
+module example.com/cases/errors-overlooked
+
+go 1.24

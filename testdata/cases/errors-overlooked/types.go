@@ -1,0 +1,48 @@
+package v1
+
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+type Robot struct {
+	metav1.TypeMeta `json:",inline"`
+
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapkey=name
+	// want-above VG103 `did you mean +k8s:listMapKey?`
+	Arms []Arm `json:"arms,omitempty"`
+
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=nmae
+	// want-above VG203 `did you mean name?`
+	Legs []Arm `json:"legs,omitempty"`
+
+	// +k8s:optionl
+	// want-above VG103 `did you mean +k8s:optional?`
+	// +k8s:maxLength=5
+	Name *string `json:"name,omitempty"`
+}
+
+type Arm struct {
+	// +k8s:required
+	Name string `json:"name"`
+}
+
+// +k8s:maxLength=5
+// want-above VG201 `belongs to no declaration`
+
+// Alone is used by nobody, and nobody has asked for it.
+type Alone struct {
+	// +k8s:maxLenght=5
+	// want-above VG103 `did you mean +k8s:maxLength?`
+	Name string `json:"name"`
+
+	// +k8s:maxItems=many
+	// want-above VG203 `got string, want int`
+	// +k8s:eachVal=+k8s:format=dns
+	// want-above VG203 `unsupported validation format`
+	Items []string `json:"items"`
+
+	// +k8s:immutable
+	Right string `json:"right"`
+}

@@ -1,0 +1,70 @@
+"""Tags that no validator comes from: on types that nothing reaches, and in comments that belong to no declaration.
+
+Nothing depends on them, so nothing here is an error. But whoever has written one believes that it holds, and nobody
+would tell them of a slip in it. This room lowers nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.ir import Program
+from validation_gen.model import Package, Struct, TypeDecl, Universe
+from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.spelling import is_tag
+from validation_gen.tags.parser import extract
+
+#: What findings about tags themselves begin with; what a handwritten function lacks is not looked for.
+_OF_TAGS = ("VG10", "VG20")
+_ELSEWHERE = frozenset({"VG206"})
+_NAME = re.compile(r"k8s:[\w-]+")
+
+
+def out_of_reach(universe: Universe, program: Program) -> Universe | None:
+    """The same packages, of which only those are input that have tags on types that are not in the program."""
+    chosen = {package.path for package in universe.inputs if any(map(_is_tagged, _left_out(package, program)))}
+    if not chosen:
+        return None
+    packages = {path: replace(package, input=path in chosen) for path, package in universe.packages.items()}
+    return Universe(packages, universe.package)
+
+
+def as_remarks(found: Diagnostics, beyond: Universe, known: Diagnostics) -> Iterator[Diagnostic]:
+    """What was found in such packages that is not known yet, as warnings. What they use of others is no concern."""
+    lines = {(d.code, d.span) for d in known.items}
+    places = {package.directory or "." for package in beyond.inputs}
+    for d in found.items:
+        of_tags = d.code.startswith(_OF_TAGS) and d.code not in _ELSEWHERE
+        if of_tags and (d.span.file.rpartition("/")[0] or ".") in places and (d.code, d.span) not in lines:
+            note = ("nothing that is validated refers to this type, so its tags have no effect so far", None)
+            yield replace(d, severity=Severity.WARNING, notes=(*d.notes, note))
+
+
+def report_loose(universe: Universe, diagnostics: Diagnostics) -> None:
+    """Warns of validation tags in comments that belong to no declaration."""
+    for package in universe.inputs:
+        for raw in extract(package.loose):
+            if is_tag(raw.name):
+                message = f"package {package.path}: +{raw.name} belongs to no declaration, so it has no effect"
+                help = "put it into the comment right above the type or field, without an empty line in between"
+                diagnostics.warning("VG201", message, raw.span, help)
+
+
+def _left_out(package: Package, program: Program) -> Iterator[TypeDecl]:
+    return (declaration for declaration in package.types.values() if str(declaration) not in program.types)
+
+
+def _is_tagged(declaration: TypeDecl) -> bool:
+    members = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+    blocks = [declaration.closest, *(member.comments for member in members)]
+    return any(_may_be_ours(line.text) for block in blocks for line in block if "+k8s:" in line.text)
+
+
+def _may_be_ours(text: str) -> bool:
+    """Whether it is neither a directive nor a tag of other generators for sure."""
+    name = text.partition("+")[2].strip()
+    found = _NAME.match(name)
+    return found is None or (found[0] not in DIRECTIVES and not found[0].endswith("-gen"))
