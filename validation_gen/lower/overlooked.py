@@ -7,12 +7,12 @@ would tell them of a slip in it. This room lowers nothing itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.ir import Program
-from validation_gen.model import Package, Struct, TypeDecl, Universe
+from validation_gen.model import CommentLine, Package, Struct, TypeDecl, Universe
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.spelling import is_tag
 from validation_gen.tags.parser import extract
@@ -21,6 +21,7 @@ from validation_gen.tags.parser import extract
 _OF_TAGS = ("VG10", "VG20")
 _ELSEWHERE = frozenset({"VG206"})
 _NAME = re.compile(r"k8s:[\w-]+")
+_MARKER = "+kubebuilder"
 
 
 def out_of_reach(universe: Universe, program: Program) -> Universe | None:
@@ -53,6 +54,23 @@ def report_loose(universe: Universe, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("VG201", message, raw.span, help)
 
 
+def report_misspelt(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of kubebuilder's markers with unknown names, which this run would not read otherwise."""
+    comments = [found for found in _comments(package) if any(_MARKER in line.text for line in found[2])]
+    if not comments:
+        return
+    from validation_gen.markers.base import Target  # noqa: PLC0415 - most packages have no markers
+    from validation_gen.markers.reader import MarkerReader, own_lines  # noqa: PLC0415
+
+    found = Diagnostics()
+    for place, is_field, lines in comments:
+        target = Target.FIELD if is_field else Target.TYPE
+        MarkerReader(found).report_names(extract(own_lines(lines)), target, place, found)
+    for finding in found.items:
+        if finding.code == "VG521":
+            diagnostics.add(finding)
+
+
 def _left_out(package: Package, program: Program) -> Iterator[TypeDecl]:
     return (declaration for declaration in package.types.values() if str(declaration) not in program.types)
 
@@ -68,3 +86,11 @@ def _may_be_ours(text: str) -> bool:
     name = text.partition("+")[2].strip()
     found = _NAME.match(name)
     return found is None or (found[0] not in DIRECTIVES and not found[0].endswith("-gen"))
+
+
+def _comments(package: Package) -> Iterator[tuple[str, bool, Sequence[CommentLine]]]:
+    """The comments of types and fields, with what they are called in messages and whether it is a field."""
+    for declaration in package.types.values():
+        yield str(declaration), False, declaration.closest
+        for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+            yield f"field {declaration}.{member.path_name or member.go_name}", True, member.comments

@@ -52,7 +52,7 @@ class MarkerReader:
         place = SchemaPlace(
             name=str(declaration),
             shape=shape,
-            notes=SchemaNotes(doc=documentation(_own(declaration.closest)) or declaration.docstring),
+            notes=SchemaNotes(doc=documentation(own_lines(declaration.closest)) or declaration.docstring),
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),
@@ -60,11 +60,11 @@ class MarkerReader:
         )
         # Above the doc comment there can be markers of the package, too.
         apart = [raw for raw in extract(declaration.apart) if not _is_of_package(raw)]
-        return self._read_schema([*apart, *extract(_own(declaration.closest))], Target.TYPE, place)
+        return self._read_schema([*apart, *extract(own_lines(declaration.closest))], Target.TYPE, place)
 
     def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
         """What the comments of a field say of its schema. `shape` is that of its values, `owner` the id of its type."""
-        lines = _own(member.comments)
+        lines = own_lines(member.comments)
         name = member.path_name or member.go_name
         place = SchemaPlace(
             name=f"field {owner}.{name}" if owner else f"field {name}",
@@ -97,7 +97,7 @@ class MarkerReader:
         """What the comments of a type say of it as a resource."""
         diagnostics = self.diagnostics if report else Diagnostics()
         place = ResourcePlace(str(declaration), ResourceNotes(), diagnostics)
-        raws = extract((*declaration.apart, *_own(declaration.closest)))
+        raws = extract((*declaration.apart, *own_lines(declaration.closest)))
         place.notes.told = not _is_list(declaration) and any(_makes_root(raw) for raw in raws)
         for marker, use in self._uses(raws, Target.TYPE, place.name, diagnostics, kind=ResourceMarker):
             assert isinstance(marker, ResourceMarker)
@@ -119,7 +119,7 @@ class MarkerReader:
             with _reported(place.name, use, place.diagnostics, silent=marker.name in shared_tags()):
                 marker.apply(use, place)
         read_openapi(raws, place, lambda error, name, span: _report(error, place.name, name, span, place.diagnostics))
-        self._report_names(raws, target, place.name, place.diagnostics)
+        self.report_names(raws, target, place.name, place.diagnostics)
         report_contradictions(place)
         infer_list_type(place)
         report_missing_keys(place)
@@ -141,7 +141,7 @@ class MarkerReader:
                     _report(error, name, marker.name, raw.span, diagnostics)
         return sorted(found, key=lambda pair: pair[0].order)
 
-    def _report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
+    def report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
         """Warns of markers that stand in the wrong place, or whose names are not known."""
         for raw in raws:
             if is_openapi(raw.name) or name_of(raw, lambda known: find(known, target) is not None):
@@ -168,7 +168,7 @@ class MarkerReader:
             return json_types(shape)
         if inner.type not in self._forms:
             place = SchemaPlace("", inner, SchemaNotes(), Diagnostics(), json_types(inner))
-            self._read_schema(extract((*declaration.apart, *_own(declaration.closest))), Target.TYPE, place)
+            self._read_schema(extract((*declaration.apart, *own_lines(declaration.closest))), Target.TYPE, place)
             self._forms[inner.type] = place.types
         return self._forms[inner.type]
 
@@ -180,7 +180,7 @@ class MarkerReader:
         return _members(declaration) if declaration is not None else frozenset()
 
 
-def _own(lines: Sequence[CommentLine]) -> list[CommentLine]:
+def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
     """A comment without lines that stand behind other code: those belong to it."""
     return [line for line in lines if not line.behind]
 
@@ -229,7 +229,7 @@ def _required(declaration: TypeDecl, optional: bool) -> frozenset[str]:
     """The JSON names of the fields that must be set: by their markers, or as they are always written."""
     found = set()
     for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
-        names = {raw.text for raw in extract((*member.apart, *_own(member.comments)))}
+        names = {raw.text for raw in extract((*member.apart, *own_lines(member.comments)))}
         said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
         if said.doc == presence.MUST if said is not None else not (optional or member.omit or not member.path_name):
             found.add(member.json)

@@ -25,6 +25,9 @@ type Robot struct {
 
 type Arm struct {
 	// +k8s:required
+	// +kubebuilder:validation:MaxLenght=5
+	// want-above VG521 `did you mean +kubebuilder:validation:MaxLength?`
+	// +kubebuilder:validation:MinLength=1
 	Name string `json:"name"`
 }
 
