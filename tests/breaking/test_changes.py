@@ -11,6 +11,8 @@ COUNT = 'Count *int32 `json:"count,omitempty"`'
 COLORS = "// +k8s:enum\ntype Color string\n\nconst (\n{}\n)\n"
 RED, BLUE = '\tRed Color = "Red"', '\tBlue Color = "Blue"'
 COLOR = 'Color Color `json:"color,omitempty"`'
+MODE = 'Mode string `json:"mode"`'
+IN_X, IN_Y = '+k8s:ifMode("X")=', '+k8s:ifMode("Y")='
 ITEM = 'type Item struct {\n\tName string `json:"name"`\n\tKey string `json:"key"`\n}\n'
 ITEMS = 'Items []Item `json:"items,omitempty"`'
 
@@ -94,9 +96,33 @@ FIELDS = [
         "required while an option is on",
         tagged(NAME, OPTIONAL),
         tagged(NAME, "+k8s:ifEnabled(Strict)=+k8s:required"),
-        ["warning VG703 name: the field must be set, it was optional while Strict is on"],
+        ["warning VG703 name: the field must be set while Strict is on, it was optional"],
     ),
     ("required on trial", NAME, tagged(NAME, '+k8s:alpha(since: "1.36")=+k8s:required'), []),
+    (
+        "required in a mode that had it optional",
+        f"{tagged(MODE, '+k8s:modeDiscriminator')}\n{tagged(COUNT, IN_X + OPTIONAL)}",
+        f"{tagged(MODE, '+k8s:modeDiscriminator')}\n{tagged(COUNT, IN_X + '+k8s:required')}",
+        ['error VG703 count: the field must be set while mode is "X", it was optional'],
+    ),
+    (
+        "required in one more mode",
+        f"{tagged(MODE, '+k8s:modeDiscriminator')}\n{tagged(COUNT, IN_X + '+k8s:required', IN_Y + OPTIONAL)}",
+        f"{tagged(MODE, '+k8s:modeDiscriminator')}\n{tagged(COUNT, IN_X + '+k8s:required', IN_Y + '+k8s:required')}",
+        ['error VG703 count: the field must be set while mode is "Y", it was optional'],
+    ),
+    (
+        "new, and required in a mode",
+        tagged(MODE, "+k8s:modeDiscriminator"),
+        f"{tagged(MODE, '+k8s:modeDiscriminator')}\n{tagged(COUNT, IN_X + '+k8s:required')}",
+        ['warning VG703 count: the field is new and must be set while mode is "X"'],
+    ),
+    (
+        "required, before always and now under an option",
+        tagged(COUNT, "+k8s:required"),
+        tagged(COUNT, "+k8s:ifEnabled(Strict)=+k8s:required"),
+        ["warning VG714 count: the field may be absent, it had to be set"],
+    ),
     (
         "optional",
         tagged(NAME, "+k8s:required"),
@@ -283,7 +309,15 @@ def test_fields(project: Project, old: str, new: str, wanted: list[str]) -> None
     assert sorted(said(found)) == sorted(wanted)
 
 
+FILLED = "type Item struct {\n\t// +k8s:required\n\tName string `json:\"name\"`\n}\n"
+ONE_ITEM = 'Item *Item `json:"item,omitempty"`'
 MORE = [
+    (
+        "no longer opaque",
+        (tagged(ONE_ITEM, OPTIONAL, "+k8s:opaqueType"), FILLED),
+        (tagged(ONE_ITEM, OPTIONAL), FILLED),
+        ["error VG703 item.name: the field must be set, it was optional"],
+    ),
     (
         "a value of an enum is gone",
         (COLOR, COLORS.format(f"{RED}\n{BLUE}")),

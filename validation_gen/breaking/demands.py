@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
@@ -68,6 +69,14 @@ _SILENT = frozenset(
     "description example externalDocs title nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
     "x-kubernetes-embedded-resource x-kubernetes-int-or-string".split()
 )
+
+
+_OPTION = re.compile(r" is (on|off)\b")
+
+
+def of_option(condition: str) -> bool:
+    """Whether a condition is about an option of requests, such as a feature gate, and not about the object."""
+    return bool(_OPTION.search(condition))
 
 
 @dataclass(frozen=True, slots=True)

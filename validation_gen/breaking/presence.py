@@ -10,6 +10,8 @@ from validation_gen.breaking.demands import Demand
 from validation_gen.breaking.views import Part
 from validation_gen.diagnostics import Span
 
+#: The condition that always holds.
+ALWAYS = ""
 _ALWAYS = "definitions refuse any update of a stored object without it"
 
 
@@ -18,21 +20,30 @@ class Presence:
     """What is known of a field's presence.
 
     `implied` is a field that must be set only because nothing says otherwise, and that a schema for custom resources
-    therefore demands. `condition` tells that an option decides.
+    therefore demands. `when` has the conditions under which it must be set, `ALWAYS` or others; `demand` is the first of
+    them. `known` has all conditions that any rule of the field names.
     """
 
-    required: bool = False
+    when: tuple[str, ...] = ()
     implied: bool = False
     default: bool = False
-    condition: str = ""
     demand: Demand | None = None
     span: Span | None = None
     custom: bool = False
+    known: frozenset[str] = frozenset()
+
+    @property
+    def required(self) -> bool:
+        return bool(self.when)
 
     @property
     def doubtful(self) -> bool:
-        """Whether it may be that nobody demands it: an option decides, or only documentation says so."""
-        return bool(self.condition) or (not self.custom and self.demand is not None and self.demand.marker)
+        """Whether only documentation demands it."""
+        return not self.custom and self.demand is not None and self.demand.marker
+
+    def beyond(self, other: Presence) -> tuple[str, ...]:
+        """The conditions under which this one demands the field, and another one does not."""
+        return () if ALWAYS in other.when else tuple(each for each in self.when if each not in other.when)
 
     def effect(self, loose: bool) -> str:
         """What happens to stored objects without the field."""
@@ -46,21 +57,29 @@ class Presence:
         return f"{said}; {_ALWAYS}" if self.custom and not self.demand.marker else said
 
 
-def presence(part: Part, demands: Iterable[Demand], *, custom: bool) -> Presence:
-    """The presence of a field with these demands. `custom` tells that schemas for custom resources count."""
+def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool = True) -> Presence:
+    """The presence of a field with these demands. `custom` tells that schemas for custom resources count.
+
+    Without `ruled` the struct around is opaque: what its own fields say does not count.
+    """
     here = [d for d in demands if not d.path and d.enforced]
     default = any(d.name == "default" for d in here)
+    known = frozenset(d.condition for d in here)
     required = sorted((d for d in here if d.name == "required"), key=lambda d: d.condition)
     if required:
-        demand = required[0]
-        return Presence(True, False, default, demand.condition, demand, demand.span, custom)
+        when = tuple(dict.fromkeys(d.condition for d in required))
+        if ALWAYS in when:
+            when = (ALWAYS,)
+        return Presence(when, False, default, required[0], required[0].span, custom, known)
+    if not ruled:
+        return Presence(known=known, default=default)
     notes = part.plan.notes if part.plan else None
     if notes is not None and notes.presence:
         span = notes.spans.get("presence")
         if notes.presence == "optional":
-            return Presence(default=default, span=span)
+            return Presence(known=known, default=default, span=span)
         demand = Demand((), "required", marker=True, span=span)
-        return Presence(True, False, default, "", demand, span, custom)
+        return Presence((ALWAYS,), False, default, demand, span, custom)
     if custom and part.plan is not None and not part.omit and not any(d.name == "optional" for d in here):
-        return Presence(True, True, default, custom=custom)
-    return Presence(default=default)
+        return Presence((ALWAYS,), True, default, custom=custom)
+    return Presence(known=known, default=default)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from validation_gen.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.breaking.demands import Demand
+from validation_gen.breaking.demands import Demand, of_option
 from validation_gen.breaking.groups import MERGING, Site, of_group
 
 __all__ = ["PRESENCE", "Site", "differences"]
@@ -16,7 +15,6 @@ __all__ = ["PRESENCE", "Site", "differences"]
 PRESENCE = ("required", "optional")
 
 _LIST, _KEYS = MERGING[:2]
-_OPTION = re.compile(r" is (on|off)\b")
 
 
 def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Iterator[Change]:
@@ -31,7 +29,7 @@ def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Ite
         for change in of_group(name, was, now, site):
             when = f" {condition}" if condition else ""
             severity = change.severity
-            if severity is BREAKING and _OPTION.search(condition):
+            if severity is BREAKING and of_option(condition):
                 severity = DANGEROUS  # it depends on an option, such as a feature gate
             if severity is not SAFE and not any(d.enforced for d in now) and not any(d.enforced for d in was):
                 severity, when = SAFE, f"{when} (on trial)"

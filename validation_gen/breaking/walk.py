@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.breaking import rules, shapes
 from validation_gen.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
-from validation_gen.breaking.demands import EACH, Demand
+from validation_gen.breaking.demands import EACH, Demand, of_option
 from validation_gen.breaking.effects import DROPPED, NONE
-from validation_gen.breaking.presence import Presence, presence
+from validation_gen.breaking.presence import ALWAYS, Presence, presence
 from validation_gen.breaking.views import Part, Surface, View
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, value_shape
 
@@ -153,22 +153,24 @@ class Walk:
     def _fresh(self, part: Part, pair: Pair) -> Change:
         view = self.new.view(part, pair.ruled[1], _step(f".{part.name}", pair.now))
         demands = self.new.demands(view)
-        state = presence(part, demands, custom=self.custom)
+        state = presence(part, demands, custom=self.custom, ruled=pair.ruled[1])
         old = self.old.place(pair.old)
         if state.required and not state.default:
-            text = "the field is new and must be set"
-            severity = DANGEROUS if state.doubtful else BREAKING
+            text = f"the field is new and must be set {_any(state.when)}".rstrip()
+            severity = BREAKING if ALWAYS in state.when and not state.doubtful else DANGEROUS
             help = "make it optional, or give it a default"
             return Change("VG703", severity, text, state.span or part.span, old, state.effect(pair.loose), help)
         return Change("VG715", SAFE, "the field is new", part.span, old, f"{NONE}; older clients drop it")
 
     def _presence(self, before: Part, after: Part, was: View, now: View, pair: Pair) -> Change | None:
-        old = presence(before, self.old.demands(was), custom=self.custom)
-        new = presence(after, self.new.demands(now), custom=self.custom)
-        if new.required and (not old.required or (old.condition and not new.condition)):
+        old = presence(before, self.old.demands(was), custom=self.custom, ruled=pair.ruled[0])
+        new = presence(after, self.new.demands(now), custom=self.custom, ruled=pair.ruled[1])
+        if new.beyond(old):
             return self._required(old, new, before, after, pair)
-        if old.required and not new.required:
-            text, effect = "the field may be absent, it had to be set", f"{NONE}; older clients may rely on it"
+        if old.beyond(new):
+            when = _any(old.beyond(new))
+            text, effect = f"the field may be absent {when}".rstrip(), f"{NONE}; older clients may rely on it"
+            text = f"{text}, it had to be set"
             return Change("VG714", SAFE if old.implied else DANGEROUS, text, new.span or after.span, old.span, effect)
         if new.required and isinstance(before.shape, PointerTo) and not isinstance(after.shape, PointerTo):
             text = "the field must be set, and its zero value does not count as set any more"
@@ -177,12 +179,14 @@ class Walk:
 
     @staticmethod
     def _required(old: Presence, new: Presence, before: Part, after: Part, pair: Pair) -> Change:
-        text = "the field must be set, it was optional"
+        when = new.beyond(old)
+        must = f"the field must be set {_any(when)}".rstrip()
+        text = f"{must}, {'as nothing says that it may be left out' if new.implied else 'it was optional'}"
         severity = BREAKING
-        if new.implied:
-            text = "the field must be set, as nothing says that it may be left out"
-        if new.doubtful:
-            text, severity = f"{text} {new.condition}".rstrip(), DANGEROUS
+        # A mode that the old state does not name may be one that no object has yet.
+        legal = any(each == ALWAYS or (each in old.known and not of_option(each)) for each in when)
+        if new.doubtful or not legal:
+            severity = DANGEROUS
         elif new.default:
             severity = SAFE
         span = new.span or after.span
@@ -214,6 +218,11 @@ class Walk:
 
 def _id(shape: object) -> str:
     return str(getattr(shape, "type", ""))
+
+
+def _any(conditions: tuple[str, ...]) -> str:
+    """Several conditions of which one is enough."""
+    return " or ".join(conditions)
 
 
 def _inside(demand: Demand) -> bool:
