@@ -309,7 +309,7 @@ def test_fields(project: Project, old: str, new: str, wanted: list[str]) -> None
     assert sorted(said(found)) == sorted(wanted)
 
 
-FILLED = "type Item struct {\n\t// +k8s:required\n\tName string `json:\"name\"`\n}\n"
+FILLED = 'type Item struct {\n\t// +k8s:required\n\tName string `json:"name"`\n}\n'
 ONE_ITEM = 'Item *Item `json:"item,omitempty"`'
 MORE = [
     (

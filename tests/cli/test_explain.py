@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from typer.testing import CliRunner, Result
 
@@ -152,3 +154,28 @@ def test_it_is_found_by_the_help() -> None:
     assert "  explain " in CliRunner().invoke(app, ["--help"]).stdout
     assert arguments(["explain", "maxItems"]) == ["explain", "maxItems"]
     assert arguments(["explian"]) == ["explian"], "a slip is no path"
+
+
+@pytest.mark.parametrize("name", ["maxItems", "VG203", "schema-mapping", "kubebuilder:validation:MaxItems"])
+def test_articles_for_programs(name: str) -> None:
+    found = json.loads(run(name, "--format", "json").stdout)
+    assert [section["heading"] for section in found["sections"]]
+    assert {block["kind"] for section in found["sections"] for block in section["blocks"]} <= {
+        "prose",
+        "rows",
+        "listing",
+    }
+
+
+def test_the_releases_and_the_error_of_a_tag_for_programs() -> None:
+    found = json.loads(run("maxItems", "--format", "json").stdout)
+    blocks = {section["heading"]: section["blocks"] for section in found["sections"]}
+    assert blocks["Releases"][0]["rows"][0]["1.36"] == "Stable"
+    assert blocks["Error it gives"][-1]["rows"] == [{"type": "FieldValueTooMany", "origin": "maxItems"}]
+
+
+def test_all_names_for_programs() -> None:
+    sections = {
+        section["heading"]: section["blocks"][0]["rows"] for section in json.loads(run("--format", "json").stdout)
+    }
+    assert {row["name"] for row in sections["Codes"]} == set(CODES)

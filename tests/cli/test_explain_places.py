@@ -190,3 +190,37 @@ def test_deep_objects(things: Program) -> None:
     deep = '{"spec": ' * 300 + "{}" + "}" * 300
     done = things("explain", "apis", "--object", "-", "--type", "Thing", stdin=deep)
     assert done.code in (0, 1)
+
+
+def test_without_a_path_the_types_are_those_of_the_configuration(things: Program) -> None:
+    args = ("explain", "--object", "thing.yaml", "--path", "spec.name")
+    here = things(*args)
+    assert "failed  +k8s:maxLength=5" in here.out
+    things.write({"validation-gen.toml": 'inputs = ["apis"]\ntarget = "1.36"\n', "other/types.go": "package other\n"})
+    done = things(*args)
+    assert (done.code, done.out, done.err) == (1, here.out, "")
+    things.write({"validation-gen.toml": 'inputs = ["nowhere"]\n'})
+    assert "there is no file or directory `nowhere`" in things(*args).err
+    assert things("explain", "apis", *args[1:]).out == here.out
+
+
+def test_an_empty_name_of_a_file_is_a_slip(things: Program) -> None:
+    for args in (["--object", ""], ["--object", "thing.yaml", "--old", ""]):
+        done = things("explain", "apis", *args)
+        assert (done.code, done.out) == (2, "")
+        assert "the path is empty" in done.err
+
+
+@pytest.mark.parametrize(
+    "args", [["--type", "Thing"], ["--subresource", "status"], ["--no-alpha"], ["--no-beta"], ["--all"]]
+)
+def test_what_is_about_an_object_needs_one(things: Program, args: list[str]) -> None:
+    done = things("explain", "apis", "Thing.spec", *args)
+    assert (done.code, done.out) == (2, "")
+    assert f"Invalid value for {args[0]}: it is about an object: name one by --object" in done.err
+
+
+def test_a_field_beside_an_object_is_a_slip(things: Program) -> None:
+    done = things("explain", "apis", "Thing.spec", "--object", "thing.yaml")
+    assert done.code == 2
+    assert "--path chooses one" in done.err

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, all_cases
-from validation_gen.explain.replay.record import Replay, Status, Why
+from validation_gen.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
 from validation_gen.explain.replay.run import replay
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind
@@ -147,3 +147,19 @@ def test_deep_objects() -> None:
     for kind in case.registry().kinds:
         found = replay(case.build().program, case.registry(), kind, obj)
         assert len(found.records) >= len(found.errors)
+
+
+@pytest.mark.parametrize(
+    ("path", "places"),
+    [
+        ("spec.tools[*].name", ["spec.tools[0].name", "spec.tools[1].name"]),
+        ("spec.tools[*]", ["spec.tools[0]", "spec.tools[1]"]),
+        ("spec.tools[*].nam", ["spec.tools[*].nam"]),
+        ("spec.tools", ["spec.tools"]),
+    ],
+)
+def test_a_star_means_each_item(path: str, places: list[str]) -> None:
+    paths = ("spec.tools", "spec.tools[0].name", "spec.tools[1].name", "spec.other[0].name")
+    records = [Record(each, "", "", "", Status.HELD) for each in paths]
+    assert matching(records, path) == places
+    assert [r.path for r in narrowed(records, path)] == [p for p in paths if any(p.startswith(x) for x in places)]

@@ -20,8 +20,8 @@ class Presence:
     """What is known of a field's presence.
 
     `implied` is a field that must be set only because nothing says otherwise, and that a schema for custom resources
-    therefore demands. `when` has the conditions under which it must be set, `ALWAYS` or others; `demand` is the first of
-    them. `known` has all conditions that any rule of the field names.
+    therefore demands. `when` has the conditions under which it must be set, `ALWAYS` or others, and `demand` is the
+    first of these demands. `known` has all conditions that any rule of the field names.
     """
 
     when: tuple[str, ...] = ()

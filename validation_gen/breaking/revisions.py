@@ -61,7 +61,7 @@ def _directory(
     base = Path(against)
     try:
         if not base.is_dir():
-            help = "name a directory, or a revision as git:REF"
+            help = f"name a directory, or a revision: git:{against}"
             diagnostics.error(_CODE, f"there is no directory {against}", Span(against), help)
             return None
     except (OSError, ValueError):

@@ -153,6 +153,16 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
     return config
 
 
+def values_of(section: str) -> dict[str, Any]:
+    """What the configuration says for a command, by parameter, for a command that has no table of its own.
+
+    Raises:
+        typer.Exit: the configuration is malformed.
+    """
+    keys = sections().load(section)
+    return {keys.keys[name].parameter: setting.value for name, setting in read(section, {}).of(keys).items()}
+
+
 def _is_set(name: str) -> bool:
     return os.environ.get(name, "").lower() in {"1", "true", "t", "yes", "y", "on"}
 

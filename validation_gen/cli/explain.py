@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.completion import explained
+from validation_gen.cli.configured import values_of
 from validation_gen.cli.options import (
     Custom,
     Modules,
@@ -20,6 +21,7 @@ from validation_gen.cli.options import (
     Target,
     assignments,
     check_target,
+    refuse_empty,
     settings,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
@@ -58,14 +60,15 @@ def explain(
         ),
     ] = None,
     object: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--object", metavar="FILE|-", help="A manifest: tell what becomes of each check.", show_default=False
         ),
-    ] = "",
+    ] = None,
     old: Annotated[
-        str, typer.Option("--old", metavar="FILE|-", help="The object as it was, for an update.", show_default=False)
-    ] = "",
+        str | None,
+        typer.Option("--old", metavar="FILE|-", help="The object as it was, for an update.", show_default=False),
+    ] = None,
     object_name: Annotated[
         str,
         typer.Option(
@@ -95,32 +98,44 @@ def explain(
     require_directive: RequireDirective = False,
     custom_validations: Custom = [],  # noqa: B006
     target: Target = NEWEST,
-    format: Annotated[
-        ExplainFormat, typer.Option("--format", help="How fields and objects are explained.")
-    ] = ExplainFormat.TEXT,
+    format: Annotated[ExplainFormat, typer.Option("--format", help="How it is printed.")] = ExplainFormat.TEXT,
 ) -> None:
     """Say what a tag or a code means, which rules a field has, or what becomes of an object. Without a name: list all.
 
     With PATH and FIELD: say which rules apply to a field, where they are written, and what they become in schemas.
-    With PATH and --object: replay the validation of an object, check by check.
+    With --object: replay the validation of an object, check by check. Without PATH the types are those of the
+    configuration, or else of the current directory.
     """
     check_target(target)
-    if object:
-        if name is None or field is not None:
-            raise typer.BadParameter(
-                "name one PATH with the types, and no field; --path chooses one", param_hint="PATH"
-            )
+    if object is not None:
+        if field is not None:
+            raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
         from validation_gen.cli.replay import Wanted, replay_object  # noqa: PLC0415
 
-        _refuse_missing(name)
-        read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
+        refuse_empty([object], "--object")
+        refuse_empty([] if old is None else [old], "--old")
+        if name is None:
+            read = _configured(module, readonly_pkg, require_directive, custom_validations, target)
+        else:
+            _refuse_missing(name)
+            read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
         off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
         options = assignments(option, "--option")
         below = f"/{subresource.strip('/')}"
-        wanted = Wanted(object, old, object_name, path, options, below, type, off, all)
+        wanted = Wanted(object, old or "", object_name, path, options, below, type, off, all)
         replay_object(read, wanted, as_json=format is ExplainFormat.JSON)
         return
-    for given, flag in ((old, "--old"), (object_name, "--name"), (path, "--path"), (option, "--option")):
+    for given, flag in (
+        (old is not None, "--old"),
+        (object_name, "--name"),
+        (path, "--path"),
+        (option, "--option"),
+        (subresource != "/", "--subresource"),
+        (type, "--type"),
+        (not alpha, "--no-alpha"),
+        (not beta, "--no-beta"),
+        (all, "--all"),
+    ):
         if given:
             raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
@@ -128,7 +143,22 @@ def explain(
         read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
         _field(read, field, format)
         return
-    _name(name, target)
+    _name(name, target, format)
+
+
+def _configured(
+    module: list[str], readonly: list[str], require_directive: bool, custom: list[str], target: str
+) -> Settings:
+    """The sources that `validate` would read here, for who asks what it has said. What is given counts first."""
+    known = values_of("validate")
+    return settings(
+        known.get("paths") or ["."],
+        module or known.get("module", []),
+        readonly or known.get("readonly_pkg", []),
+        require_directive or known.get("require_directive", False),
+        custom or known.get("custom_validations", []),
+        known.get("target", target) if target == NEWEST else target,
+    )
 
 
 def _refuse_missing(path: str) -> None:
@@ -141,12 +171,18 @@ def _width() -> int:
     return min(shutil.get_terminal_size((_WIDEST, 24)).columns, _WIDEST)
 
 
-def _name(name: str | None, target: str) -> None:
+def _name(name: str | None, target: str, format: ExplainFormat) -> None:
+    import json  # noqa: PLC0415
+
     from validation_gen.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.explain.article import as_dict  # noqa: PLC0415
     from validation_gen.explain.text import article_text, sections_text  # noqa: PLC0415
     from validation_gen.rendering import styler  # noqa: PLC0415
 
     style = styler(has_color(sys.stdout))
+    if name is None and format is ExplainFormat.JSON:
+        typer.echo(json.dumps([as_dict(section) for section in lookup.index(target)], indent=2))
+        return
     if name is None:
         typer.echo(sections_text(lookup.index(target), style), nl=False, color=True)
         return
@@ -158,8 +194,11 @@ def _name(name: str | None, target: str) -> None:
         if name and os.path.lexists(name):
             help = f"for a field of a type there, name it: validation-gen explain {name} Robot.spec"
         diagnostics.error("VG904", message, Span("NAME"), help)
-        print_diagnostics(diagnostics, "full")
+        print_diagnostics(diagnostics, "concise" if format is ExplainFormat.JSON else "full")
         raise typer.Exit(exit_code(diagnostics))
+    if format is ExplainFormat.JSON:
+        typer.echo(json.dumps(as_dict(article), indent=2))
+        return
     typer.echo(article_text(article, style, _width()), nl=False, color=True)
 
 

@@ -24,7 +24,7 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.explain.fields.address import closest, either
-from validation_gen.explain.replay.record import Replay, Status, is_below, narrowed
+from validation_gen.explain.replay.record import Replay, Status, is_below, matching, narrowed
 from validation_gen.explain.replay.run import replay
 from validation_gen.explain.replay.text import replay_text, summary
 from validation_gen.manifests import Manifest, read_manifests
@@ -147,7 +147,8 @@ def _narrowed(found: Replay, path: str, diagnostics: Diagnostics) -> Replay:
     path = path.strip(".")
     if not path:
         return found
-    if not any(is_below(record.path, path) for record in found.records):
+    places = matching(found.records, path)
+    if not any(is_below(record.path, place) for record in found.records for place in places):
         paths = {record.path for record in found.records if record.path}
         near = closest(path, paths)
         help = f"did you mean {either(near)}?" if near else "write it as errors do, such as spec.tools[0].name"

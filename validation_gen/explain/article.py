@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,3 +46,20 @@ class Article:
     name: str
     title: str
     sections: tuple[Section, ...]
+
+
+def as_dict(part: Article | Section) -> dict[str, Any]:
+    """The same for programs. Each block has its kind, and the rows of tables are objects."""
+    if isinstance(part, Article):
+        return {"name": part.name, "title": part.title, "sections": [as_dict(each) for each in part.sections]}
+    return {"heading": part.heading, "blocks": [_block(each) for each in part.blocks]}
+
+
+def _block(block: Block) -> dict[str, Any]:
+    match block:
+        case Prose(text=text):
+            return {"kind": "prose", "text": text}
+        case Rows(header=header, rows=rows):
+            return {"kind": "rows", "rows": [dict(zip(header, row, strict=True)) for row in rows]}
+        case Listing(language=language, text=text, file=file):
+            return {"kind": "listing", "language": language, "text": text, "file": file}

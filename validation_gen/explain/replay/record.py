@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -97,12 +98,24 @@ def is_below(path: str, above: str) -> bool:
     return not above or path == above or path.startswith((f"{above}.", f"{above}["))
 
 
+def matching(records: list[Record], path: str) -> list[str]:
+    """The places that a path means; `[*]` is any item of a list or value of a map."""
+    if "[*]" not in path:
+        return [path]
+    pattern = r"\[[^\]]*\]".join(map(re.escape, path.split("[*]")))
+    found = (re.match(rf"{pattern}(?![^.\[])", record.path) for record in records)
+    return list(dict.fromkeys(match[0] for match in found if match)) or [path]
+
+
 def narrowed(records: list[Record], path: str) -> list[Record]:
     """The records of a value and of all in it, and those further up that matter for it: which stop, or have failed."""
-    return [
-        record
-        for record in records
-        if is_below(record.path, path)
-        or (is_below(path, record.path) and record.stops)
-        or any(is_below(error.place.replace("<nil>", ""), path) for error in record.errors)
-    ]
+    places = matching(records, path)
+    return [record for record in records if any(_matters(record, place) for place in places)]
+
+
+def _matters(record: Record, place: str) -> bool:
+    return (
+        is_below(record.path, place)
+        or (is_below(place, record.path) and record.stops)
+        or any(is_below(error.place.replace("<nil>", ""), place) for error in record.errors)
+    )
