@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.breaking.conftest import Project, api, said
+from validation_gen.diagnostics import Severity
 
 NAME = 'Name string `json:"name,omitempty"`'
 COUNT = 'Count *int32 `json:"count,omitempty"`'
@@ -43,6 +44,7 @@ LIMITS = [
     *_limit("minimum", 5, 10, COUNT, upper=False),
     *_limit("maxItems", 5, 10, ITEMS, upper=True),
     *_limit("minItems", 1, 2, ITEMS, upper=False),
+    *_limit("maximum", 2**63 - 2, 2**63 - 1, 'Size *int64 `json:"size,omitempty"`', upper=True),
 ]
 
 #: Each: what happens, the fields before and after, what is said of it.
@@ -307,6 +309,7 @@ def test_fields(project: Project, old: str, new: str, wanted: list[str]) -> None
     part = f'{ITEM}\ntype Part struct {{\n\tName string `json:"name,omitempty"`\n}}\n'
     found = project.compare(api(old, more=part), api(new, more=part))
     assert sorted(said(found)) == sorted(wanted)
+    assert all(d.help for d in found.diagnostics.items if d.severity is Severity.ERROR)
 
 
 FILLED = 'type Item struct {\n\t// +k8s:required\n\tName string `json:"name"`\n}\n'

@@ -212,6 +212,11 @@ def test_a_directory_with_the_same_paths(project: Project) -> None:
     assert [d.code for d in project.compare(OLD, NEW).diagnostics.items] == ["VG705"]
 
 
+def test_a_revision_without_git(repository: Project) -> None:
+    (finding,) = _found("v1").diagnostics.items
+    assert finding.help == "name a directory, or a revision: git:v1"
+
+
 def test_a_directory_in_place_of_the_only_path(project: Project) -> None:
     project.write({"old/types.go": OLD, "old/doc.go": DOC, "api/v1/types.go": NEW, "api/v1/doc.go": DOC})
     found = _found("old", "api/v1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
 
 from validation_gen.breaking import effects
 from validation_gen.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
@@ -39,6 +40,7 @@ _PLAIN = {
     "dependent_required": "dependentRequired",
     "dependent_forbidden": "dependentForbidden",
 }
+_KEEP = "keep it as it was in this version; a new version may differ"
 _OLDER = "older clients may not expect what newer ones write"
 
 
@@ -100,11 +102,13 @@ def _strictest(demands: Sequence[Demand], *, upper: bool) -> Demand | None:
     return min(demands, key=lambda d: _number(d) if upper else -_number(d)) if demands else None
 
 
-def _number(demand: Demand) -> float:
+def _number(demand: Demand) -> Decimal:
+    """The number of a limit, exactly: great ones are no floats."""
     try:
-        return float(str(demand.operand))
-    except ValueError:
-        return 0.0
+        number = Decimal(str(demand.operand))
+    except InvalidOperation:
+        return Decimal(0)
+    return Decimal(0) if number.is_nan() else number
 
 
 def _enum(old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
@@ -251,7 +255,8 @@ def _said(name: str, demand: Demand) -> str:
 
 def _stricter(text: str, was: Demand | None, now: Demand, site: Site) -> Change:
     code = "VG711" if now.on_update else "VG705"
-    help = "" if now.on_update else "keep the old rule in this version, or be sure that no object breaks the new one"
+    what = "client makes such updates" if now.on_update else "object breaks the new one"
+    help = f"keep the old rule in this version, or be sure that no {what}"
     return Change(
         code, BREAKING, text, now.span or site.new, (was.span if was else None) or site.old, site.effect(now), help
     )
@@ -273,6 +278,7 @@ def _change(
     help: str = "",
 ) -> Change:
     where = (new[0].span if new else None) or site.new
+    help = help or (_KEEP if severity is BREAKING else "")
     return Change(code, severity, text, where, (old[0].span if old else None) or site.old, effect, help)
 
 

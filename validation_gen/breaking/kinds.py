@@ -168,7 +168,7 @@ def resource(old: Kind, new: Kind) -> Iterator[Change]:
         ("the scale subresource", old.root.resource.scale is not None, new.root.resource.scale is not None),
     ):
         if was and not now:
-            yield Change("VG713", BREAKING, f"{what} is gone", new.place, old.place, "clients of it fail")
+            yield Change("VG713", BREAKING, f"{what} is gone", new.place, old.place, "clients of it fail", "keep it")
     if old.root.resource.served and not new.root.resource.served:
         text = "the version is not served any more"
         yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until nobody uses it")

@@ -174,7 +174,8 @@ class Walk:
             return Change("VG714", SAFE if old.implied else DANGEROUS, text, new.span or after.span, old.span, effect)
         if new.required and isinstance(before.shape, PointerTo) and not isinstance(after.shape, PointerTo):
             text = "the field must be set, and its zero value does not count as set any more"
-            return Change("VG703", BREAKING, text, new.span or after.span, before.span, new.effect(pair.loose))
+            help = "keep the pointer: it tells a zero value from none"
+            return Change("VG703", BREAKING, text, new.span or after.span, before.span, new.effect(pair.loose), help)
         return None
 
     @staticmethod
