@@ -66,7 +66,9 @@ def for_site(markdown: str, source: str, titles: Mapping[str, str]) -> str:
             shown.append(line)
     # A link may go on in the next line, and what looks like one in a block is none.
     parts = re.split(r"(^```.*?^```$)", "\n".join(shown) + "\n", flags=re.DOTALL | re.MULTILINE)
-    return "".join(part if part.startswith("```") else _LINK.sub(lambda m: _link(m, source, titles), part) for part in parts)
+    return "".join(
+        part if part.startswith("```") else _LINK.sub(lambda m: _link(m, source, titles), part) for part in parts
+    )
 
 
 def _link(match: re.Match[str], source: str, titles: Mapping[str, str]) -> str:

@@ -151,12 +151,13 @@ def test_wrong_links_and_pages_without_a_place_fail(copy: Path, tmp_path: Path) 
 
 
 def test_links_are_those_of_the_site(copy: Path, tmp_path: Path) -> None:
-    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE), [tags.md](tags.md) and [changes](../CHANGELOG.md).\n\n"
+    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE) and [changes](../CHANGELOG.md).\n\n[tags.md](tags.md)\n\n"
     example = "<!-- file: a.go -->\n```go\nx := y[1](z) // [not](a.md)\n```\n"
     with (copy / "docs" / "index.md").open("a", encoding="utf-8") as page:
         page.write(f"\n{text}{example}")
     done = build(copy, tmp_path / "site")
     assert done.returncode == 0, done.stdout
     page_text = (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
-    assert '<a href="tags/">the list\nof tags</a>, <code>LICENSE</code>, <a href="tags/">Tags</a> and <a href="changelog/">' in page_text
+    assert '<a href="tags/">the list\nof tags</a>, <code>LICENSE</code> and <a href="changelog/">' in page_text
+    assert '<p><a href="tags/">Tags</a></p>' in page_text
     assert "[not](a.md)" in page_text
