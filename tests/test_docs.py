@@ -137,6 +137,14 @@ def test_every_part_is_a_row_of_the_architecture() -> None:
     assert {part for part in parts if not part.startswith("__")} == named
 
 
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_named_sources_exist(name: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.S | re.M)
+    for path in re.findall(r"`([\w.]+/[\w./-]*\w)`", text):
+        known = ("", "validation_gen/", "templates/", "docs/")
+        assert any((ROOT / (place + path + end)).exists() for place in known for end in ("", ".py")), path
+
+
 def test_exit_codes() -> None:
     codes = re.findall(r"^\| (\d+) \| ", README.read_text(encoding="utf-8"), re.M)
     assert list(map(int, codes)) == [terminal.OK, terminal.FINDINGS, terminal.ENVIRONMENT, terminal.INTERRUPTED]

@@ -151,8 +151,8 @@ def test_wrong_links_and_pages_without_a_place_fail(copy: Path, tmp_path: Path) 
 
 
 def test_links_are_those_of_the_site(copy: Path, tmp_path: Path) -> None:
-    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE) and [changes](../CHANGELOG.md).\n\n[tags.md](tags.md)\n\n"
-    example = "<!-- file: a.go -->\n```go\nx := y[1](z) // [not](a.md)\n```\n"
+    text = "See [the list\nof tags](tags.md), [`LICENSE`](../LICENSE) and [changes](../CHANGELOG.md).\n\n"
+    example = "[tags.md](tags.md)\n\n<!-- file: a.go -->\n```go\nx := y[1](z) // [not](a.md)\n```\n"
     with (copy / "docs" / "index.md").open("a", encoding="utf-8") as page:
         page.write(f"\n{text}{example}")
     done = build(copy, tmp_path / "site")
