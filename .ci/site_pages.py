@@ -1,7 +1,8 @@
 """What the site needs beyond docs/: a hook of mkdocs, named by mkdocs.yml.
 
 README.md and two other files of the top level become pages. Links are written as GitHub follows them, and are turned
-here into those of the site; one that leads out of the documentation is text there, as there is no page for it.
+here into those of the site; one that leads out of the documentation is text there, as there is no page for it. Where
+its text is the name of a file, it is the title that the page has in the navigation.
 Comments that tell our tests what to do with a block are left out; the name of a block's file becomes its title.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mkdocs.structure.files import File, Files
@@ -17,6 +19,7 @@ from mkdocs.structure.files import File, Files
 PAGES = {"overview.md": "README.md", "changelog.md": "CHANGELOG.md", "contributing.md": "CONTRIBUTING.md"}
 
 _COMMENT = re.compile(r"<!-- /?([\w-]+)(?:: (.*))? -->")
+_FILE = re.compile(r"(?:docs/)?[\w-]+\.md")
 _LINK = re.compile(r"\[([^][]*(?:\[[^][]*\][^][]*)*)\]\(([^)\s]+)\)")
 
 
@@ -28,13 +31,23 @@ def on_files(files: Files, config: Any) -> Files:
     return files
 
 
-def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+def on_page_markdown(markdown: str, page: Any, config: Any, **_: Any) -> str:
     """The text of a page as the site shows it."""
     name = page.file.src_uri
-    return for_site(markdown, PAGES.get(name, f"docs/{name}"))
+    return for_site(markdown, PAGES.get(name, f"docs/{name}"), dict(titles(config["nav"])))
 
 
-def for_site(markdown: str, source: str) -> str:
+def titles(nav: Any) -> Iterator[tuple[str, str]]:
+    """Pages, and what the navigation calls them."""
+    for entry in nav:
+        for title, below in entry.items():
+            if isinstance(below, str):
+                yield below, title
+            else:
+                yield from titles(below)
+
+
+def for_site(markdown: str, source: str, titles: Mapping[str, str]) -> str:
     """The text of the file `source`, whose path begins at the top level."""
     shown = []
     title = ""
@@ -53,10 +66,12 @@ def for_site(markdown: str, source: str) -> str:
             shown.append(line)
     # A link may go on in the next line, and what looks like one in a block is none.
     parts = re.split(r"(^```.*?^```$)", "\n".join(shown) + "\n", flags=re.DOTALL | re.MULTILINE)
-    return "".join(part if part.startswith("```") else _LINK.sub(lambda m: _link(m, source), part) for part in parts)
+    return "".join(
+        part if part.startswith("```") else _LINK.sub(lambda m: _link(m, source, titles), part) for part in parts
+    )
 
 
-def _link(match: re.Match[str], source: str) -> str:
+def _link(match: re.Match[str], source: str, titles: Mapping[str, str]) -> str:
     text, target = match[1], match[2]
     path, _, anchor = target.partition("#")
     if "://" in target or not path:
@@ -65,4 +80,6 @@ def _link(match: re.Match[str], source: str) -> str:
     page = {file: name for name, file in PAGES.items()}.get(path) or path.removeprefix("docs/")
     if page == path:
         return text
+    if _FILE.fullmatch(text):
+        text = titles.get(page, text)
     return f"[{text}]({page}{'#' if anchor else ''}{anchor})"

@@ -129,6 +129,22 @@ def test_every_tag_of_kubernetes_is_there() -> None:
     assert {f"k8s:{name}" for name in _KUBERNETES} <= catalogue().keys()
 
 
+def test_every_part_is_a_row_of_the_architecture() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    stages = page.partition("## The stages\n")[2].partition("\n## ")[0]
+    named = {name for row in re.findall(r"^\| (`.*?) \|", stages, re.M) for name in re.findall(r"`(\w+)`", row)}
+    parts = {path.stem for path in (ROOT / "validation_gen").iterdir() if path.is_dir() or path.suffix == ".py"}
+    assert {part for part in parts if not part.startswith("__")} == named
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_named_sources_exist(name: str) -> None:
+    text = re.sub(r"^```.*?^```$", "", (ROOT / name).read_text(encoding="utf-8"), flags=re.S | re.M)
+    for path in re.findall(r"`([\w.]+/[\w./-]*\w)`", text):
+        known = ("", "validation_gen/", "templates/", "docs/")
+        assert any((ROOT / (place + path + end)).exists() for place in known for end in ("", ".py")), path
+
+
 def test_exit_codes() -> None:
     codes = re.findall(r"^\| (\d+) \| ", README.read_text(encoding="utf-8"), re.M)
     assert list(map(int, codes)) == [terminal.OK, terminal.FINDINGS, terminal.ENVIRONMENT, terminal.INTERRUPTED]

@@ -4,8 +4,8 @@ Blocks of a document run in their order and in one directory, which holds a copy
 told by its language and by comments right above it:
 
 - `console`: lines that begin with `$` are run, what follows is their output. `…` stands for any text, alone on a line
-  for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed. A command goes on in the
-  next line behind a backslash.
+  for any lines. `# exit code 1` behind a command says how it ends, otherwise it must succeed. `# until Ctrl-C` behind
+  one that does not end: it is interrupted after some seconds. A command goes on in the next line behind a backslash.
 - `sh`: commands without their output. Those that install are not run here, but what they install must exist
   (`installs.py`); tests/packaging runs them, in a new environment. Those that test the project are left to `.ci/run`.
 - `pycon`: a Python session; names stay for the next one. `python`: a program.

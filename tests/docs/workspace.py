@@ -21,6 +21,8 @@ from tests.docs.blocks import ROOT, Block
 from tests.docs.installs import check_install, installs
 from tests.docs.pipelines import commands_of, commands_of_part, is_pipeline
 
+_STOPPED = "  # until Ctrl-C"
+
 
 @dataclass(slots=True)
 class Workspace:
@@ -127,6 +129,8 @@ class Workspace:
         for part in re.split(r"^\$ ", block.text, flags=re.M)[1:]:
             line, _, wanted = part.replace("\\\n", "").partition("\n")
             command, _, code = line.partition("  # exit code ")
+            if code == "" and command.endswith(_STOPPED):
+                command, code = f"timeout --preserve-status -s INT 10 {command.removesuffix(_STOPPED)}", "130"
             result = self.run(command)
             if not re.fullmatch(_pattern(wanted), result[1]):
                 raise AssertionError(f"$ {command}\n{result[1]}\nwanted:\n{wanted}")

@@ -147,9 +147,9 @@ def _markdown(sections: Sections) -> Iterator[str]:
             default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
             yield _row(key, key.choices, f" {default} |")
         yield ""
-    yield "## lint"
+    yield "## Levels of lint rules"
     yield ""
-    yield "Each code or name of a lint rule is a key: `off`, `warning` or `error`."
+    yield "In the table `lint` each code or name of a lint rule is a key, too: `off`, `warning` or `error`."
     yield ""
     yield "| Code | Name |"
     yield "|---|---|"
