@@ -408,7 +408,7 @@ MORE = [
         (tagged('Short string `json:"short,omitempty"`', "+k8s:maxLength=five"), ""),
         [
             (
-                "warning VG716 the new state has an error, so not all of it is compared: "
+                "error VG716 the new state has an error, so not all of it is compared: "
                 'field api/v1.Spec.short: tag "k8s:maxLength": tag value has wrong type: got string, want int'
             ),
         ],
