@@ -125,6 +125,12 @@ def test_the_main_command_needs_no_name(shell: str, project: Program) -> None:
 
 
 @each_shell
+def test_outputs_and_commands_as_arguments(shell: str, project: Program) -> None:
+    assert offered(shell, project, "validation-gen generate --emit c") == ["crd"]
+    assert offered(shell, project, "validation-gen config show crd") == ["crd", "crd-check"]
+
+
+@each_shell
 def test_lines_that_are_wrong_offer_nothing_and_say_nothing(shell: str, project: Program) -> None:
     for line in (
         "validation-gen generate --target 1.3 --nope x zzz",

@@ -122,6 +122,14 @@ def test_another_file_or_none(project: Program) -> None:
     assert "cannot read" in project("apis", "--config", ".").err
 
 
+def test_a_file_that_is_given_wins_over_a_variable_that_wants_none(project: Program) -> None:
+    project.write({"other.toml": 'inputs = ["apis"]\n'})
+    assert project("--config", "other.toml", VALIDATION_GEN_NO_CONFIG="1").code == 0
+    done = project("apis", "--config", "other.toml", "--no-config")
+    assert done.code == 2
+    assert "leave one of them out" in done.err
+
+
 def test_pyproject_as_the_file_that_is_named(project: Program) -> None:
     project.write({"other/pyproject.toml": "[tool.validation-gen]\ninputs = ['../apis']\n"})
     assert project("--config", "other/pyproject.toml").code == 0
@@ -176,6 +184,26 @@ def test_a_value_that_only_the_command_can_judge(project: Program) -> None:
     done = project("apis", VALIDATION_GEN_NO_CONFIG="1", VALIDATION_GEN_MODULE="a=nowhere")
     assert done.code == 2
     assert "VALIDATION_GEN_MODULE" in done.err
+
+
+def test_an_empty_variable_does_not_hide_the_other(project: Program) -> None:
+    project.write({FILE: "x = 1\n"})
+    done = project("apis", VALIDATION_GEN_GENERATE_FORMAT="", VALIDATION_GEN_FORMAT="json")
+    assert done.code == 2
+    assert json.loads(done.err)[0]["code"] == "VG906"
+
+
+def test_a_key_is_told_as_the_file_has_it(project: Program) -> None:
+    project.write({FILE: 'modules = { "a" = "nowhere" }\n'})
+    done = project("apis")
+    assert "error[VG906]: modules: nowhere is not a directory" in done.err
+    assert "give --module on the command line" in done.err
+
+
+def test_show_takes_the_words_of_a_command(project: Program) -> None:
+    assert list(shown(project, "crd", "check")["commands"]) == ["crd-check"]
+    assert list(shown(project, "crd", "generate", "apis")["commands"]) == ["crd"]
+    assert "explain takes nothing from a configuration" in project("config", "show", "explain").err
 
 
 def test_explain_and_init_do_not_need_a_sound_configuration(project: Program) -> None:

@@ -187,6 +187,18 @@ def test_generated_is_taken(project: Program) -> None:
     assert 'python = "validators"' in project("init", "--dry-run").out
 
 
+def test_what_an_earlier_run_has_generated_stays_in_its_place(project: Program) -> None:
+    assert project("apis").code == 0
+    assert 'python = "generated"' in project("init", "--dry-run").out
+
+
+def test_a_project_file_that_is_no_toml_has_its_line(program: Program) -> None:
+    program.write({"pyproject.toml": "[project]\nname = [\n", "a.py": "from validation_gen.tags import Required\n"})
+    done = program("init")
+    assert done.code == 2
+    assert "pyproject.toml:2:" in done.err
+
+
 def test_a_directory_that_may_not_be_written(project: Program) -> None:
     if os.geteuid() == 0:
         pytest.skip("the superuser may write everything")

@@ -97,7 +97,7 @@ def test_the_hooks_are_well_formed(tmp_path: Path) -> None:
     code, output = run(sys.executable, "-m", "pre_commit", "validate-manifest", manifest, cwd=tmp_path)
     assert code == 0, output
     hooks = {hook["id"]: hook for hook in yaml.safe_load(manifest.read_text(encoding="utf-8"))}
-    assert {"validation-gen", "validation-gen-check"} <= hooks.keys()
+    assert {"validation-gen", "validation-gen-check", "validation-gen-lint"} == hooks.keys()
     for hook in hooks.values():
         wanted = ["a.go", "a/b.py", "go.mod", "x/go.work", "pyproject.toml", "a/validation-gen.toml"]
         assert [name for name in wanted if not re.search(hook["files"], name)] == []
@@ -110,7 +110,9 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
     project = tmp_path / "project"
     settings = FILES[".pre-commit-config.yaml"].replace("https://github.com/example/validation-gen", clone.as_posix())
     check = settings.replace("id: validation-gen ", "id: validation-gen-check ")
-    write(project, {**API, ".pre-commit-config.yaml": settings, "check.yaml": check})
+    lint = settings.replace("id: validation-gen ", "id: validation-gen-lint ")
+    lint = lint.replace("[apis]", "[apis, --max-warnings=0]")
+    write(project, {**API, ".pre-commit-config.yaml": settings, "check.yaml": check, "lint.yaml": lint})
     git(project, "init", "--quiet")
     git(project, "add", "--all")
 
@@ -142,6 +144,14 @@ def test_the_hooks_in_a_repository(clone: Path, tmp_path: Path) -> None:
     assert "files were modified by this hook" in output
     git(project, "add", "--all")
     assert hook()[0] == 0
+
+    assert hook("--config", "lint.yaml")[0] == 0
+    sound = (project / "apis/shop/v1/types.go").read_text(encoding="utf-8")
+    write(project, {"apis/shop/v1/types.go": sound.replace("maxLength", "maxLenght")})
+    code, output = hook("--config", "lint.yaml")
+    assert code == 1, output
+    assert "did you mean +k8s:maxLength?" in output
+    write(project, {"apis/shop/v1/types.go": sound})
 
     write(project, {"README.md": "nothing\n"})
     git(project, "add", "--all")
@@ -216,6 +226,9 @@ def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
 
     code, output = step("Install validation-gen")
     assert code == 0, output
+    code, output = step("Run validation-gen", args="apis --check", working_directory="sub")
+    assert code == 1, output
+    assert "::error file=generated/shop/v1.py,title=VG801::" in output
     known = {"working_directory": "sub", "format": "concise"}
     code, output = step("Run validation-gen", args="apis --check", **known)
     assert code == 1, output

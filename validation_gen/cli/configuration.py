@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from validation_gen.cli.app import Late
+from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
 from validation_gen.cli.terminal import one_line
@@ -62,17 +62,21 @@ def show(
             metavar="[COMMAND] [ARGS]",
             help="A command, such as generate or crd-check, and what it would be given. Without it: all of them.",
             show_default=False,
+            autocompletion=lambda incomplete: [name for name in section_names() if name.startswith(incomplete)],
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     format: Annotated[ShownAs, typer.Option("--format", help="How values are printed.")] = ShownAs.TEXT,
 ) -> None:
     """Say which value each option of a command has, and where it is from. Writes no files."""
-    wanted = [section_of((name,)) for name in command[:1]]
+    words = 2 if command[:1] and command[1:2] and command[1] in GROUPS.get(command[0], ()) else 1
+    wanted = [section_of(tuple(command[:words]))] if command else []
     if wanted and wanted[0] not in section_names():
+        if command[0] in COMMANDS:
+            raise typer.BadParameter(f"{command[0]} takes nothing from a configuration", param_hint="COMMAND")
         help = nearest(command[0], section_names())
         raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
     config = configured().config
-    found = {name: _shown(name, command[1:], config) for name in wanted or section_names()}
+    found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}
     if format is ShownAs.JSON:
         typer.echo(json.dumps(_as_dict(config, found), indent=2, ensure_ascii=False))
         return

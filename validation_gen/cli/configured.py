@@ -17,7 +17,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from validation_gen.cli.declared import section_of, sections
+from validation_gen.cli.declared import NAMES, section_of, sections
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
@@ -132,12 +132,14 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
 
     Raises:
         typer.Exit: it is malformed. What is wrong with it has been printed.
-        typer.BadParameter: the file that is named has no name.
+        typer.BadParameter: the file that is named has no name, or none is wanted as well.
     """
-    if given.get("no_config") or _is_set(f"{PREFIX}_NO_CONFIG"):
+    named = given.get("config")
+    if given.get("no_config") and named is not None:
+        raise typer.BadParameter("it is the opposite of --config; leave one of them out", param_hint="--no-config")
+    if given.get("no_config") or (named is None and _is_set(f"{PREFIX}_NO_CONFIG")):
         return Config()
     diagnostics = Diagnostics()
-    named = given.get("config")
     if named == "":
         raise typer.BadParameter("the path is empty", param_hint="--config")
     named = named or os.environ.get(f"{PREFIX}_CONFIG")
@@ -223,11 +225,18 @@ def _own_options() -> Iterator[Any]:
 
 def _format(section: str, given: Mapping[str, Any]) -> str:
     """How findings about the configuration itself are printed, which cannot come from there."""
-    wanted = given.get("format") or next((os.environ[n] for n in variables(section, "--format") if n in os.environ), "")
+    wanted = given.get("format") or next(
+        (os.environ[n] for n in variables(section, "--format") if os.environ.get(n)), ""
+    )
     key = sections().load(section).keys.get("format")
     if key is not None and "full" in key.choices:
         return wanted if wanted in key.choices else "full"
     return "full" if wanted in {"", "text"} else "concise"
+
+
+def _key_name(param: Any) -> str:
+    """What a parameter is called in files."""
+    return NAMES.get(long_name(param), long_name(param))
 
 
 def _blame(ctx: Any, error: Any) -> None:
@@ -247,7 +256,9 @@ def _blame(ctx: Any, error: Any) -> None:
         span = now.settings[param.name].span
         diagnostics = Diagnostics()
         message = str(error.message).rstrip(".")
-        help = f"change it there, or give {long_name(param)} on the command line"
-        diagnostics.error("VG906", f"{long_name(param)}: {message}", span, help)
+        help = f"change it there, or give --{long_name(param)} on the command line"
+        if param.param_type_name == "argument":
+            help = "change it there, or name others on the command line"
+        diagnostics.error("VG906", f"{_key_name(param)}: {message}", span, help)
         print_diagnostics(diagnostics, now.format)
         raise typer.Exit(ENVIRONMENT)

@@ -19,14 +19,14 @@ from validation_gen.config import Key, Section, Sections
 from validation_gen.generation import Emitter
 from validation_gen.rules.releases import RELEASES
 
-#: Commands that do not read sources, or that make and show configurations.
+#: Commands that have to work where a configuration is malformed or missing.
 _WITHOUT = {"config", "init", "explain"}
 #: Commands that take their options from the table of another one, as they do the same.
 _ALIKE = {"check": "generate"}
 #: What one call is to do, and no project.
 _OF_A_CALL = {"check", "diff", "fix", "watch", "help", "config", "no-config", "stdin"}
 #: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
-_NAMES = {"module": "modules", "option": "options"}
+NAMES = {"module": "modules", "option": "options"}
 _TYPE = type
 _TYPES = {str: "string", bool: "boolean", int: "integer", float: "number"}
 
@@ -116,12 +116,12 @@ def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
     if metavar == "RELEASE":
         choices = tuple(RELEASES)
     return Key(
-        _NAMES.get(long, long),
+        NAMES.get(long, long),
         name,
         option,
         "boolean" if long == "option" else _TYPES.get(plain, "string"),
         many=many,
-        table=long in _NAMES,
+        table=long in NAMES,
         choices=choices,
         minimum=info.min,
         path=(not choices and any(word in metavar for word in ("FILE", "DIR"))) or long.endswith(("-dir", "-file")),

@@ -52,6 +52,9 @@ Emit = Annotated[
         "harness: modules that wire the validators to the handwritten functions that pyproject.toml names, with tests "
         "that both agree. Repeatable.",
         show_default=False,
+        autocompletion=lambda incomplete: [
+            each.value for each in Emitter if each is not Emitter.PYTHON and each.value.startswith(incomplete)
+        ],
     ),
 ]
 Watch = Annotated[

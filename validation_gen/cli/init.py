@@ -13,10 +13,14 @@ import typer
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.output import MARKER
 
 if TYPE_CHECKING:
     from validation_gen.config.start import Start
     from validation_gen.config.survey import Survey
+
+#: Where validators may go, by preference.
+_DIRECTORIES = ("generated", "validators", "generated_validators")
 
 
 def init(
@@ -40,7 +44,7 @@ def init(
     else:
         found = survey(root)
         if found.files:
-            made = start(root, found, diagnostics)
+            made = start(root, found, _output(root), diagnostics)
         else:
             help = "name the directory of a repository that has API types with markers, tags or TypeMeta"
             diagnostics.error("VG902", "there are no API types here", Span(root.as_posix()), help)
@@ -57,6 +61,22 @@ def init(
     elif format is not DiagnosticFormat.JSON:
         for line in _steps(root, found, made):
             typer.echo(one_line(line))
+
+
+def _output(root: Path) -> str:
+    """A directory for validators: there is none of that name, or an earlier run has made it."""
+    for name in _DIRECTORIES:
+        if not os.path.lexists(root / name) or _is_generated(root / name):
+            return name
+    return _DIRECTORIES[0]
+
+
+def _is_generated(directory: Path) -> bool:
+    try:
+        with (directory / "__init__.py").open("rb") as file:
+            return file.read(len(MARKER)) == MARKER.encode()
+    except OSError:
+        return False
 
 
 def _write(made: Start, diagnostics: Diagnostics) -> None:

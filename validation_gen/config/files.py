@@ -79,7 +79,7 @@ def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
         report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "mend the file")
         return None
     except ValueError as error:
-        report(diagnostics, *_syntax_error(str(error), name, text))
+        report(diagnostics, *syntax_error(str(error), name, text))
         return None
     return _ours(file, parsed, found, diagnostics) if shared else Document(file, parsed, (), found)
 
@@ -104,7 +104,7 @@ def _ours(file: Path, parsed: dict[str, Any], found: Places, diagnostics: Diagno
     return Document(file, table, at, found)
 
 
-def _syntax_error(message: str, name: str, text: str) -> tuple[str, Span, str]:
+def syntax_error(message: str, name: str, text: str) -> tuple[str, Span, str]:
     """The words of the parser, and the position that it puts behind them."""
     match = _POSITION.search(message)
     lines = text.replace("\r\n", "\n").split("\n")

@@ -16,7 +16,7 @@ def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> Non
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Which of the known names may be meant, as a sentence; all of them if none is near."""
-    names = list(known)
+    names = list(dict.fromkeys(known))
     near = difflib.get_close_matches(name, names, n=1)
     if near:
         return f"did you mean {near[0]}?"

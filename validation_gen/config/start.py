@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.config.files import OWN, SHARED, opened
+from validation_gen.config.files import OWN, SHARED, opened, syntax_error
 from validation_gen.config.findings import report
 from validation_gen.config.survey import Survey
 from validation_gen.diagnostics import Diagnostics, Span
@@ -21,7 +21,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-_DIRECTORIES = ("generated", "validators", "generated_validators")
 _ABOUT = "Options of validation-gen; `validation-gen config show` says what holds, `config schema` what may stand here."
 
 
@@ -35,8 +34,11 @@ class Start:
     outputs: dict[str, str]
 
 
-def start(directory: Path, found: Survey, diagnostics: Diagnostics) -> Start | None:
-    """The configuration to write. `None` if there is one, or nothing can be added, which is reported."""
+def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics) -> Start | None:
+    """The configuration to write; validators go to `output`.
+
+    `None` if there is a configuration, or nothing can be added, which is reported.
+    """
     own, shared = directory / OWN, directory / SHARED
     if os.path.lexists(own):
         message = "there is a configuration already"
@@ -51,7 +53,7 @@ def start(directory: Path, found: Survey, diagnostics: Diagnostics) -> Start | N
             diagnostics.error("VG903", "there is a configuration already", span, help)
         if diagnostics.items:
             return None
-    outputs = {"python": next((n for n in _DIRECTORIES if not os.path.lexists(directory / n)), _DIRECTORIES[0])}
+    outputs = {"python": output}
     if found.kinds:
         outputs["crd"] = "crds"
     if found.python and not any(name.endswith(".go") for name in found.files):
@@ -67,8 +69,14 @@ def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: D
     except OSError as error:
         diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the permissions")
         return None
-    except (ValueError, RecursionError) as error:
-        report(diagnostics, f"not TOML: {error}", Span(name), "mend the file, then begin again")
+    except UnicodeDecodeError as error:
+        report(diagnostics, f"not UTF-8: {error.reason}", Span(name), "save the file as UTF-8")
+        return None
+    except ValueError as error:
+        report(diagnostics, *syntax_error(str(error), name, before.decode("utf-8-sig")))
+        return None
+    except RecursionError:
+        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "mend the file")
         return None
     text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, 'tool.validation-gen.')}"
     end = "\r\n" if b"\r\n" in before else "\n"

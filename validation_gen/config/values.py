@@ -51,7 +51,7 @@ class Reader:
         span = self.places.value(path)
         types, wanted = _TYPES[key.type]
         if not isinstance(value, types) or (isinstance(value, bool) and bool not in types):
-            help = f"write {_example(key)}"
+            help = f"write {_example(key, str(value))}"
             return self._wrong(f"{key.name} is {kind_of(value)}, and takes {wanted}", span, help)
         if key.choices and value not in key.choices:
             return self._wrong(f'{key.name} cannot be "{value}"', span, nearest(str(value), key.choices))
@@ -108,8 +108,8 @@ class Reader:
 _NAMES = {"modules": '"example.com/other"', "options": "Feature", "outputs": "python"}
 
 
-def _example(key: Key) -> str:
-    value = f'"{key.choices[0]}"' if key.choices else _EXAMPLES[key.type]
+def _example(key: Key, meant: str) -> str:
+    value = f'"{meant if meant in key.choices else key.choices[0]}"' if key.choices else _EXAMPLES[key.type]
     return f"[{value}]" if key.many else f"{key.name} = {value}" if "." not in key.name else value
 
 
