@@ -201,8 +201,8 @@ EXPLANATIONS = {
         _I,
     ),
     "VG716": _said(
-        "Types with errors are compared without their rules, and what the older state does not have counts as new. It is "
-        "an error where the new state has errors, or the older one has files that cannot be read.",
+        "Types with errors are compared without their rules, and what the older state does not have counts as new. It "
+        "is an error where the new state has errors, or the older one has files that cannot be read.",
         (
             _sample(_robot(_ARMS), _robot(_field("arms", "*int32", "+k8s:optional", "+k8s:minimum=few"))),
             _sample(_robot(_ARMS), _robot(_ARMS)),
