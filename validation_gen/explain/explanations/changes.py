@@ -207,8 +207,8 @@ EXPLANATIONS = {
             _sample(_robot(_ARMS), _robot(_field("arms", "*int32", "+k8s:optional", "+k8s:minimum=few"))),
             _sample(_robot(_ARMS), _robot(_ARMS)),
         ),
-        _E,
         _W,
+        _E,
     ),
     "VG721": _said(
         "Rule #2 of Kubernetes' deprecation policy has objects converted between versions without loss: clients of "
