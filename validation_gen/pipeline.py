@@ -12,7 +12,7 @@ from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.lower.consequences import fold_consequences
-from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_loose, report_misspelt
+from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_misspelt, report_stray
 from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.settings import Settings
@@ -122,7 +122,7 @@ def lower(
 
 def _look_beyond(program: Program, sources: Sources, settings: Settings, diagnostics: Diagnostics) -> None:
     """Warns of slips in tags that the program does not depend on."""
-    report_loose(sources.universe, diagnostics)
+    report_stray(sources.universe, diagnostics)
     for package in sources.universe.inputs:
         report_misspelt(package, diagnostics)
     others = out_of_reach(sources.universe, program)
