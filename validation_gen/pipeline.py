@@ -157,8 +157,11 @@ def read_markers(
 
 
 def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
-    """Adds a warning if all was read and none of it takes part: silence would look like success."""
-    if not program.packages and not diagnostics.items:
+    """Adds a warning if all was read and none of it takes part: silence would look like success.
+
+    Packages that nobody named count for nothing: what a type refers to may have tags of its own.
+    """
+    if not any(plan.input for plan in program.packages.values()) and not diagnostics.items:
         wanted = "+k8s: tags"
         help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
         if settings.require_directive:
