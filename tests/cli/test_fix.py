@@ -290,8 +290,10 @@ def test_markers(robots: Program) -> None:
 def test_what_markers_mean(robots: Program) -> None:
     text = MENDED.replace("\t// +k8s:required", "\t// +k8s:required\n\t// +kubebuilder:validation:Minimum=70")
     Path("v1/types.go").write_text(text)
+    assert "error[VG525]" in robots("lint", "v1").err
+    Path("v1/types.go").write_text(text.replace("validation:Minimum=70", "resource:scope=Cluster"))
     assert robots("lint", "v1").err == ""
-    assert "VG525" in robots("lint", "v1", "--markers").err
+    assert "VG522" in robots("lint", "v1", "--markers").err
 
 
 def test_max_warnings(robots: Program) -> None:
