@@ -12,7 +12,7 @@ from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.lower.consequences import fold_consequences
-from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_loose, report_misspelt
+from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_misspelt, report_stray
 from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.settings import Settings
@@ -122,7 +122,7 @@ def lower(
 
 def _look_beyond(program: Program, sources: Sources, settings: Settings, diagnostics: Diagnostics) -> None:
     """Warns of slips in tags that the program does not depend on."""
-    report_loose(sources.universe, diagnostics)
+    report_stray(sources.universe, diagnostics)
     for package in sources.universe.inputs:
         report_misspelt(package, diagnostics)
     others = out_of_reach(sources.universe, program)
@@ -157,8 +157,11 @@ def read_markers(
 
 
 def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
-    """Adds a warning if all was read and none of it takes part: silence would look like success."""
-    if not program.packages and not diagnostics.items:
+    """Adds a warning if all was read and none of it takes part: silence would look like success.
+
+    Packages that nobody named count for nothing: what a type refers to may have tags of its own.
+    """
+    if not any(plan.input for plan in program.packages.values()) and not diagnostics.items:
         wanted = "+k8s: tags"
         help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
         if settings.require_directive:

@@ -290,8 +290,10 @@ def test_markers(robots: Program) -> None:
 def test_what_markers_mean(robots: Program) -> None:
     text = MENDED.replace("\t// +k8s:required", "\t// +k8s:required\n\t// +kubebuilder:validation:Minimum=70")
     Path("v1/types.go").write_text(text)
+    assert "error[VG525]" in robots("lint", "v1").err
+    Path("v1/types.go").write_text(text.replace("validation:Minimum=70", "resource:scope=Cluster"))
     assert robots("lint", "v1").err == ""
-    assert "VG525" in robots("lint", "v1", "--markers").err
+    assert "VG522" in robots("lint", "v1", "--markers").err
 
 
 def test_max_warnings(robots: Program) -> None:
@@ -313,6 +315,27 @@ def test_lint_writes_nothing(robots: Program) -> None:
     assert robots("lint", "v1", "--strict-lint").code == 1
     done = robots("lint", "nowhere")
     assert done.code == 2
+
+
+def test_nothing_to_look_at(robots: Program) -> None:
+    robots.write({"bare/types.go": "package bare\n"})
+    done = robots("lint", "bare")
+    assert (done.code, "warning[VG902]: no package here has +k8s: tags" in done.err) == (0, True)
+
+
+def test_what_a_type_refers_to_is_nothing_that_was_asked_for(robots: Program) -> None:
+    meta = 'import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"'
+    robots.write({"bare/types.go": f"package bare\n\n{meta}\n\ntype Thing struct {{\n\tmetav1.ObjectMeta\n}}\n"})
+    done = robots("generate", "bare")
+    assert (done.code, "warning[VG902]: no package here has +k8s: tags" in done.err) == (0, True)
+
+
+def test_a_link_to_nowhere(robots: Program) -> None:
+    robots.directory.joinpath("v1/gone.go").symlink_to("nowhere.go")
+    done = robots("lint", "v1")
+    assert done.code == 2
+    assert "VG901" in done.err
+    assert "help: check where it leads to, and the permissions" in done.err
 
 
 def test_options_that_contradict_each_other(robots: Program) -> None:

@@ -41,7 +41,7 @@ SOURCES.append(
 
 
 #: Where things are, in the file system and in classes of Python.
-_PLACES = ("apart", "attribute", "directory", "inherited", "literal", "loose")
+_PLACES = ("apart", "attribute", "directory", "inherited", "literal", "loose", "stray")
 
 
 def bare(value: Any) -> Any:

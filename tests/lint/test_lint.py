@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.case_folders import ROOT, Case
+from tests.case_folders import ROOT, Case, inside
 from tests.lint.sources import linted, written
-from validation_gen.diagnostics import CODES, Severity, Span
+from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.lint import lint_rules
 from validation_gen.lint.base import LintRule
 from validation_gen.lint.registry import register
+from validation_gen.lower.overlooked import report_stray
+from validation_gen.sources.reader import read_universe
 
 CASES = [Case(path) for path in sorted((ROOT / "testdata" / "lint").iterdir()) if path.is_dir()]
 RULES = list(lint_rules().values())
@@ -206,3 +208,21 @@ def test_boolean_modes_and_options_cover_all_requests(tmp_path: Path) -> None:
     (found,) = linted(tmp_path)
     assert (found.code, found.help) == ("VG413", "say it for the other requests too: +k8s:optional")
     assert ".Switched.arm" in found.message
+
+
+def test_a_tag_behind_a_field_is_read_with_the_next_one(tmp_path: Path) -> None:
+    text = """
+    type Robot struct {
+        Name string `json:"name"` // +k8s:optional
+        // Model has this comment for itself.
+        Model string `json:"model"` // +k8s:optional # behind
+        Maker string `json:"maker"`
+    }
+    """
+    diagnostics = Diagnostics()
+    with inside(written(tmp_path, text)):
+        report_stray(read_universe(["."], diagnostics), diagnostics)
+    assert [(d.span.line, d.message.partition(": ")[2]) for d in diagnostics.sorted()] == [
+        (4, "+k8s:optional belongs to no declaration, so it has no effect"),
+        (6, "+k8s:optional stands behind what is above this, but is read with this"),
+    ]

@@ -73,5 +73,7 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Calla
         message = f"the {state} state has {count}, so not all of it is compared: {soft[0].message}"
         help = "`validation-gen generate` tells all of them" if state == "new" else "name a state without errors"
         # What is not compared of the new state may break anybody; a file that is lost in the old one hides all in it.
-        lost = state == "new" or any(d.code in ("VG101", "VG901") for d in soft)
-        (diagnostics.error if lost else diagnostics.warning)("VG716", message, shown(soft[0].span), help)
+        if state == "new" or any(d.code in ("VG101", "VG901") for d in soft):
+            diagnostics.error("VG716", message, shown(soft[0].span), help)
+        else:
+            diagnostics.warning("VG716", message, shown(soft[0].span), help)

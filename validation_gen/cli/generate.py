@@ -40,6 +40,7 @@ from validation_gen.generated import Generated
 from validation_gen.generation import Emitter, Wanted
 from validation_gen.generation import generate as make
 from validation_gen.rules.releases import NEWEST
+from validation_gen.tags.suggestions import nearest
 
 OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")]
 Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Look for tags that are legal but unwise.")]
@@ -219,8 +220,12 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
     names = [emitter.value for emitter in Emitter if emitter is not Emitter.PYTHON]
     for text in emit:
         name, equals, directory = text.partition("=")
+        if name == Emitter.PYTHON.value:
+            raise typer.BadParameter("python is always written; --output-dir says where", param_hint="--emit")
         if name not in names:
-            raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}", param_hint="--emit")
+            near = nearest(name, names)
+            hint = f"; did you mean {near}?" if near else ""
+            raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}{hint}", param_hint="--emit")
         emitter = Emitter(name)
         if equals and (not directory or emitter is Emitter.HARNESS):
             reason = "is a part of the package of validators" if directory else "is told to write to no directory"

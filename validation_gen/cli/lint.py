@@ -102,8 +102,7 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     sources = read(options, diagnostics, progress)
     program = lower(sources, options, diagnostics, progress)
     others = read_markers(sources, options, diagnostics, progress, whole=markers)
-    program = program if program.packages else others
-    warn_of_nothing(program, options, diagnostics)
+    warn_of_nothing(others if others.types else program, options, diagnostics)
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
     return Generated({}, tuple(diagnostics.items), len(packages), len(plans), rules)

@@ -63,10 +63,9 @@ class _Mending:
             if not fixes:
                 break
             trial = self._best((), fixes, before)
-            self._refused |= {
-                (_key(d), d.fix.title) for d in before if d.fix in fixes and d.fix and d.fix not in trial.fixes
-            }
-            mended = [d for d in before if d.fix in trial.fixes]
+            made, refused = set(trial.fixes), set(fixes).difference(trial.fixes)
+            self._refused |= {(_key(d), d.fix.title) for d in before if d.fix in refused and d.fix}
+            mended = [d for d in before if d.fix in made]
             self.outcome.fixed += len(mended)
             done.update(trial.fixes)
             self.files, before = trial.files, trial.findings
@@ -166,10 +165,11 @@ def _culprits(trial: _Trial, gone: Mapping[str, list[int]], before: Sequence[Dia
     """The fixes that leave their findings, or bring errors in their lines. One of no trial stands for all others."""
     found: set[Fix] = set()
     was, now = Counter(map(_key, before)), Counter(map(_key, trial.findings))
-    mended = Counter(_key(d) for d in before if d.fix in trial.fixes)
+    made = set(trial.fixes)
+    mended = Counter(_key(d) for d in before if d.fix in made)
     for finding in before:
         key = _key(finding)
-        if finding.fix in trial.fixes and finding.fix is not None and now[key] > was[key] - mended[key]:
+        if finding.fix in made and finding.fix is not None and now[key] > was[key] - mended[key]:
             found.add(finding.fix)
     for finding in trial.findings:
         if finding.severity is Severity.ERROR and now[_key(finding)] > was[_key(finding)]:

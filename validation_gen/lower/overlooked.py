@@ -14,8 +14,10 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.ir import Program
 from validation_gen.model import CommentLine, Package, Struct, TypeDecl, Universe
 from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import is_tag
 from validation_gen.tags.parser import extract
+from validation_gen.tags.suggestions import certain
 
 #: What findings about tags themselves begin with; what a handwritten function lacks is not looked for.
 _OF_TAGS = ("VG10", "VG20")
@@ -44,13 +46,14 @@ def as_remarks(found: Diagnostics, beyond: Universe, known: Diagnostics) -> Iter
             yield replace(d, severity=Severity.WARNING, notes=(*d.notes, note))
 
 
-def report_loose(universe: Universe, diagnostics: Diagnostics) -> None:
-    """Warns of validation tags in comments that belong to no declaration."""
+def report_stray(universe: Universe, diagnostics: Diagnostics) -> None:
+    """Warns of validation tags, also misspelt ones, in comments that belong to no declaration."""
     for package in universe.inputs:
-        for raw in extract(package.loose):
-            if is_tag(raw.name):
+        _report_behind(package, diagnostics)
+        for raw in extract(package.stray):
+            if is_tag(raw.name) or _is_slip(raw.name):
                 message = f"package {package.path}: +{raw.name} belongs to no declaration, so it has no effect"
-                help = "put it into the comment right above the type or field, without an empty line in between"
+                help = "put it into the comment right above a type or an exported field, without an empty line between"
                 diagnostics.warning("VG201", message, raw.span, help)
 
 
@@ -69,6 +72,20 @@ def report_misspelt(package: Package, diagnostics: Diagnostics) -> None:
     for finding in found.items:
         if finding.code == "VG521":
             diagnostics.add(finding)
+
+
+def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of tags behind one declaration that are read with the next: Go's parser of comments looks at lines only."""
+    for place, _, lines in _comments(package):
+        for raw in extract([line for line in lines if line.behind]):
+            if is_tag(raw.name):
+                message = f"{place}: +{raw.name} stands behind what is above this, but is read with this"
+                help = "put it into a line of its own above what it is about"
+                diagnostics.warning("VG201", message, raw.span, help)
+
+
+def _is_slip(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and name not in DIRECTIVES and certain(name, catalogue()) is not None
 
 
 def _left_out(package: Package, program: Program) -> Iterator[TypeDecl]:

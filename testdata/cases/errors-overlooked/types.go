@@ -49,3 +49,35 @@ type Alone struct {
 	// +k8s:immutable
 	Right string `json:"right"`
 }
+
+type Leg struct {
+	// +k8s:minimum=1
+	// want-above VG201 `belongs to no declaration`
+
+	Length int32 `json:"length"`
+
+	// +k8s:minimum=1
+	// want-above VG201 `belongs to no declaration`
+	hidden int32
+
+	Height int32 `json:"height"` // +k8s:minimum=3
+	// want-above VG201 `belongs to no declaration`
+
+	// +k8s:maxLenght=3
+	// want-above VG201 `belongs to no declaration`
+}
+
+// +k8s:enum
+type Side string
+
+const (
+	Left Side = "left" // +k8s:minLength=1
+	// want-above VG201 `belongs to no declaration`
+)
+
+// In a function, and above one, a comment is one about code, such as
+// +k8s:minLength and what it does.
+func side() Side {
+	// +k8s:minLength=1
+	return Left
+}

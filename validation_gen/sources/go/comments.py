@@ -53,6 +53,7 @@ class Comments:
     groups: list[CommentGroup] = field(init=False)
     _starts: list[int] = field(init=False)
     _by_last_line: dict[int, CommentGroup] = field(init=False)
+    _read: set[int] = field(init=False, default_factory=set)
 
     def __post_init__(self) -> None:
         self._starts = [0, *(match.end() for match in re.finditer("\n", self.text))]
@@ -66,6 +67,7 @@ class Comments:
         above counts as well.
         """
         group = self._by_last_line.get(line - 1)
+        self._read.add(line - 1)
         return self.lines(group) if group else ()
 
     def second_above(self, line: int) -> tuple[CommentLine, ...]:
@@ -90,6 +92,18 @@ class Comments:
         for group in self.groups:
             index = bisect_right(starts, group.last_line) - 1
             if index < 0 or ranges[index][1] < group.first_line:
+                found += self.lines(group)
+        return tuple(found)
+
+    def unread(self, text: str, taken: Iterable[tuple[int, int]]) -> tuple[CommentLine, ...]:
+        """The groups with a text that are read with nothing, and neither stand in some line ranges nor right above."""
+        ranges = [(first - 1, last) for first, last in taken]
+        found: list[CommentLine] = []
+        for group in self.groups:
+            holds = group.last_line not in self._read and any(
+                self.text.find(text, *piece) >= 0 for piece in group.pieces
+            )
+            if holds and not any(first <= group.last_line and group.first_line <= last for first, last in ranges):
                 found += self.lines(group)
         return tuple(found)
 

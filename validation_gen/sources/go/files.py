@@ -65,7 +65,8 @@ def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile |
     try:
         data = consulted.read(path)
     except OSError as problem:
-        diagnostics.error("VG901", f"cannot read the file: {problem.strerror or problem}", Span(display))
+        message = f"cannot read the file: {problem.strerror or problem}"
+        diagnostics.error("VG901", message, Span(display), "check where it leads to, and the permissions")
         return None
     try:
         text = data.decode()

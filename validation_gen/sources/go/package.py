@@ -7,7 +7,7 @@ the names of their types collected, then declarations are read.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics
@@ -22,6 +22,7 @@ from validation_gen.sources.go.types import TypeReader
 if TYPE_CHECKING:
     from tree_sitter import Node
 
+_TAG = "+k8s:"
 _DECODERS = ("UnmarshalJSON", "UnmarshalText")
 _OF_JSON = ("MarshalJSON", "UnmarshalJSON")
 _OF_TEXT = ("MarshalText", "UnmarshalText")
@@ -50,6 +51,8 @@ class _File:
     types: list[Node]
     constants: list[Node]
     methods: list[Node]
+    functions: list[Node]
+    unread: list[Node] = field(default_factory=list)
 
 
 def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnostics, *, user: bool = True) -> Package:
@@ -78,13 +81,19 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
     for parsed in files:
         types = TypeReader(parsed.scope)
         for node in parsed.types:
-            types.declare(node)
+            if not types.declare(node):
+                parsed.unread.append(node)
         for node in parsed.constants:
             constants.declare(node, parsed.scope)
     _note_methods(scope.types, [method for parsed in files for method in _methods(parsed)])
     _take_comments_of_aliases(scope.types)
     package.types = scope.types
     package.constants = constants.read()
+    for parsed in files:
+        comments = parsed.scope.comments
+        if _TAG in comments.text and not package.broken:
+            taken = map(_lines_of, (*parsed.methods, *parsed.functions, *parsed.unread))
+            package.stray += comments.unread(_TAG, taken)
     return package
 
 
@@ -95,7 +104,7 @@ def _lines_of(node: Node) -> tuple[int, int]:
 
 def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
     """Sort a file's declarations and take up its imports and the names of its types."""
-    file = _File(scope, [], [], [])
+    file = _File(scope, [], [], [], [])
     for node in tree.declarations():
         if node.type == "type_declaration":
             for spec in node.named_children:
@@ -106,6 +115,8 @@ def _sort(tree: SyntaxTree, scope: FileScope) -> _File:
             file.constants.append(node)
         elif node.type == "method_declaration":
             file.methods.append(node)
+        elif node.type == "function_declaration":
+            file.functions.append(node)
         elif node.type == "import_declaration":
             for spec in _import_specs(node):
                 scope.imports.add(tree, spec)

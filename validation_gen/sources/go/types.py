@@ -36,15 +36,15 @@ class TypeReader:
         self._scope = scope
         self._tree = scope.tree
 
-    def declare(self, spec: Node) -> None:
-        """Read a `type_spec` or `type_alias` node. Of two declarations with one name the first counts."""
+    def declare(self, spec: Node) -> bool:
+        """Read a `type_spec` or `type_alias` node, if it counts: of two declarations with one name, the first does."""
         name_node, type_node = spec.child_by_field_name("name"), spec.child_by_field_name("type")
         if name_node is None or type_node is None:
-            return
+            return False
         name = self._tree.text(name_node)
         package = self._scope.package
         if name == "_" or name in package.types:
-            return
+            return False
         parameters = self._parameters(spec.child_by_field_name("type_parameters"))
         line = self._tree.line(name_node)
         package.types[name] = TypeDecl(
@@ -58,6 +58,7 @@ class TypeReader:
             parameters=parameters,
             apart=self._scope.comments.apart(line, _floor(spec)),
         )
+        return True
 
     def _parameters(self, node: Node | None) -> tuple[str, ...]:
         if node is None:

@@ -144,7 +144,8 @@ def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
         data.seek(0)
         return io.TextIOWrapper(data, encoding).read()
     except OSError as problem:
-        diagnostics.error("VG901", f"cannot read the file: {problem.strerror or problem}", Span(display))
+        message = f"cannot read the file: {problem.strerror or problem}"
+        diagnostics.error("VG901", message, Span(display), "check where it leads to, and the permissions")
     except (SyntaxError, UnicodeDecodeError, LookupError, ValueError):
         help = "save the file as UTF-8, or declare its encoding in the first line"
         diagnostics.error("VG901", "the text does not have the encoding that the file declares", Span(display), help)
