@@ -73,7 +73,8 @@ class CallEmitter:
         if conditions and self.fits(quick):
             code.add(quick)
         else:
-            if not check.short_circuit and all(self.fits(f"if {condition}:") for condition in conditions):
+            fitting = all(self.fits(f"if {condition}:", below) for below, condition in enumerate(conditions))
+            if not check.short_circuit and fitting:
                 for condition in conditions:
                     code.add(f"if {condition}:")
                     code.depth += 1
@@ -82,8 +83,9 @@ class CallEmitter:
             self.report("found", check, place, sink)
         code.depth = depth
 
-    def fits(self, line: str) -> bool:
-        return self.code.depth * 4 + len(line) <= WIDTH
+    def fits(self, line: str, below: int = 0) -> bool:
+        """Whether a line is short enough here, or so many blocks below."""
+        return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
     def report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:
         if sink.errors:
