@@ -12,7 +12,7 @@ from validation_gen.ir import CustomFunction, Program
 from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.lower.consequences import fold_consequences
-from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_misspelt, report_stray
+from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_beginnings, report_misspelt, report_stray
 from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.settings import Settings
@@ -125,6 +125,7 @@ def _look_beyond(program: Program, sources: Sources, settings: Settings, diagnos
     report_stray(sources.universe, diagnostics)
     for package in sources.universe.inputs:
         report_misspelt(package, diagnostics)
+        report_beginnings(package, diagnostics)
     others = out_of_reach(sources.universe, program)
     if others is not None:
         found = Diagnostics()

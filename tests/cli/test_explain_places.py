@@ -224,3 +224,11 @@ def test_a_field_beside_an_object_is_a_slip(things: Program) -> None:
     done = things("explain", "apis", "Thing.spec", "--object", "thing.yaml")
     assert done.code == 2
     assert "--path chooses one" in done.err
+
+
+def test_sources_are_read_as_configured(things: Program) -> None:
+    """So that fields have the rules that the validators have."""
+    things.write({"validation-gen.toml": 'target = "1.33"\n'})
+    args = ("explain", "apis", "Thing.spec.name")
+    assert "raise --target" in things(*args).err
+    assert things(*args, "--target", "1.37").err == ""

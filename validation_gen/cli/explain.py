@@ -42,6 +42,7 @@ class ExplainFormat(str, enum.Enum):
 
 
 def explain(
+    context: typer.Context,
     name: Annotated[
         str | None,
         typer.Argument(
@@ -114,11 +115,7 @@ def explain(
 
         refuse_empty([object], "--object")
         refuse_empty([] if old is None else [old], "--old")
-        if name is None:
-            read = _configured(module, readonly_pkg, require_directive, custom_validations, target)
-        else:
-            _refuse_missing(name)
-            read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
+        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target)
         off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
         options = assignments(option, "--option")
         below = f"/{subresource.strip('/')}"
@@ -139,25 +136,33 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
-        _refuse_missing(name)
-        read = settings([name], module, readonly_pkg, require_directive, custom_validations, target)
+        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target)
         _field(read, field, format)
         return
     _name(name, target, format)
 
 
 def _configured(
-    module: list[str], readonly: list[str], require_directive: bool, custom: list[str], target: str
+    context: typer.Context,
+    path: str | None,
+    module: list[str],
+    readonly: list[str],
+    require_directive: bool,
+    custom: list[str],
+    target: str,
 ) -> Settings:
-    """The sources that `validate` would read here, for who asks what it has said. What is given counts first."""
+    """The sources as `validate` would read them here, for who asks what it says. What is given counts first."""
+    if path is not None:
+        _refuse_missing(path)
     known = values_of("validate")
+    given = str(context.get_parameter_source("target")).endswith("COMMANDLINE")
     return settings(
-        known.get("paths") or ["."],
+        [path] if path is not None else known.get("paths") or ["."],
         module or known.get("module", []),
         readonly or known.get("readonly_pkg", []),
         require_directive or known.get("require_directive", False),
         custom or known.get("custom_validations", []),
-        known.get("target", target) if target == NEWEST else target,
+        target if given else known.get("target", target),
     )
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.ir import Program
+from validation_gen.lower.prefixes import report_prefixes
 from validation_gen.model import CommentLine, Package, Struct, TypeDecl, Universe
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
@@ -72,6 +73,12 @@ def report_misspelt(package: Package, diagnostics: Diagnostics) -> None:
     for finding in found.items:
         if finding.code == "VG521":
             diagnostics.add(finding)
+
+
+def report_beginnings(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of lines above types and fields that are no tags because of how they begin."""
+    for place, _, lines in _comments(package):
+        report_prefixes(place, lines, diagnostics)
 
 
 def _report_behind(package: Package, diagnostics: Diagnostics) -> None:

@@ -81,3 +81,19 @@ func side() Side {
 	// +k8s:minLength=1
 	return Left
 }
+
+// Tags that do not begin like tags.
+type Prose struct {
+	// +K8s:maxLength=5
+	// want-above VG103 `did you mean +k8s:maxLength?`
+	// +ks8:optional
+	// want-above VG103 `did you mean +k8s:optional?`
+	// + k8s:immutable
+	// want-above VG103 `did you mean +k8s:immutable?`
+	// k8s:format=k8s-uuid
+	// want-above VG103 `did you mean +k8s:format?`
+	// +k8s.minLength=1
+	// want-above VG103 `did you mean +k8s:minLength?`
+	// k8s:optional fields may be left out, and this is prose.
+	Name string `json:"name"`
+}
