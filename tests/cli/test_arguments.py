@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import Program
+from validation_gen.cli import main
 from validation_gen.cli.app import app, arguments
 
 COMMANDS = ("generate", "validate", "stdio")
@@ -147,3 +148,18 @@ def test_values_of_options(project: Program) -> None:
     for values, code in verdicts.items():
         options = [arg for value in values for arg in ("--option", value)]
         assert run("validate", "apis", "-f", "a.yaml", *options).exit_code == code, values
+
+
+def test_an_interruption_is_one_whatever_comes_of_it() -> None:
+    """Python's own locks are not safe from it: "release unlocked lock" is all that is left then."""
+
+    def lock() -> None:
+        try:
+            raise KeyboardInterrupt
+        finally:
+            raise RuntimeError("release unlocked lock")
+
+    with pytest.raises(RuntimeError) as caught:
+        lock()
+    assert main._is_interruption(caught.value)
+    assert not main._is_interruption(RuntimeError("another"))

@@ -57,7 +57,7 @@ class Workspace:
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=within or self.directory,
-            env=os.environ | ours,
+            env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours,
             input=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,

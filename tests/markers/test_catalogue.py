@@ -20,7 +20,7 @@ each_marker = pytest.mark.parametrize("marker", MARKERS, ids=lambda marker: f"{m
 #: Of these types one fits each marker.
 TYPES = ("string", "int", "[]string", "[]int", "map[string]string", "struct{}", "[]struct{}", "[][]string")
 #: What a marker needs beside itself.
-NEEDS = {"listMapKey": "+listType=map", "patchMergeKey": "+patchStrategy=merge"}
+NEEDS = {"listMapKey": "+listType=map", "listType": "+listMapKey=name", "patchMergeKey": "+patchStrategy=merge"}
 
 
 def read(line: str, target: Target, type: str) -> Read:

@@ -37,7 +37,9 @@ def run() -> None:
             sys.stderr.write(f"error: {error}\n")
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - what is left cannot be written
         sys.exit(_ENVIRONMENT)
-    except Exception:
+    except Exception as error:
+        if _is_interruption(error):
+            sys.exit(_INTERRUPTED)
         if _COMPLETES not in os.environ:
             raise
         sys.exit(_ENVIRONMENT)  # a shell asks for completions, and whatever is said would stand in the prompt
@@ -45,6 +47,14 @@ def run() -> None:
         gc.freeze()  # the system takes back all memory at once; nobody has to look for garbage in it
         if collects:
             gc.enable()
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Whether an interruption is behind an error: one that meets Python within its locks comes out as another."""
+    cause: BaseException | None = error
+    while cause is not None and not isinstance(cause, KeyboardInterrupt):
+        cause = cause.__context__
+    return cause is not None
 
 
 def print_version() -> None:
