@@ -6,6 +6,7 @@ would tell them of a slip in it. This room lowers nothing itself.
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -91,6 +92,7 @@ def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
                 diagnostics.warning("VG201", message, raw.span, help)
 
 
+@functools.cache  # the same few names stand in hundreds of comments
 def _is_slip(name: str) -> bool:
     return _NAME.fullmatch(name) is not None and name not in DIRECTIVES and certain(name, catalogue()) is not None
 
