@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Span
@@ -11,16 +11,24 @@ from validation_gen.lint.survey import Survey
 from validation_gen.model import CommentLine, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 
 
-def participants(survey: Survey, without: Set[Span] = frozenset()) -> list[TypeDecl]:
+def mentions(survey: Survey) -> dict[str, set[str]]:
+    """Which types mention which, by their ids: what `participants` goes along."""
+    owners = {str(owner): owner for owner in survey.owners()}
+    return {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
+
+
+def participants(
+    survey: Survey, without: Set[Span] = frozenset(), edges: Mapping[str, set[str]] | None = None
+) -> list[TypeDecl]:
     """The types to look at, each once, in the order of their ids: roots, and what can be reached from them.
 
     A package without roots has its types for others, so there all of them count; elsewhere a type that no root reaches
     is never validated. As upstream, a type with the `nolint` tag also hides what can be reached through it only. In a
     `doc.go` the tag silences the types of the package, and those of another package for which it generates. Tags that
-    stand at one of the places `without` do not count.
+    stand at one of the places `without` do not count. `edges` are the `mentions`, for who asks more than once.
     """
     owners = {str(owner): owner for owner in survey.owners()}
-    edges = {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
+    edges = mentions(survey) if edges is None else edges
     hiding = {id for id, owner in owners.items() if _says_nolint(owner.closest, without)}
     packages = _Packages.of(survey, without)
     shared = {id for id, owner in owners.items() if owner.package in packages.rootless}
@@ -80,7 +88,7 @@ def _names(type: TypeExpr) -> Iterator[Named]:
                 yield from _names(member.type)
 
 
-def _reachable(start: Iterable[str], edges: dict[str, set[str]], closed: set[str]) -> set[str]:
+def _reachable(start: Iterable[str], edges: Mapping[str, set[str]], closed: set[str]) -> set[str]:
     """What can be reached from some types without going through closed ones."""
     seen = set(start)
     todo = list(seen)

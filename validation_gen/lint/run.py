@@ -9,7 +9,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import Program
 from validation_gen.lint.base import Finding, LintRule
 from validation_gen.lint.configured import Configured
-from validation_gen.lint.participants import participants
+from validation_gen.lint.participants import mentions, participants
 from validation_gen.lint.registry import lint_rules
 from validation_gen.lint.suppressions import Silence, nolints, reason_of
 from validation_gen.lint.survey import Declaration, Survey
@@ -140,11 +140,12 @@ def _silencers_told(silencers: dict[Span, tuple[RawTag, str]], run: _Run) -> Ite
     """Warnings of `nolint` tags without a reason, and of those without which nothing more would be found."""
     idle: set[Span] = set()
     diagnostics = run.diagnostics
-    shown = {str(owner) for owner in participants(run.survey)}
-    for owner in participants(run.survey, silencers.keys()):
+    edges = mentions(run.survey)
+    shown = {str(owner) for owner in participants(run.survey, edges=edges)}
+    for owner in participants(run.survey, silencers.keys(), edges):
         run.findings(owner)  # so that suppressions in what is silent are known to be needed or not
     for span, (raw, place) in sorted(silencers.items()):
-        more = [owner for owner in participants(run.survey, idle | {span}) if str(owner) not in shown]
+        more = [owner for owner in participants(run.survey, idle | {span}, edges) if str(owner) not in shown]
         if any(run.findings(owner) for owner in more):
             if not reason_of(raw):
                 message = (
