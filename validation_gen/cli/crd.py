@@ -11,7 +11,7 @@ import typer
 from validation_gen.cli import schemas
 from validation_gen.cli.configured import Configurable
 from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, refuse_empty
-from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 
 app = typer.Typer(
@@ -70,8 +70,8 @@ def check(
                 found.add(problem)
     print_diagnostics(found, format.value)
     valid = len(definitions) - invalid
-    passed = f"; {_count(others, 'other object')} passed over" if others else ""
-    say(f"{_count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}", format, quiet=quiet)
+    passed = f"; {count(others, 'other object')} passed over" if others else ""
+    say(f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}", format, quiet=quiet)
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)
@@ -84,7 +84,3 @@ def _matches(files: list[str]) -> list[str]:
         pattern = glob.has_magic(name) and not os.path.lexists(name)
         found += (sorted(glob.glob(name, recursive=True)) or [name]) if pattern else [name]  # noqa: PTH207
     return found
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import FINDINGS, Progress, exit_code, print_diagnostics, print_patch
+from validation_gen.cli.terminal import FINDINGS, Progress, count, exit_code, print_diagnostics, print_patch
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 
 if TYPE_CHECKING:
@@ -75,11 +75,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
 
 def _told(outcome: Outcome, fixed: int | str, files: int) -> str:
     """How much is fixed, and how much cannot be."""
-    done = f"{_count(fixed, 'finding')} in {_count(files, 'file')}" if files else "no findings"
+    done = f"{count(fixed, 'finding')} in {count(files, 'file')}" if files else "no findings"
     if not outcome.refused:
         return done
-    return f"{done}; {_count(outcome.refused, 'finding')} left, as the fix would bring an error"
-
-
-def _count(number: int | str, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{done}; {count(outcome.refused, 'finding')} left, as the fix would bring an error"

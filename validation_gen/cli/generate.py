@@ -34,7 +34,7 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
-from validation_gen.cli.terminal import Progress
+from validation_gen.cli.terminal import Progress, count
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.generated import Generated
 from validation_gen.generation import Emitter, Wanted
@@ -106,7 +106,7 @@ def generate(
         if not is_round():
             own = [output_dir, *_places(emit).values()]
             watch_rounds(context, own, silent=quiet or not format.for_people)
-    from validation_gen.cli.writing import Output, count, report, settle  # noqa: PLC0415 - so that --help stays fast
+    from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)

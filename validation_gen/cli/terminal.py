@@ -23,6 +23,7 @@ __all__ = [
     "INTERRUPTED",
     "OK",
     "Progress",
+    "count",
     "exit_code",
     "has_color",
     "one_line",
@@ -112,6 +113,11 @@ def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
         help = "GITHUB_STEP_SUMMARY must name a file, or be empty"
         return [Diagnostic("VG903", Severity.WARNING, message, Span(file), help)]
     return []
+
+
+def count(number: int | str, noun: str) -> str:
+    """A number and what is counted, in the plural unless there is one."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def print_patch(patch: str) -> None:

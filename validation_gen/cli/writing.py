@@ -9,7 +9,7 @@ import typer
 
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, print_patch, say
+from validation_gen.cli.terminal import OK, Progress, count, exit_code, one_line, print_diagnostics, print_patch, say
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
@@ -163,8 +163,3 @@ def _compared(compared: Compared, output: Output) -> str:
 
 def _head(output: Output) -> str:
     return f"{count(len(output.files), output.noun)}: " if output.noun else ""
-
-
-def count(number: int, noun: str) -> str:
-    """A number and what is counted, in the plural unless there is one."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
