@@ -75,8 +75,8 @@ def needs(module: str) -> None:
 def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The project as it is now, as a repository from which hooks and actions are fetched."""
     directory = tmp_path_factory.mktemp("clone") / "validation-gen"
-    names = "validation_gen templates pyproject.toml README.md LICENSE action.yml .pre-commit-hooks.yaml".split()
-    for name in names:
+    names = "validation_gen templates requirements pyproject.toml README.md LICENSE action.yml .pre-commit-hooks.yaml"
+    for name in names.split():
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, directory / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
@@ -226,6 +226,12 @@ def test_the_steps_of_the_action(clone: Path, tmp_path: Path) -> None:
 
     code, output = step("Install validation-gen")
     assert code == 0, output
+    code, output = run(path / "python", "-m", "pip", "freeze", "--exclude", "validation-gen", cwd=tmp_path)
+    assert code == 0, output
+    locks = "".join((ROOT / "requirements" / f"{lock}.txt").read_text(encoding="utf-8") for lock in ("run", "build"))
+    installed = [line.lower().replace("_", "-") for line in output.splitlines() if "==" in line]
+    assert [line for line in installed if line not in locks] == []
+    assert len(installed) > 20
     code, output = step("Run validation-gen", args="apis --check", working_directory="sub")
     assert code == 1, output
     assert "::error file=generated/shop/v1.py,title=VG801::" in output

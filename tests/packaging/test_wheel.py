@@ -1,7 +1,8 @@
 """The wheel, as people get it: built, installed into environments of its own, and used.
 
-Needs the package `build` (the extra `lint` has it) and a package index. Where `build` is missing the tests are skipped,
-so that the ordinary test command works without it; `VALIDATION_GEN_WHEEL_TEST=required` turns the skip into a failure.
+Needs the packages `build` and `hatchling` (the extra `lint` has them) and a package index. Where one is missing the
+tests are skipped, so that the ordinary test command works without; `VALIDATION_GEN_WHEEL_TEST=required` turns the skip
+into a failure.
 """
 
 from __future__ import annotations
@@ -13,13 +14,15 @@ import json
 import os
 import shutil
 import subprocess
-import sys
+import tarfile
 import textwrap
 import venv
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.packaging.builds import STRAY, Built, build_twice
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "validation_gen"
@@ -66,18 +69,19 @@ class Environment:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if importlib.util.find_spec("build") is None:
-        reason = "the package `build` is missing: install the extra `lint` to test the wheel"
+def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Built, Built]:
+    missing = [name for name in ("build", "hatchling") if importlib.util.find_spec(name) is None]
+    if missing:
+        reason = f"{' and '.join(missing)} must be there: install the extra `lint` to test the wheel"
         if os.environ.get("VALIDATION_GEN_WHEEL_TEST") == "required":
             pytest.fail(reason)
         pytest.skip(reason)
-    directory = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(directory), str(ROOT)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
-    (path,) = directory.glob("*.whl")
-    return path
+    return build_twice(tmp_path_factory.mktemp("builds"))
+
+
+@pytest.fixture(scope="module")
+def wheel(builds: tuple[Built, Built]) -> Path:
+    return builds[0].wheel
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +134,40 @@ def test_the_wheel_holds_the_package_and_the_templates_and_nothing_else(wheel: P
     package = {f"validation_gen/{p.as_posix()}" for p in files(PACKAGE)}
     templates = {f"validation_gen/templates/{p.as_posix()}" for p in files(ROOT / "templates")}
     assert members(wheel) == package | templates
+
+
+def test_each_build_gives_the_same_bytes(builds: tuple[Built, Built]) -> None:
+    """The second wheel comes from the source distribution, which thereby is whole."""
+    first, second = builds
+    assert first.wheel.name == second.wheel.name
+    assert first.sdist.name == second.sdist.name
+    assert described(first.wheel) == described(second.wheel)  # says more than bytes do
+    assert first.wheel.read_bytes() == second.wheel.read_bytes()
+    assert first.sdist.read_bytes() == second.sdist.read_bytes()
+
+
+def described(wheel: Path) -> list[tuple[object, ...]]:
+    with zipfile.ZipFile(wheel) as archive:
+        return [(i.filename, i.date_time, oct(i.external_attr), i.CRC, i.file_size) for i in archive.infolist()]
+
+
+def test_the_source_distribution_holds_the_project_and_nothing_else(builds: tuple[Built, Built]) -> None:
+    with tarfile.open(builds[1].sdist) as archive:
+        held = {name.partition("/")[2] for name in archive.getnames()}
+    needed = {"LICENSE", "README.md", "pyproject.toml", "Makefile", ".ci/run", "requirements/dev.txt", "mkdocs.yml"}
+    assert needed - held == set()
+    assert {f"templates/{p.as_posix()}" for p in files(ROOT / "templates")} <= held
+    assert {f"tests/{p.as_posix()}" for p in files(ROOT / "tests")} <= held
+    assert held & set(STRAY) == set()
+
+
+def test_beside_the_package_the_wheel_says_what_it_is_and_needs(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        beside = {name.partition(".dist-info/")[2] for name in archive.namelist() if ".dist-info/" in name}
+    licence, bill = "licenses/LICENSE", "sboms/sbom.cdx.json"
+    assert beside == {"METADATA", "RECORD", "WHEEL", "entry_points.txt", licence, bill}
+    assert dist_info(wheel, bill) == (ROOT / "requirements" / "sbom.cdx.json").read_text(encoding="utf-8")
+    assert dist_info(wheel, licence) == (ROOT / "LICENSE").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

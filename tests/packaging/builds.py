@@ -1,0 +1,100 @@
+"""The wheel and the source distribution, built twice from copies that differ in all that must not matter.
+
+hatchling builds them in the environment of the tests, one process for each copy: nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+
+#: What tools leave in a checkout; git knows none of it.
+_LEFT = {"__pycache__", ".git", ".venv", ".bench-venv", ".release-venv", "build", "dist", "generated", "site"}
+
+#: Of these, no build may take any.
+STRAY = [
+    ".env",
+    "notes.txt",
+    "dist/old.whl",
+    "validation_gen/__pycache__/x.cpython-310.pyc",
+    "docs/.DS_Store",
+    "a.egg-info/x",
+]
+
+#: Builds the source distribution, and the wheel from the tree or from what the source distribution holds.
+_BUILD = """
+    import os, sys, tarfile
+    from hatchling import build
+    out, origin = sys.argv[1:]
+    sdist = build.build_sdist(out)
+    if origin == "sdist":
+        with tarfile.open(os.path.join(out, sdist)) as archive:
+            archive.extractall("..")
+        os.chdir(os.path.join("..", sdist.removesuffix(".tar.gz")))
+    build.build_wheel(out)
+"""
+
+
+@dataclass(frozen=True)
+class Built:
+    wheel: Path
+    sdist: Path
+
+
+def _files() -> list[Path]:
+    found = []
+    for directory, names, files in os.walk(ROOT):
+        names[:] = [n for n in names if n not in _LEFT and not n.endswith((".egg-info", "_cache"))]
+        found += [Path(directory, file).relative_to(ROOT) for file in files if not file.endswith((".pyc", ".pyo"))]
+    return sorted(path for path in found if path.parts[0] not in {".hypothesis", ".git"})
+
+
+def _build(copy: Path, origin: str, umask: int, **environ: str) -> Built:
+    out = copy.parent / "out"
+    ours = {"PYTHONPATH", "PYTHONHOME", "SOURCE_DATE_EPOCH"}
+    kept = {name: value for name, value in os.environ.items() if name not in ours}
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(_BUILD), str(out), origin],
+        cwd=copy,
+        env={**kept, "PYTHONWARNINGS": "ignore", **environ},
+        umask=umask,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+    assert done.returncode == 0, done.stdout
+    (wheel,), (sdist,) = out.glob("*.whl"), out.glob("*.tar.gz")
+    return Built(wheel, sdist)
+
+
+def build_twice(directory: Path) -> tuple[Built, Built]:
+    """As one would, and then elsewhere, on another day, by somebody else, in a directory that is not clean."""
+    files = _files()
+    first = directory / "validation-gen"
+    for path in files:
+        (first / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / path, first / path)
+
+    second = directory / "another place" / "of other depth" / "copy"
+    for number, path in enumerate(reversed(files)):
+        (second / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / path, second / path)
+        (second / path).chmod(0o600 | (second / path).stat().st_mode & 0o100)
+        os.utime(second / path, (1_000_000_000 + number, 1_500_000_000 - number))
+    for stray in STRAY:
+        (second / stray).parent.mkdir(parents=True, exist_ok=True)
+        (second / stray).write_text("nobody's business", encoding="utf-8")
+
+    return (
+        _build(first, "tree", 0o022, PYTHONHASHSEED="1", TZ="UTC"),
+        _build(second, "sdist", 0o077, PYTHONHASHSEED="2", TZ="Pacific/Auckland", HOME=str(directory)),
+    )
