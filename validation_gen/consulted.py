@@ -8,13 +8,15 @@ the same again. No answer is kept, only a digest of it. This room knows no langu
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
+
+from validation_gen.outside import reading
+from validation_gen.outside.tree import File, Folder, Link, OutsideError, Tree
 
 #: What is asked, and of what: `("file", "/src/go.mod")`.
 Question = tuple[str, str]
@@ -51,6 +53,7 @@ class Entry:
 
 _notes: ContextVar[Notes | None] = ContextVar("_notes", default=None)
 _changes: ContextVar[Mapping[str, bytes]] = ContextVar("_changes", default={})  # noqa: B039 - nobody changes it
+_state: ContextVar[Tree | None] = ContextVar("_state", default=None)
 
 
 @contextmanager
@@ -83,6 +86,16 @@ def changed(contents: Mapping[str, bytes]) -> Iterator[None]:
         _changes.reset(token)
 
 
+@contextmanager
+def answering(tree: Tree) -> Iterator[None]:
+    """Lets readers within the block see a tree at its path. The disk is not asked there, and nothing is noted."""
+    token = _state.set(tree)
+    try:
+        yield
+    finally:
+        _state.reset(token)
+
+
 def still_holds(answers: Mapping[Question, str]) -> bool:
     """Whether all questions would be answered as they were."""
     return all(ask(question) == answer for question, answer in answers.items())
@@ -112,10 +125,12 @@ def read(path: Path) -> bytes:
         OSError: it cannot be read.
         ValueError: the path cannot be one.
     """
+    if (tree := _tree_of(path)) is not None:
+        return tree.read(path)
     changes = _changes.get()
     try:
         instead = changes.get(os.path.realpath(path)) if changes else None
-        content = path.read_bytes() if instead is None else instead
+        content = reading.read(path) if instead is None else instead
     except (OSError, ValueError) as problem:
         _note("file", path, _failure(problem))
         raise
@@ -133,6 +148,8 @@ def entries(directory: Path) -> list[Entry]:
         OSError: it cannot be listed.
         ValueError: the path cannot be one.
     """
+    if (tree := _tree_of(directory)) is not None:
+        return _listed(tree, os.fspath(directory))
     try:
         found = _list(os.fspath(directory))
     except (OSError, ValueError) as problem:
@@ -145,6 +162,8 @@ def entries(directory: Path) -> list[Entry]:
 
 def is_file(path: Path) -> bool:
     """Whether this is a file, or a link to one. Never raises."""
+    if (tree := _tree_of(path)) is not None:
+        return isinstance(tree.find(path), File)
     answer = os.path.isfile(path)  # noqa: PTH113 - unlike Path.is_file, it never raises
     _note("is_file", path, str(answer))
     return answer
@@ -152,6 +171,8 @@ def is_file(path: Path) -> bool:
 
 def is_directory(path: Path) -> bool:
     """Whether this is a directory, or a link to one. Never raises."""
+    if (tree := _tree_of(path)) is not None:
+        return isinstance(tree.find(path), Folder)
     answer = os.path.isdir(path)  # noqa: PTH112 - as above
     _note("is_directory", path, str(answer))
     return answer
@@ -159,6 +180,8 @@ def is_directory(path: Path) -> bool:
 
 def exists(path: Path) -> bool:
     """Whether there is anything of this name, be it a link to nowhere. Never raises."""
+    if (tree := _tree_of(path)) is not None:
+        return tree.find(path, follow=False) is not None
     answer = os.path.lexists(path)
     _note("exists", path, str(answer))
     return answer
@@ -166,6 +189,8 @@ def exists(path: Path) -> bool:
 
 def real_path(path: Path) -> str:
     """The path without links."""
+    if (tree := _tree_of(path)) is not None:
+        return tree.real_path(path)
     answer = os.path.realpath(path)
     _note("real_path", path, answer)
     return answer
@@ -176,6 +201,38 @@ def variables(*names: str) -> dict[str, str]:
     for name in names:
         _note("variable", name, repr(os.environ.get(name)))
     return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def _tree_of(path: Path) -> Tree | None:
+    """The tree that answers for a path, where one does."""
+    tree = _state.get()
+    return tree if tree is not None and tree.has(path) else None
+
+
+def _listed(tree: Tree, directory: str) -> list[Entry]:
+    """What a directory of a tree holds, as `_list` tells it of one on disk."""
+    found = []
+    for name, node in tree.entries(directory).items():
+        if name.startswith(".") or name == _CACHES:
+            continue
+        path = f"{directory}/{name}"
+        if isinstance(node, Folder):
+            found.append(Entry(name, path, "d"))
+        elif name.endswith(_SUFFIXES):
+            kind = _kind_of_link(tree, path) if isinstance(node, Link) else "f"
+            if kind:
+                found.append(Entry(name, path, kind))
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _kind_of_link(tree: Tree, path: str) -> str:
+    """The kind of a link, `""` if it leads elsewhere: then the tree tells that it is left out."""
+    try:
+        return "f" if isinstance(tree.reached(path), File) else "o"
+    except OutsideError:
+        return ""
+    except OSError:
+        return "l"
 
 
 # --- answers as digests ----------------------------------------------------------------------------------------------
@@ -224,11 +281,7 @@ def _names(found: list[Entry]) -> str:
 
 def _file_now(path: str) -> str:
     try:
-        mode = os.stat(path).st_mode  # noqa: PTH116 - many paths are asked for, and objects for them cost more
-        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-            return "neither file nor directory"  # opening a pipe would wait for its other end
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 - as above
-            return _digest(file.read())
+        return _digest(reading.read(path))
     except (OSError, ValueError) as problem:
         return _failure(problem)
 

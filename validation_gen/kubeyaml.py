@@ -122,6 +122,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self._depth = 0
+        self._merged: dict[yaml.Node, dict[str, Any]] = {}
 
     def descend_resolver(self, parent: yaml.Node | None, index: Any) -> None:
         """PyYAML calls it for each node on its way down, ..."""
@@ -205,7 +206,13 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         sources = node.value if isinstance(node, yaml.SequenceNode) else [node]
         if not all(isinstance(source, yaml.MappingNode) for source in sources):
             raise malformed(node.start_mark, "`<<` wants an object or a list of objects")
-        return {key: value for source in reversed(sources) for key, value in self.construct_mapping(source).items()}
+        return {key: value for source in reversed(sources) for key, value in self._mapping(source).items()}
+
+    def _mapping(self, node: yaml.MappingNode) -> dict[str, Any]:
+        """What is merged, made once: each of many anchors may merge the one before it."""
+        if node not in self._merged:
+            self._merged[node] = self.construct_mapping(node)
+        return self._merged[node]
 
 
 _Loader.yaml_constructors = {None: _Loader.construct_collection}

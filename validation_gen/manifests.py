@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -19,6 +18,7 @@ import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubeyaml import Document, malformed, mark_at, plain, read_documents, whole
+from validation_gen.outside import reading
 from validation_gen.positions import Positions
 
 _SUFFIXES = (".yaml", ".yml", ".json")
@@ -79,11 +79,16 @@ def read_manifests(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manif
 def _read(argument: str, diagnostics: Diagnostics) -> list[Manifest]:
     """The objects that one argument names."""
     if argument == "-":
-        return _parse("<stdin>", sys.stdin.buffer.read(), diagnostics)
+        try:
+            return _parse("<stdin>", reading.read_input(), diagnostics)
+        except OSError as error:
+            message = f"cannot read: {error.strerror or error}"
+            diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
+            return []
     found: list[Manifest] = []
     for file in _files(argument, diagnostics):
         try:
-            content = file.read_bytes()
+            content = reading.read_named(file)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
             reason = getattr(error, "strerror", None) or error
             diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
@@ -154,10 +159,11 @@ def _decoded(content: bytes) -> str:
 def _parts(text: str) -> Iterator[str]:
     """The text, cut where documents begin."""
     start = 0
+    # A directive belongs to the document that follows it.
+    directive = 0 if text.startswith("%") else text.find("\n%")
     for separator in re.finditer(r"^---(?=\s|\Z)", text, re.MULTILINE):
-        part = text[start : separator.start()]
-        if not part.startswith("%") and "\n%" not in part:  # a directive belongs to the document that follows it
-            yield part
+        if directive < 0 or directive >= separator.start():
+            yield text[start : separator.start()]
             start = separator.start()
     yield text[start:]
 

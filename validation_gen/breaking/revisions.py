@@ -1,4 +1,4 @@
-"""The old state on disk: a directory as it is, or the files of a revision, put into a directory of their own.
+"""The old state: a directory as it is, or the files of a revision, which readers see without any being written.
 
 The repository is only read: nothing is checked out, no index is touched, nothing is fetched.
 """
@@ -6,20 +6,20 @@ The repository is only read: nothing is checked out, no index is touched, nothin
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
+from itertools import islice
+from pathlib import Path
 
+from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.outside.git import GitError
+from validation_gen.outside.revision import Repository, Revision
+from validation_gen.outside.tree import Folder, Tree
 
 _CODE = "VG910"
-_NAMES = frozenset({"go.mod", "go.work", "modules.txt", "pyproject.toml"})
-#: What git tells its hooks of the repository, and would tell us in place of the directory that we name.
-_OF_HOOKS = frozenset({"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"})
-_FILE, _LINK, _MODULE = "100", "120000", "160000"
+_SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +50,16 @@ def old_state(
         yield _directory(against, paths, modules, diagnostics)
         return
     ref, _, below = against.removeprefix("git:").partition(":")
-    with TemporaryDirectory(prefix="validation-gen-") as directory:
-        root = Path(directory).resolve()
-        yield _revision(ref, below, paths, modules, root, diagnostics)
+    revision = _revision(ref, paths[0], diagnostics)
+    if revision is None:
+        yield None
+        return
+    try:
+        with consulted.answering(revision.tree):
+            yield _state(revision, ref, below, paths, modules, diagnostics)
+    finally:
+        revision.close()
+    _tell(revision.tree, f"{ref}:", diagnostics)
 
 
 def _directory(
@@ -90,92 +97,75 @@ def _plain(path: str) -> tuple[str, str]:
 # --- git -------------------------------------------------------------------------------------------------------------
 
 
-class _GitError(Exception):
-    """What git has to say."""
-
-
-def _git(directory: str | Path, *args: str, given: bytes = b"") -> bytes:
-    """What git prints.
-
-    Raises:
-        _GitError: it failed, or there is no git.
-    """
-    kept = {name: value for name, value in os.environ.items() if name not in _OF_HOOKS}
-    environ = kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-    try:
-        done = subprocess.run(  # noqa: S603 - no shell, and no argument of the user's begins with a dash
-            ["git", "-C", str(directory), *args],  # noqa: S607 - it is the user's git
-            input=given,
-            capture_output=True,
-            env=environ,
-            check=False,
-        )
-    except (OSError, ValueError) as error:
-        raise _GitError(f"git cannot be run: {error}") from None
-    if done.returncode:
-        lines = done.stderr.decode(errors="replace").splitlines()
-        reasons = [line.removeprefix("fatal: ") for line in lines if line.startswith("fatal: ")]
-        raise _GitError((reasons or lines[-1:] or [f"exit code {done.returncode}"])[0])
-    return done.stdout
-
-
-def _revision(
-    ref: str, below: str, paths: Sequence[str], modules: dict[str, str], directory: Path, diagnostics: Diagnostics
-) -> OldState | None:
-    place = Span(paths[0])
+def _revision(ref: str, path: str, diagnostics: Diagnostics) -> Revision | None:
+    """The files of a revision of the repository that a path is in."""
+    place = Span(path)
     if not ref or ref.startswith("-"):
         diagnostics.error(_CODE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
         return None
-    base = _existing(paths[0])
     try:
-        top = Path(_git(base, "rev-parse", "--show-toplevel").decode().rstrip("\n"))
-    except _GitError as error:
+        repository = Repository.around(_existing(path))
+    except GitError as error:
         help = "compare with a directory instead: --against ../old"
-        diagnostics.error(_CODE, f"{paths[0]} is in no git repository: {error}", place, help)
+        diagnostics.error(_CODE, f"{path} is in no git repository: {error}", place, help)
+        return None
+    commit = repository.commit(ref)
+    if commit is None:
+        diagnostics.error(_CODE, f"the repository has no revision {ref}", place, _fetch(repository, ref))
         return None
     try:
-        commit = _git(top, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}").decode().strip()
-    except _GitError:
-        diagnostics.error(_CODE, f"the repository has no revision {ref}", place, _fetch(top, ref))
+        return Revision.of(repository, commit)
+    except GitError as error:
+        diagnostics.error(_CODE, f"the files of {ref} cannot be read: {error}", place, _fetch(repository, ref))
         return None
+
+
+def _state(
+    revision: Revision, ref: str, below: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
+) -> OldState | None:
+    """Where the sources are in a revision."""
+    place, tree, top = Span(paths[0]), revision.tree, revision.repository.top
+    directory = Path(tree.root)
     inner = Path(os.path.normpath(below)) if below else None
     if inner is not None and (inner.is_absolute() or ".." in inner.parts):
         diagnostics.error(_CODE, f"{below} is no directory of a revision", place, "name it from the repository's top")
         return None
+    if inner is not None and not isinstance(tree.find(directory / inner), Folder):
+        help = "name a directory with sources, from the repository's top"
+        diagnostics.error(_CODE, f"{ref} has no directory {below}", place, help)
+        return None
     found: list[str] = []
-    try:
-        _extract(top, commit, directory)
-        if inner is not None and not (directory / inner).is_dir():
-            help = "name a directory with sources, from the repository's top"
-            diagnostics.error(_CODE, f"{ref} has no directory {below}", place, help)
+    for path in paths:
+        plain, rest = _plain(path)
+        whole = Path(os.path.realpath(plain))
+        if inner is not None:
+            inside = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
+        elif whole.is_relative_to(top):
+            inside = whole.relative_to(top)
+        else:
+            message = f"{plain} is in another repository than {paths[0]}"
+            diagnostics.error(_CODE, message, Span(plain), "compare one repository at a time")
             return None
-        for path in paths:
-            plain, rest = _plain(path)
-            whole = Path(os.path.realpath(plain))
-            if inner is not None:
-                inside = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
-            elif whole.is_relative_to(os.path.realpath(top)):
-                inside = whole.relative_to(os.path.realpath(top))
-            else:
-                message = f"{plain} is in another repository than {paths[0]}"
-                diagnostics.error(_CODE, message, Span(plain), "compare one repository at a time")
-                return None
-            if ".." in inside.parts:
-                message = f"{plain} is not below the current directory, which {below} stands for"
-                diagnostics.error(_CODE, message, Span(plain), "start in the directory above")
-                return None
-            if (directory / inside).exists():
-                found.append(f"{(directory / inside).as_posix()}{rest}")
-            else:
-                message = f"{ref} has no {inside.as_posix()}, so all of it counts as new"
-                diagnostics.warning("VG716", message, Span(plain), "nothing, if it is new")
-    except _GitError as error:
-        diagnostics.error(_CODE, f"the files of {ref} cannot be read: {error}", place, _fetch(top, ref))
-        return None
-    except OSError as error:
-        diagnostics.error(_CODE, f"the files of {ref} cannot be written: {error}", place, "make room, or set TMPDIR")
-        return None
-    return OldState(tuple(found), directory.as_posix(), f"{ref}:", _moved(modules, top, directory))
+        if ".." in inside.parts:
+            message = f"{plain} is not below the current directory, which {below} stands for"
+            diagnostics.error(_CODE, message, Span(plain), "start in the directory above")
+            return None
+        if tree.find(directory / inside) is not None:
+            found.append(f"{(directory / inside).as_posix()}{rest}")
+        else:
+            message = f"{ref} has no {inside.as_posix()}, so all of it counts as new"
+            diagnostics.warning("VG716", message, Span(plain), "nothing, if it is new")
+    return OldState(tuple(found), directory.as_posix(), f"{ref}:", _moved(modules, top, tree))
+
+
+def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:
+    """What somebody has wanted of a revision and is left out, with names that can be no paths."""
+    for name, reason in islice(sorted(tree.told.items()), _SHOWN):
+        help = "nothing, if no source needs it; else name a state that has it as a plain file"
+        diagnostics.warning("VG716", f"{name!a} is left out of the old state: {reason}", Span(f"{label}{name}"), help)
+    if len(tree.told) > _SHOWN:
+        message = f"{len(tree.told) - _SHOWN} more entries are left out of the old state"
+        diagnostics.warning("VG716", message, Span(label), "look at them with git ls-tree")
 
 
 def _existing(path: str) -> str:
@@ -186,12 +176,9 @@ def _existing(path: str) -> str:
     return plain
 
 
-def _fetch(top: Path, ref: str) -> str:
+def _fetch(repository: Repository, ref: str) -> str:
     """How to get a revision that is not there: copies in continuous integration are often shallow."""
-    try:
-        shallow = _git(top, "rev-parse", "--is-shallow-repository").decode().strip() == "true"
-    except _GitError:
-        shallow = False
+    shallow = repository.is_shallow()
     name = ref.removeprefix("origin/").partition("~")[0].partition("^")[0]
     if name == "HEAD" and not shallow:
         return "`git log` shows the commits that there are"
@@ -203,60 +190,12 @@ def _fetch(top: Path, ref: str) -> str:
     return f"this is a shallow copy, so fetch it: git fetch --depth=1 origin {target}"
 
 
-def _moved(modules: dict[str, str], top: Path, directory: Path) -> dict[str, str]:
+def _moved(modules: dict[str, str], top: str, tree: Tree) -> dict[str, str]:
     """The directories of modules as they are in the revision, where they are part of the repository."""
-    root = os.path.realpath(top)
     moved = {}
     for name, where in modules.items():
-        inside = directory / os.path.relpath(os.path.realpath(where), root)
-        part = Path(os.path.realpath(where)).is_relative_to(root) and inside.is_dir()
+        whole = Path(os.path.realpath(where))
+        inside = Path(tree.root, whole.relative_to(top)) if whole.is_relative_to(top) else None
+        part = inside is not None and isinstance(tree.find(inside), Folder)
         moved[name] = str(inside) if part else where
     return moved
-
-
-def _extract(top: Path, commit: str, directory: Path) -> None:
-    """Writes what readers of sources look at, submodules included where their commits are at hand."""
-    listed = _git(top, "ls-tree", "-r", "-z", "--full-tree", commit).split(b"\0")
-    wanted: list[tuple[str, str, Path]] = []
-    for entry in filter(None, listed):
-        head, _, name = entry.partition(b"\t")
-        mode, _, digest = head.decode().split()
-        inside = PurePosixPath(os.fsdecode(name))
-        if mode == _MODULE:
-            if (top / inside / ".git").exists():
-                _submodule(top / inside, digest, directory / inside)
-        elif mode == _LINK or (mode.startswith(_FILE) and _matters(inside)):
-            wanted.append((mode, digest, directory / inside))
-    contents = _git(top, "cat-file", "--batch", given="".join(f"{digest}\n" for _, digest, _ in wanted).encode())
-    offset = 0
-    for mode, _, path in wanted:
-        end = contents.index(b"\n", offset)
-        fields = contents[offset:end].split()
-        if len(fields) != 3:
-            raise _GitError(f"{path.relative_to(directory)} is missing")
-        size = int(fields[2])
-        data = contents[end + 1 : end + 1 + size]
-        offset = end + 2 + size
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if mode != _LINK:
-            path.write_bytes(data)
-        elif _stays(path, os.fsdecode(data), directory):
-            path.symlink_to(os.fsdecode(data))
-
-
-def _submodule(top: Path, commit: str, directory: Path) -> None:
-    try:
-        _extract(top, commit, directory)
-    except _GitError:
-        return  # its types will be said to be missing, if anybody uses them
-
-
-def _matters(path: PurePosixPath) -> bool:
-    name = path.name
-    return name in _NAMES or name.endswith(".py") or (name.endswith(".go") and not name.endswith("_test.go"))
-
-
-def _stays(link: Path, target: str, directory: Path) -> bool:
-    """Whether a link leads to something in the same state."""
-    reached = Path(os.path.normpath(link.parent / target))
-    return not Path(target).is_absolute() and reached.is_relative_to(directory)

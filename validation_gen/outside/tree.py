@@ -1,0 +1,207 @@
+"""Files of another state, which readers see as if they were on disk; nothing is written.
+
+A name from a repository is judged as bytes before it becomes a part of a path. Links are followed here, by names within
+the tree alone: no path of the tree is ever given to the system. The module knows nothing of git.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+#: How many links a path may lead through, as on Linux.
+MOST_LINKS = 40
+#: How many links are followed in one state.
+MOST_FOLLOWED = 100_000
+#: The longest target of a link, and the longest path of an entry, in bytes.
+LONGEST_PATH = 4096
+#: The deepest path.
+MOST_PARTS = 256
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file. `read` gives what it holds, and raises OSError."""
+
+    read: Callable[[], bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link. `read` gives where it leads, and raises OSError."""
+
+    read: Callable[[], bytes]
+
+
+@dataclass(slots=True)
+class Folder:
+    """A directory. `load` adds what is in it when somebody asks first; a part of another repository has one."""
+
+    entries: dict[str, Node] = field(default_factory=dict)
+    load: Callable[[Folder], None] | None = None
+
+    def opened(self) -> dict[str, Node]:
+        if self.load is not None:
+            load, self.load = self.load, None
+            load(self)
+        return self.entries
+
+
+Node = File | Link | Folder
+
+
+def parts_of(name: bytes) -> list[str] | None:
+    """The parts of the path of an entry, `None` if it is no plain path below the tree.
+
+    What no repository has by accident is refused on every system: what leads up or to the top, `.git` however it is
+    written, and what is two parts on some systems.
+    """
+    if not name or len(name) > LONGEST_PATH or b"\0" in name or b"\\" in name:
+        return None
+    parts = name.split(b"/")
+    if len(parts) > MOST_PARTS or not all(map(_is_plain, parts)):
+        return None
+    return [os.fsdecode(part) for part in parts]
+
+
+def _is_plain(part: bytes) -> bool:
+    if part in (b"", b".", b".."):
+        return False
+    # Windows drops dots and blanks at the end, macOS drops some characters that nobody sees, and both ignore case.
+    return part.decode(errors="replace").translate(_UNSEEN).rstrip(". ").lower() not in (".git", "git~1")
+
+
+_UNSEEN = dict.fromkeys((*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF))
+
+
+class OutsideError(FileNotFoundError):
+    """A link that leads out of the tree, or through too many others; what is there is no part of the state."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """A directory with all that is below it. `root` is its path, of which nothing needs to be on disk.
+
+    `told` takes the links and parts that somebody wanted and did not get, with the reason of each.
+    """
+
+    root: str
+    top: Folder = field(default_factory=Folder)
+    told: dict[str, str] = field(default_factory=dict)
+    _followed: int = 0
+
+    def add(self, parts: list[str], node: Node) -> bool:
+        """Adds an entry below the top. False if it is there already, or is below what is no directory."""
+        folder = self.top
+        for part in parts[:-1]:
+            found = folder.entries.setdefault(part, Folder())
+            if not isinstance(found, Folder) or found.load is not None:
+                return False
+            folder = found
+        return folder.entries.setdefault(parts[-1], node) is node
+
+    # --- what readers ask -------------------------------------------------------------------------------------------
+
+    def has(self, path: str | os.PathLike[str]) -> bool:
+        """Whether a path names the tree or anything that could be below it."""
+        text = os.fspath(path)
+        return text == self.root or (text.startswith(self.root) and text[len(self.root)] in (os.sep, "/"))
+
+    def read(self, path: str | os.PathLike[str]) -> bytes:
+        """What a file holds.
+
+        Raises:
+            OSError: there is none, or it cannot be read.
+        """
+        _, node = self._find(path)
+        if isinstance(node, Folder):
+            raise _error(errno.EISDIR)
+        return node.read()
+
+    def entries(self, path: str | os.PathLike[str]) -> Mapping[str, Node]:
+        """What a directory holds, links as links.
+
+        Raises:
+            OSError: there is no such directory.
+        """
+        _, node = self._find(path)
+        if not isinstance(node, Folder):
+            raise _error(errno.ENOTDIR)
+        return node.opened()
+
+    def reached(self, path: str | os.PathLike[str]) -> Node:
+        """What a path leads to.
+
+        Raises:
+            OutsideError: it is no part of the tree.
+            OSError: there is no such thing.
+        """
+        return self._find(path)[1]
+
+    def find(self, path: str | os.PathLike[str], *, follow: bool = True) -> Node | None:
+        """The same, and `None` where there is nothing; what the path names, if that is not to be followed."""
+        try:
+            return self._find(path, follow=follow)[1]
+        except OSError:
+            return None
+
+    def real_path(self, path: str | os.PathLike[str]) -> str:
+        """The path without links, and as it is where it leads nowhere."""
+        try:
+            return os.path.join(self.root, *self._find(path)[0])  # noqa: PTH118 - of texts
+        except OSError:
+            return os.path.normpath(path)
+
+    def _find(self, path: str | os.PathLike[str], *, follow: bool = True) -> tuple[list[str], Node]:
+        rest = os.fspath(path)[len(self.root) :]
+        return self._walk(rest.replace(os.sep, "/").split("/"), follow=follow)
+
+    def _walk(self, parts: list[str], *, follow: bool) -> tuple[list[str], Node]:
+        """Goes from part to part as the system would."""
+        waiting = parts[::-1]
+        names: list[str] = []
+        nodes: list[Node] = [self.top]
+        links, first = 0, ""
+        while waiting:
+            part = waiting.pop()
+            here = nodes[-1]
+            if not isinstance(here, Folder):
+                raise _error(errno.ENOTDIR)
+            if part in ("", "."):
+                continue
+            if part == "..":
+                if not names:
+                    raise self._outside(first, "it leads out of the repository")
+                names.pop()
+                nodes.pop()
+                continue
+            node = here.opened().get(part)
+            if node is None:
+                raise _error(errno.ENOENT)
+            if isinstance(node, Link) and (waiting or follow):
+                links, first = links + 1, first or "/".join([*names, part])
+                self._followed += 1
+                if links > MOST_LINKS:
+                    raise self._outside(first, f"it leads through more than {MOST_LINKS} others")
+                if self._followed > MOST_FOLLOWED:
+                    raise self._outside(first, f"more than {MOST_FOLLOWED} links were followed before it")
+                target = os.fsdecode(node.read())
+                if target.startswith("/") or "\0" in target or Path(target).is_absolute():
+                    raise self._outside(first, "it leads out of the repository")
+                waiting += target.split("/")[::-1]
+                continue
+            names.append(part)
+            nodes.append(node)
+        return names, nodes[-1]
+
+    def _outside(self, link: str, reason: str) -> OutsideError:
+        if link:
+            self.told.setdefault(link, reason)
+        return OutsideError(errno.ENOENT, f"{reason}, so it is no part of this state" if link else reason)
+
+
+def _error(number: int) -> OSError:
+    return OSError(number, os.strerror(number))
