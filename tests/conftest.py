@@ -16,8 +16,10 @@ settings.load_profile("timeless")
 
 @pytest.fixture(autouse=True, scope="session")
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Results are kept, as people have them, but not among those of whoever runs the tests."""
+    """Results are kept, as people have them, but not among those of whoever runs the tests, nor is whom they trust."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        patch.delenv("VALIDATION_GEN_TRUST", raising=False)
         patch.setenv("VALIDATION_GEN_CACHE_DIR", str(tmp_path_factory.mktemp("results")))
         yield
 

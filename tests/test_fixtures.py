@@ -102,7 +102,7 @@ def test_files_that_cannot_be_read_or_written(expected: Path, monkeypatch: pytes
     expected.mkdir()
     assert "cannot read: Is a directory" in _check(expected)
     monkeypatch.setenv(UPDATE, "true")
-    assert "cannot write: Is a directory" in _check(expected)
+    assert "cannot write: this is a link, or no regular file" in _check(expected)
 
 
 def test_only_kinds_with_checks_are_tested() -> None:

@@ -78,11 +78,13 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     sources = read(settings, diagnostics, progress)
     outputs: dict[str, dict[str, str]] = {}
     packages = types = rules = 0
+    misnamed = False
     if Emitter.PYTHON in wanted.emitters:
         program = lower(sources, settings, diagnostics, progress)
         warn_of_nothing(program, settings, diagnostics)
+        misnamed |= bool(program.misnamed)
         progress("generating")
-        validated = program.validated
+        validated = [] if misnamed else program.validated
         files = build_files(program) if validated else {}
         if Emitter.HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
@@ -94,12 +96,15 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     if others:
         program = lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
         progress("building schemas")
+        misnamed |= bool(program.misnamed)
         for emitter in others:
-            outputs[emitter.value] = _schemas(emitter, program, wanted, diagnostics)
+            outputs[emitter.value] = {} if misnamed else _schemas(emitter, program, wanted, diagnostics)
         if not any(outputs[emitter.value] for emitter in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             diagnostics.warning("VG902", "there are no kinds here", Span(settings.paths[0]), help)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
+    if misnamed:
+        outputs = {name: {} for name in outputs}
     return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names)
 
 
@@ -118,11 +123,15 @@ def _harness(
 ) -> dict[str, str]:
     """The files of the harness for the functions that the project's configuration names."""
     config = wanted.config
-    from validation_gen.memory import load_registry  # noqa: PLC0415 - few runs want a harness
+    from validation_gen.memory import import_customs, load_registry  # noqa: PLC0415 - few runs want a harness
     from validation_gen.wiring.emit import emit_harness  # noqa: PLC0415
 
     if not config.handwritten and not diagnostics.has_errors:
         place = Span((config.file or Path("pyproject.toml")).as_posix())
         help = 'write [tool.validation-gen.handwritten] and below it "robots/v1.Robot" = "package.module:function"'
         diagnostics.error("VG906", "no handwritten validator is named, so there is nothing to wire", place, help)
-    return emit_harness(program, load_registry(dict(files)), config, settings, wanted.output_dir, diagnostics)
+    registry, known = load_registry(dict(files)), len(diagnostics.items)
+    import_customs(program.custom, settings.custom, registry, diagnostics)
+    if len(diagnostics.items) > known:
+        return {}  # the validators that are to be asked cannot be imported
+    return emit_harness(program, registry, config, settings, wanted.output_dir, diagnostics)

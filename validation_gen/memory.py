@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.abc
 import importlib.machinery
 import itertools
 import linecache
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
 from types import ModuleType
 
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.reach import admit, reaching
 from validation_gen.runtime.registry import Registry
 
+#: What modules of handwritten functions begin with.
+_CUSTOM = "custom_"
 _numbers = itertools.count(1)
 
 
@@ -40,7 +46,8 @@ class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         name, text = f"<{self.package}/{file}>", self.files[file]
         linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
         source = text.encode(errors="replace")  # as on disk
-        exec(compile(source, name, "exec"), module.__dict__)  # noqa: S102 - the text is what we have just generated
+        with reaching() if file.startswith(_CUSTOM) else contextlib.nullcontext():
+            exec(compile(source, name, "exec"), module.__dict__)  # noqa: S102 - what we have just generated, or copied
 
 
 def load_registry(files: Mapping[str, str]) -> Registry:
@@ -54,3 +61,24 @@ def load_registry(files: Mapping[str, str]) -> Registry:
         sys.meta_path.remove(finder)
         raise
     return registry
+
+
+def import_customs(names: Collection[str], files: Sequence[str], registry: Registry, diagnostics: Diagnostics) -> None:
+    """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong.
+
+    Args:
+        names: the modules that the package has of them.
+        files: where they are from. What they import may lie beside them.
+        registry: that of the package.
+        diagnostics: what is wrong is added here.
+    """
+    for file in files:
+        name = _CUSTOM + "".join(c if c.isalnum() else "_" for c in Path(file).stem)  # as `read_customs` names it
+        if name in names:
+            admit(Path(file).absolute().parent)
+            try:
+                importlib.import_module(f".{name}", registry.package)
+            except (Exception, SystemExit) as error:
+                message = f"the file cannot be imported: {error.__class__.__name__}: {error}"
+                help = "what it imports must be installed, on PYTHONPATH, or beside it"
+                diagnostics.error("VG206", message, Span(Path(file).as_posix()), help)

@@ -13,11 +13,12 @@ from validation_gen.crd.run import check
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.clashes import place_of
-from validation_gen.emit.schema.findings import findings, left_out, unknown_options
+from validation_gen.emit.schema.findings import cut_short, findings, left_out, unknown_options
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
+from validation_gen.emit.schema.structure import Excessive
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
 
@@ -31,6 +32,8 @@ def patch_definitions(
     program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
+    if program.misnamed:
+        return {}
     found = _definitions(program, options, diagnostics, whole=False)
     return patched_files(directory, schemas_of(found.values()), diagnostics)
 
@@ -42,7 +45,8 @@ def _definitions(
     found = definitions(program)
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
-    for finding in (*findings(program, found), *unknown_options(program, options)):
+    short = cut_short(program, emitter.excess)
+    for finding in (*findings(program, found), *short, *unknown_options(program, options)):
         diagnostics.add(finding)
     for each in found:
         for finding in _judged(program, each, objects[each.file], whole=whole):
@@ -87,4 +91,8 @@ def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Di
     """JSON Schemas of all kinds by path."""
     for finding in unknown_options(program, options):
         diagnostics.add(finding)
-    return {path: as_json(document) for path, document in jsonschema.files(program, options).items()}
+    excess: dict[str, set[Excessive]] = {}
+    found = {path: as_json(document) for path, document in jsonschema.files(program, options, excess).items()}
+    for finding in cut_short(program, excess):
+        diagnostics.add(finding)
+    return found

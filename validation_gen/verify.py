@@ -12,6 +12,7 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.output import Compared, compare_files, compare_owned
+from validation_gen.outside import reading
 from validation_gen.patches import first_difference, unified
 
 _HELP = "generate again, and commit the result"
@@ -42,7 +43,11 @@ def verify(
         prune: whether generated files that are not among them are extra.
         owned: whether they are files of people in which a part is generated. Those are never missing nor extra.
     """
-    there = compare_owned(files, diagnostics) if owned else compare_files(directory, files, diagnostics, prune=prune)
+    there = (
+        compare_owned(files, diagnostics, tree=directory)
+        if owned
+        else compare_files(directory, files, diagnostics, prune=prune)
+    )
     root = Path() if owned else Path(directory)
     changes: dict[str, tuple[str | None, str | None]] = {}
     for name in sorted((*there.missing, *there.stale, *there.extra)):
@@ -69,5 +74,5 @@ def _finding(path: str, before: str | None, after: str | None, *, owned: bool) -
 
 def _text(path: Path) -> str:
     with contextlib.suppress(OSError):
-        return path.read_bytes().decode(errors="surrogateescape")
+        return reading.read(path).decode(errors="surrogateescape")
     return ""

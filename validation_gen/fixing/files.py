@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.output import replace_file
+from validation_gen.output import is_within
+from validation_gen.output.owned import replace_below
+from validation_gen.outside import reading
 from validation_gen.patches import unified
 
 _GENERATED = re.compile(rb"^(?://|#) Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
+
+
+#: What lies at the top of a project.
+_SIGNS = ("go.mod", "pyproject.toml", ".git")
 
 
 class KeptError(Exception):
@@ -22,12 +28,16 @@ class KeptError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file as it is on disk, and as it is to be. `name` is that in findings, `path` the real one, without links."""
+    """A file as it is on disk, and as it is to be. `name` is that in findings, `path` the real one, without links.
+
+    `tree` is the directory below which the real one must stay.
+    """
 
     name: str
     path: str
     old: bytes
     new: bytes
+    tree: str = ""
 
     @property
     def patch(self) -> str:
@@ -35,25 +45,52 @@ class SourceFile:
         return unified(self.name, self.old.decode(errors="replace"), self.new.decode(errors="replace"))
 
 
-def read_source(name: str) -> SourceFile:
-    """A file that may be mended.
+#: Why a file must stay as it is, by its path without links; `""` if it need not.
+Bar = Callable[[str], str]
+
+
+def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: "") -> SourceFile:
+    """A file that may be mended: no link leads out of the project that it is in by its name.
+
+    A link may lead to another place of the same project.
 
     Raises:
         KeptError: it must not be, or cannot be.
     """
     try:
         path = os.path.realpath(name)
+        tree = _tree_of(name, trees)
+        if not is_within(path, tree):
+            raise KeptError(f"it is a link that leads out of {tree}")
+        if reason := bar(path):
+            raise KeptError(reason)
         mode = os.stat(path).st_mode  # noqa: PTH116 - of a text
         if not stat.S_ISREG(mode):
             raise KeptError("it is no ordinary file")
-        content = Path(path).read_bytes()
+        content = reading.read(path)
     except (OSError, ValueError) as problem:
         raise KeptError(f"it cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
     if not mode & 0o222 or not os.access(path, os.W_OK):
         raise KeptError("it is read-only")
     if _GENERATED.search(content):
         raise KeptError("it is generated; mend what it is generated from")
-    return SourceFile(name, path, content, content)
+    return SourceFile(name, path, content, content, tree)
+
+
+def _tree_of(name: str, trees: Sequence[str]) -> str:
+    """The project of a file: from what was named, or from the file's directory, up to the next sign of a project."""
+    path = os.path.abspath(name)  # noqa: PTH100 - links are what is looked for
+    places = [os.path.abspath(tree) for tree in trees]  # noqa: PTH100
+    above = [place for place in places if os.path.isdir(place) and _is_below(path, place)]  # noqa: PTH112
+    tree = max(above, key=len, default=os.path.dirname(path))  # noqa: PTH120
+    for place in (Path(tree), *Path(tree).parents):
+        if any(os.path.lexists(place / sign) for sign in _SIGNS):
+            return os.fspath(place)
+    return tree
+
+
+def _is_below(path: str, directory: str) -> bool:
+    return path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def write(files: Mapping[str, SourceFile], diagnostics: Diagnostics) -> list[str]:
@@ -61,11 +98,11 @@ def write(files: Mapping[str, SourceFile], diagnostics: Diagnostics) -> list[str
     written = []
     for name, file in files.items():
         try:
-            now = Path(file.path).read_bytes()
+            now = reading.read(file.path)
             if now != file.old or os.path.realpath(name) != file.path:
                 keep(name, "it has changed while it was read; run again", diagnostics)
                 continue
-            replace_file(Path(file.path), file.new)
+            replace_below(file.tree or os.path.dirname(file.path), file.path, file.new)  # noqa: PTH120
             written.append(name)
         except OSError as problem:
             message = f"cannot write: {problem.strerror or problem}"

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
 from validation_gen.fixing.edits import StaleError, edited
-from validation_gen.fixing.files import KeptError, SourceFile, keep, read_source
+from validation_gen.fixing.files import Bar, KeptError, SourceFile, keep, read_source
 
 #: Finds everything again, with other contents in the place of some files (by their real paths).
 Judge = Callable[[Mapping[str, bytes]], Sequence[Diagnostic]]
@@ -33,9 +33,15 @@ class Outcome:
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
 
 
-def mend(findings: Sequence[Diagnostic], judge: Judge) -> Outcome:
-    """Tries the fixes of some findings, and of those that come to light then. Writes nothing."""
-    return _Mending(judge).run(findings)
+def mend(
+    findings: Sequence[Diagnostic], judge: Judge, trees: Sequence[str] = (), bar: Bar = lambda path: ""
+) -> Outcome:
+    """Tries the fixes of some findings, and of those that come to light then. Writes nothing.
+
+    `trees` are the directories that were named: of files in them no link may lead elsewhere. `bar` says of the path of
+    a file, without links, why it must stay as it is, `""` if it need not.
+    """
+    return _Mending(judge, trees, bar).run(findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +56,8 @@ class _Trial:
 @dataclass(slots=True)
 class _Mending:
     judge: Judge
+    trees: Sequence[str]
+    bar: Bar
     files: dict[str, SourceFile] = field(default_factory=dict)
     outcome: Outcome = field(default_factory=Outcome)
     _kept: set[str] = field(default_factory=set)
@@ -103,7 +111,7 @@ class _Mending:
             return False
         try:
             if name not in self.files:
-                self.files[name] = read_source(name)
+                self.files[name] = read_source(name, self.trees, self.bar)
             edited(self.files[name].new, [edit], name)
         except KeptError as problem:
             self._keep(name, str(problem))

@@ -1,0 +1,1 @@
+"""What is written to disk, where, and where never."""
