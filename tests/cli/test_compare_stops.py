@@ -355,3 +355,102 @@ def _is_running(pid: str) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except OSError:
         return False
+
+
+STUBBORN_PEER = """\
+import json, os, signal, subprocess, sys, time
+for sign in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGPIPE):
+    signal.signal(sign, signal.SIG_IGN)
+child = subprocess.Popen(["sleep", "3600"])
+for pid in (os.getpid(), child.pid):
+    open(f"pid-{pid}", "w").close()
+for line in sys.stdin:
+    time.sleep(0.003)
+    with open("marks", "a") as file:
+        file.write("x")
+    print(json.dumps({"id": json.loads(line)["id"], "errors": []}), flush=True)
+time.sleep(3600)
+"""
+
+
+@each_number_of_jobs
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGHUP])
+def test_programs_that_end_for_nobody_end_with_a_comparison_that_is_killed(
+    comparison: Comparison, started: Callable[..., Running], jobs: int, sign: int
+) -> None:
+    """They ignore the end of their input and all signals, as do processes that they have started."""
+    file = objects(comparison, 500)
+    comparison.program.write({"side.py": STUBBORN_PEER})
+    arguments = ("--objects", file, "--jobs", str(jobs), "--format", "json", "--option", "Deep=false")
+    running = started("exec:python side.py", *arguments, "--resume", "state.json")
+    until(lambda: marks(comparison) > 150)
+    os.kill(running.process.pid, sign)
+    if sign == signal.SIGHUP:
+        assert running.done().code == 130
+    else:
+        running.process.communicate()
+    pids = [file.name.removeprefix("pid-") for file in comparison.directory.glob("pid-*")]
+    assert len(pids) >= 2
+    until(lambda: not any(map(_is_running, pids)), 20)
+    until(lambda: running.children == [], 20)
+    before = state(comparison)["items"]  # a whole one
+    comparison.program.write({"side.py": STUBBORN_PEER.replace("time.sleep(3600)", "").replace('"3600"', '"0"')})
+    rest, whole = (
+        timeless(results(comparison("exec:python side.py", *arguments, *more)))
+        for more in (("--resume", "state.json"), ())
+    )
+    assert rest == whole
+    assert before < 500
+
+
+@pytest.mark.parametrize("target", ["/dev/full", "closed"])
+def test_standard_output_that_takes_nothing_ends_with_words(comparison: Comparison, target: str) -> None:
+    """A disk that is full, or a reader that has gone. The files that are asked for are there all the same."""
+    file = comparison.objects([box(n, size=9) for n in range(50)])
+    program = comparison.program
+    if target == "closed":
+        reader, writer = os.pipe()
+        os.close(reader)
+    else:
+        writer = os.open(target, os.O_WRONLY)
+    try:
+        done = subprocess.run(
+            program.command(
+                *comparison.arguments("stricter", "--objects", file, "--format", "json", "--report", "p.html")
+            ),
+            cwd=program.directory,
+            env=program.environ(),
+            stdin=subprocess.DEVNULL,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert (b"No space left" in done.stderr) == (target == "/dev/full")
+    assert (comparison.directory / "p.html").stat().st_size > 1000
+
+
+def test_a_report_that_cannot_be_written_is_told_beside_the_results(comparison: Comparison) -> None:
+    """A file may not be longer than a limit of the process, which is as good as a full disk."""
+    file = comparison.objects([box(n, size=9) for n in range(50)])
+    program = comparison.program
+    command = program.command(*comparison.arguments("stricter", "--objects", file, "--format", "json"))
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'ulimit -f 1; exec "$@"', "sh", *command, "--report", "p.html", "--history", "h.jsonl"],
+        cwd=program.directory,
+        env=program.environ({"PYTHONDONTWRITEBYTECODE": "1"}),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert b"VG903" in done.stderr
+    assert b"p.html" in done.stderr
+    assert json.loads(done.stdout)["totals"]["mismatches"] == 50
+    assert not (comparison.directory / "p.html").exists()

@@ -59,6 +59,7 @@ def test_the_version(project: Program) -> None:
     assert {name for name in names if name.startswith("validation_gen.")} == {
         "validation_gen.cli",
         "validation_gen.cli.main",
+        "validation_gen.interpreter",
     }
 
 
@@ -69,6 +70,7 @@ def test_the_help(project: Program) -> None:
         "validation_gen.cli",
         "validation_gen.cli.main",
         "validation_gen.cli.app",
+        "validation_gen.interpreter",
     }
 
 

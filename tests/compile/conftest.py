@@ -30,6 +30,7 @@ NAMES = (
     "min-properties",
     "minimum",
     "monotonic",
+    "shape-arrays",
     "shape-embedded",
     "shape-recursion",
     "shape-wellknown",

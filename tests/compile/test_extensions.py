@@ -181,6 +181,12 @@ def test_a_failing_compiler_is_reported(tools: None, project: Program) -> None:
     assert ask(project.directory)[0][0] == "function"
 
 
+def test_a_compiler_that_writes_nothing_is_reported(tools: None, project: Program) -> None:
+    done = project("apis", "--compile", CC="true")
+    assert done.code == 2
+    assert "error[VG907]: the module cannot be compiled: " in done.err
+
+
 def test_files_of_the_user_are_in_nobodys_way(tools: None, project: Program) -> None:
     project.write({"mypy.ini": "[mypy]\nplugins = none\n", "setup.cfg": "[build_ext]\nforce = nonsense\n"})
     project.write({"setuptools.py": "raise SystemExit('mine')\n", "mypy.py": "raise SystemExit('mine')\n"})

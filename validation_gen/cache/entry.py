@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.consulted import Question, is_question
 from validation_gen.diagnostics import Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.generated import Generated
+from validation_gen.output.names import problem_with
 
 
 class UnusableError(Exception):
@@ -58,17 +59,10 @@ def _checksum(text: bytes) -> bytes:
 
 def _files(record: Mapping[str, object]) -> dict[str, str]:
     """Texts by path, if that is what they are."""
-    files = {name: text for name, text in record.items() if isinstance(text, str) and _is_below(name)}
+    files = {name: text for name, text in record.items() if isinstance(text, str) and not problem_with(name)}
     if len(files) != len(record):
         raise UnusableError
     return files
-
-
-def _is_below(name: str) -> bool:
-    """Whether a path stays in the output directory: nothing that we keep leads out of it."""
-    if "\\" in name or ":" in name:  # which lead elsewhere on Windows
-        return False
-    return bool(name) and not name.startswith("/") and not {"", ".", ".."} & set(name.split("/"))
 
 
 def _finding(found: Diagnostic) -> list[Any]:

@@ -9,6 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from validation_gen.outside.ownership import foreign_directory, read_own
+
 #: Of more results, or larger ones together, those that were used longest ago are removed.
 MOST_ENTRIES = 64
 MOST_BYTES = 256 * 2**20
@@ -18,14 +20,23 @@ _PATIENCE = 3600.0  # seconds after which an unfinished file has been given up
 _ENTRY = re.compile(r"[0-9a-f]{40}\.json")
 
 
+def distrust(directory: Path) -> str:
+    """Why nothing in a directory is believed, and nothing is kept there; `""` if it can be, or is not there yet."""
+    try:
+        return "it is a link" if directory.is_symlink() else foreign_directory(directory)
+    except FileNotFoundError:
+        return ""
+    except (OSError, ValueError) as error:
+        return f"it cannot be looked at: {getattr(error, 'strerror', None) or error}"
+
+
 def load(directory: Path, key: str) -> bytes | None:
-    """What is kept under a key, which counts as a use of it."""
+    """What is kept under a key, which counts as a use of it. What others can have put there is not looked at."""
     path = directory / f"{key}.json"
     try:
-        if not path.is_file():  # a pipe would be waited for
+        if directory.is_symlink():
             return None
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
+        content = read_own(path, MOST_BYTES + 1)
     except (OSError, ValueError):
         return None
     with contextlib.suppress(OSError):
@@ -39,6 +50,8 @@ def save(directory: Path, key: str, content: bytes) -> None:
         return
     with contextlib.suppress(OSError, ValueError):
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if distrust(directory):
+            return
         handle, temporary = tempfile.mkstemp(dir=directory, prefix=_TEMPORARY)
         try:
             with os.fdopen(handle, "wb") as file:

@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "Without a name: list all.",
     "crd": "CustomResourceDefinitions.",
     "config": "The configuration: what holds and why, and what may stand in it.",
+    "trust": "Trust the code that the configuration of PROJECT names, as it is now. Shows it first.",
     "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
 }
 #: The key in the context for the arguments as they were given.
@@ -62,7 +63,7 @@ class Late(TyperCommand):
         found = getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
         if not isinstance(found, typer.Typer):
             function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-            found.command(self.name, cls=Configurable if own not in {"init", "explain"} else None)(function)
+            found.command(self.name, cls=Configurable if own not in {"init", "explain", "trust"} else None)(function)
         return typer.main.get_command(found)
 
     def make_context(self, *args: Any, **named: Any) -> Any:

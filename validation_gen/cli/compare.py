@@ -98,6 +98,7 @@ def compare(
         write_metrics,
         write_page,
     )
+    from validation_gen.cli.trusting import end_if_refused, refuse_customs, refuse_handwritten  # noqa: PLC0415
     from validation_gen.compare.interruption import Interruption  # noqa: PLC0415
     from validation_gen.compare.judge import Manner  # noqa: PLC0415
     from validation_gen.compare.sides import SideOptions  # noqa: PLC0415
@@ -126,6 +127,9 @@ def compare(
     diagnostics = Diagnostics()
     printed = "concise" if format is ReportFormat.JSON else format.of_findings.value
     ways = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
+    refuse_customs(diagnostics)
+    refuse_handwritten(handwritten, diagnostics)
+    end_if_refused(diagnostics, printed)
     side = arguments.handwritten_side(handwritten, ways, header, plural, diagnostics)
     if side is None:
         print_diagnostics(diagnostics, printed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -33,6 +34,9 @@ def handwritten_side(
     pairs = _pairs(headers, ":", "--header", "NAME:VALUE"), _pairs(plurals, "=", "--plural", "KIND=PLURAL")
     if not text:
         return _configured_side(diagnostics)
+    now = configured()
+    if now.is_configured("handwritten") and now.config.file:
+        options = replace(options, directory=os.path.abspath(now.config.file.parent))  # noqa: PTH100 - a text
     try:
         return parse_spec(text, replace(options, headers=pairs[0], plurals=pairs[1]))
     except SpecError as error:
@@ -41,6 +45,7 @@ def handwritten_side(
 
 def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
     config = configured().config
+    ways = SideOptions(directory=os.path.abspath(config.file.parent) if config.file else "")  # noqa: PTH100 - a text
     if not config.handwritten:
         if not diagnostics.has_errors:
             help = "name it with --handwritten, or in pyproject.toml below [tool.validation-gen.handwritten]"
@@ -50,7 +55,7 @@ def _configured_side(diagnostics: Diagnostics) -> SideSpec | None:
     for type, function in config.handwritten.items():
         package, _, name = type.rpartition(".")
         try:
-            routes.append(((package, name), parse_spec(f"python:{function}")))
+            routes.append(((package, name), parse_spec(f"python:{function}", ways)))
         except SpecError as error:
             diagnostics.error("VG904", error.reason, config.spans[type], error.suggestion)
     return None if diagnostics.has_errors else RoutedSpec(tuple(routes))

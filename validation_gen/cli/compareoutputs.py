@@ -30,6 +30,7 @@ from validation_gen.mismatch.identifiers import validation_identifier
 from validation_gen.mismatch.series import check_prefix
 from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
 from validation_gen.output import replace_file
+from validation_gen.outside import reading
 
 #: What tells a page of ours from others, among its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'
@@ -112,8 +113,8 @@ def _in_the_way(file: str, is_ours: Callable[[Path], bool]) -> str:
 
 
 def _is_page(path: Path) -> bool:
-    with path.open("rb") as file:
-        return _PAGE in file.read(_BEGINNING)
+    with reading.opened(path) as file:
+        return _PAGE in (file.read(_BEGINNING) or b"")
 
 
 def _is_history(path: Path) -> bool:

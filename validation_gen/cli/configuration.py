@@ -17,6 +17,7 @@ from validation_gen.cli.terminal import one_line
 from validation_gen.config import Config
 from validation_gen.config.findings import nearest
 from validation_gen.lintlevels import LintLevels
+from validation_gen.visible import as_json_escape, replaced
 
 app = typer.Typer(
     name="config",
@@ -25,7 +26,7 @@ app = typer.Typer(
     add_completion=False,  # the program has it
     rich_markup_mode=None,
 )
-_OWN = {"help", "config", "no-config"}
+_OWN = {"help", "config", "no-config", "trust"}
 
 
 class ShownAs(str, enum.Enum):
@@ -78,7 +79,8 @@ def show(
     config = configured().config
     found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}
     if format is ShownAs.JSON:
-        typer.echo(json.dumps(_as_dict(config, found), indent=2, ensure_ascii=False))
+        text = json.dumps(_as_dict(config, found), indent=2, ensure_ascii=False)
+        typer.echo(replaced(text, as_json_escape, keep="\n"))
         return
     for line in _lines(config, found):
         typer.echo(one_line(line))

@@ -24,21 +24,36 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.lintlevels import LintLevels
 
 PREFIX = "VALIDATION_GEN"
+#: Options of all commands that have a configuration. None of them can stand in one.
+_FOR_ALL = ("config", "no-config", "trust")
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", help="Run what only the configuration names, and write where it says, also outside."),
+]
 
 
 @dataclass(slots=True)
 class Configured:
-    """The configuration of the command that runs, and the origins of its values by parameter."""
+    """The configuration of the command that runs, and the origins of its values by parameter.
+
+    `trusts` is whether the user has said that what it names may be run; `options` are the long ones by parameter.
+    """
 
     config: Config = field(default_factory=Config)
     settings: dict[str, Setting] = field(default_factory=dict)
     context: Any = None
     format: str = "full"
+    trusts: bool = False
+    options: dict[str, str] = field(default_factory=dict)
 
     def origin(self, parameter: str) -> str:
         """Where a value is from: `COMMANDLINE`, `ENVIRONMENT`, `DEFAULT_MAP` or `DEFAULT`."""
         source = self.context and self.context.get_parameter_source(parameter)
         return source.name if source else "DEFAULT"
+
+    def is_configured(self, parameter: str) -> bool:
+        """Whether a value is from the configuration."""
+        return parameter in self.settings and (self.context is None or self.origin(parameter) == "DEFAULT_MAP")
 
 
 _current: ContextVar[Configured | None] = ContextVar("_current", default=None)
@@ -99,7 +114,7 @@ class Configurable(TyperCommand):
         given = self.make_parser(ctx).parse_args(args=list(args))[0]
         self.configure(ctx, section, given)
         try:
-            return super().parse_args(ctx, args)
+            rest = super().parse_args(ctx, args)
         except typer.BadParameter as error:
             if error.param is not None and error.param.name == "paths" and not error.message:
                 ctx.fail(
@@ -108,13 +123,19 @@ class Configurable(TyperCommand):
                 )
             _blame(ctx, error)
             raise
+        if self.known is None:
+            from validation_gen.cli.trusting import refuse_places  # noqa: PLC0415 - it needs what stands here
+
+            refuse_places(configured())
+        return rest
 
     def configure(self, ctx: Any, section: str, given: Mapping[str, Any]) -> None:
         """Reads the configuration, and hands the values of the command to it."""
         format = _format(section, given)
         config = read(section, given, format) if self.known is None else self.known
-        now = Configured(config, {}, ctx, format)
+        now = Configured(config, {}, ctx, format, trusts(given.get("trust")))
         keys = sections().load(section)
+        now.options = {key.parameter: key.option for key in keys.keys.values()}
         now.settings = {keys.keys[name].parameter: setting for name, setting in config.of(keys).items()}
         ctx.default_map = {name: setting.value for name, setting in now.settings.items()}
         _current.set(now)
@@ -155,14 +176,22 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
     return config
 
 
-def values_of(section: str) -> dict[str, Any]:
+def values_of(section: str, *, trust: bool = False) -> dict[str, Any]:
     """What the configuration says for a command, by parameter, for a command that has no table of its own.
 
     Raises:
         typer.Exit: the configuration is malformed.
     """
     keys = sections().load(section)
-    return {keys.keys[name].parameter: setting.value for name, setting in read(section, {}).of(keys).items()}
+    config = read(section, {})
+    settings = {keys.keys[name].parameter: setting for name, setting in config.of(keys).items()}
+    _current.set(Configured(config, settings, trusts=trusts(trust)))
+    return {name: setting.value for name, setting in settings.items()}
+
+
+def trusts(given: Any) -> bool:
+    """Whether the user trusts the project in this run. The configuration has no word in it."""
+    return bool(given) or _is_set(f"{PREFIX}_TRUST")
 
 
 def _is_set(name: str) -> bool:
@@ -180,7 +209,7 @@ def _words(ctx: Any) -> tuple[str, ...]:
 
 def _name_variables(param: Any, section: str) -> None:
     name = long_name(param)
-    if name in {"help", "config", "no-config"} or section not in sections().names:
+    if name in {"help", *_FOR_ALL} or section not in sections().names:
         return
     known = [param.envvar] if isinstance(param.envvar, str) else list(param.envvar or [])
     if not known:
@@ -212,13 +241,14 @@ def _own_options() -> Iterator[Any]:
             ),
         ] = "",
         no_config: Annotated[bool, typer.Option("--no-config", help="Read no configuration.")] = False,
+        trust: Trust = False,
     ) -> None:
-        """Holds what both are."""
+        """Holds what they are."""
 
     app = typer.Typer(add_completion=False)
     app.command()(declared)
     for param in typer.main.get_command(app).params:
-        if long_name(param) in {"config", "no-config"}:
+        if long_name(param) in _FOR_ALL:
             param.expose_value = False
             yield param
 

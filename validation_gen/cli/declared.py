@@ -20,11 +20,11 @@ from validation_gen.generation import Emitter
 from validation_gen.rules.releases import RELEASES
 
 #: Commands that have to work where a configuration is malformed or missing.
-_WITHOUT = {"config", "init", "explain"}
+_WITHOUT = {"config", "init", "explain", "trust"}
 #: Commands that take their options from the table of another one, as they do the same.
 _ALIKE = {"check": "generate"}
 #: What one call is to do, and no project.
-_OF_A_CALL = {"check", "diff", "fix", "watch", "help", "config", "no-config", "stdin"}
+_OF_A_CALL = {"check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin"}
 #: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
 _TYPE = type

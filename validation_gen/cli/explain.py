@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.completion import explained
-from validation_gen.cli.configured import values_of
+from validation_gen.cli.configured import Trust, configured, values_of
 from validation_gen.cli.options import (
     Custom,
     Modules,
@@ -100,6 +100,7 @@ def explain(
     custom_validations: Custom = [],  # noqa: B006
     target: Target = NEWEST,
     format: Annotated[ExplainFormat, typer.Option("--format", help="How it is printed.")] = ExplainFormat.TEXT,
+    trust: Trust = False,
 ) -> None:
     """Say what a tag or a code means, which rules a field has, or what becomes of an object. Without a name: list all.
 
@@ -115,7 +116,7 @@ def explain(
 
         refuse_empty([object], "--object")
         refuse_empty([] if old is None else [old], "--old")
-        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target)
+        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target, trust)
         off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
         options = assignments(option, "--option")
         below = f"/{subresource.strip('/')}"
@@ -136,7 +137,7 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
-        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target)
+        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target, trust)
         _field(read, field, format)
         return
     _name(name, target, format)
@@ -150,11 +151,14 @@ def _configured(
     require_directive: bool,
     custom: list[str],
     target: str,
+    trust: bool,
 ) -> Settings:
     """The sources as `validate` would read them here, for who asks what it says. What is given counts first."""
     if path is not None:
         _refuse_missing(path)
-    known = values_of("validate")
+    known = values_of("validate", trust=trust)
+    if custom:
+        configured().settings.pop("custom_validations", None)  # the user has named others
     given = str(context.get_parameter_source("target")).endswith("COMMANDLINE")
     return settings(
         [path] if path is not None else known.get("paths") or ["."],

@@ -21,18 +21,22 @@ Fix = Annotated[
 ]
 
 
-def fix_first(judge: Judge, *, diff: bool, format: DiagnosticFormat, quiet: bool) -> list[Diagnostic]:
+def fix_first(
+    judge: Judge, options: Settings, *, diff: bool, format: DiagnosticFormat, quiet: bool
+) -> list[Diagnostic]:
     """Mends the sources. Returns what is to be said of files that were left as they are.
 
     Raises:
         typer.Exit: with `diff`, when all has been shown.
     """
+    from validation_gen.cli.trusting import bar  # noqa: PLC0415
     from validation_gen.fixing import mend, write  # noqa: PLC0415 - not every run mends
 
     with Progress() as progress:
         progress("looking for what to fix")
         findings = judge({})
-        outcome = mend(findings, judge)
+        named = [*options.paths, *map(str, options.modules.values())]
+        outcome = mend(findings, judge, [path.removesuffix("/...") for path in named], bar())
     told = format in (DiagnosticFormat.FULL, DiagnosticFormat.CONCISE)
     if told or diff:
         print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))

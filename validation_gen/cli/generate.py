@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cache import cache_directory, remembered
+from validation_gen.cache import distrust, remembered
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, found_in
@@ -34,7 +34,9 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
-from validation_gen.cli.terminal import Progress, count
+from validation_gen.cli.terminal import Progress, count, one_line
+from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.generated import Generated
 from validation_gen.generation import Emitter, Wanted
@@ -114,12 +116,16 @@ def generate(
     refuse_empty([output_dir], "--output-dir")
     kinds = schema_options(schema, option, alpha, beta, max_description)
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
+    if Emitter.HARNESS in places:
+        refused = Diagnostics()
+        refuse_customs(refused)  # boundary cases are found by asking the validators, and these call them
+        end_if_refused(refused, format.value)
     kept = []
     if fix:
         if check:
             raise typer.BadParameter("it changes sources, and --check writes nothing", param_hint="--fix")
         schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
-        kept = fix_first(found_in(options, schemas=schemas), diff=diff, format=format, quiet=quiet)
+        kept = fix_first(found_in(options, schemas=schemas), options, diff=diff, format=format, quiet=quiet)
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     worked = False
 
@@ -129,7 +135,9 @@ def generate(
         return make(options, wanted, progress)
 
     with Progress(verbose=verbose) as progress, _collector(wanted=Emitter.HARNESS in places):
-        place = None if no_cache else cache_directory(cache_dir)
+        place = results_place(cache_dir, no_cache=no_cache)
+        if verbose and place is not None and (doubt := distrust(place)):
+            typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
         if Emitter.HARNESS in places or place is None:
             made = work()

@@ -13,7 +13,9 @@ import typer
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.output import MARKER
+from validation_gen.output import MARKER, RefusedError, is_within
+from validation_gen.output.owned import replace_below
+from validation_gen.outside import reading
 
 if TYPE_CHECKING:
     from validation_gen.config.start import Start
@@ -73,8 +75,7 @@ def _output(root: Path) -> str:
 
 def _is_generated(directory: Path) -> bool:
     try:
-        with (directory / "__init__.py").open("rb") as file:
-            return file.read(len(MARKER)) == MARKER.encode()
+        return reading.read(directory / "__init__.py").startswith(MARKER.encode())
     except OSError:
         return False
 
@@ -82,8 +83,15 @@ def _is_generated(directory: Path) -> bool:
 def _write(made: Start, diagnostics: Diagnostics) -> None:
     """Writes the file: a new one only if there is none, an existing one only by adding to it."""
     try:
-        with made.file.open("xb" if made.before is None else "ab") as file:
-            file.write(made.after[len(made.before or b"") :])
+        if made.before is None:
+            with made.file.open("xb") as file:
+                file.write(made.after)
+            return
+        if not is_within(os.fspath(made.file), os.fspath(made.file.parent)):
+            raise RefusedError("this is a link that leads out of the directory, so it is kept")
+        if reading.read(made.file) != made.before:
+            raise RefusedError("it has changed while it was read; run again")
+        replace_below(os.fspath(made.file.parent), os.path.realpath(made.file), made.after)
     except OSError as error:
         place = Span(made.file.as_posix())
         diagnostics.error("VG903", f"cannot write: {error.strerror or error}", place, "check the permissions")

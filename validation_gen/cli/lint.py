@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cache import cache_directory, remembered
+from validation_gen.cache import remembered
 from validation_gen.cli.fixing import Fix, fix_first, found_in
 from validation_gen.cli.options import (
     CacheDir,
@@ -25,6 +25,7 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.generated import Generated
 from validation_gen.rules.releases import NEWEST
@@ -68,11 +69,13 @@ def lint(
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
     diagnostics = Diagnostics()
     if fix:
-        kept = fix_first(found_in(options, schemas=True, markers=markers), diff=diff, format=format, quiet=quiet)
+        kept = fix_first(
+            found_in(options, schemas=True, markers=markers), options, diff=diff, format=format, quiet=quiet
+        )
         for finding in kept:
             diagnostics.add(finding)
     with Progress() as progress:
-        place = None if no_cache else cache_directory(cache_dir)
+        place = results_place(cache_dir, no_cache=no_cache)
 
         def work() -> Generated:
             return _looked(options, markers, progress)

@@ -8,6 +8,8 @@ import io
 import os
 import sys
 
+from validation_gen.interpreter import forget_current_directory
+
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130
 #: Set by the scripts for shells, which typer names after the program.
@@ -19,6 +21,7 @@ def run() -> None:
     collects = gc.isenabled()
     gc.disable()  # until the command is known: what is imported stays
     _open_streams()
+    forget_current_directory()
     try:
         given = sys.argv[1:]
         if given == ["--version"]:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import enum
-import importlib
 import os
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +11,6 @@ import typer
 from validation_gen.cache.place import VARIABLE
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import lint_levels
-from validation_gen.diagnostics import Span
 from validation_gen.rendering import formats
 from validation_gen.rules.releases import RELEASES
 from validation_gen.settings import Settings
@@ -184,15 +181,9 @@ def refuse_empty(values: list[str], name: str) -> None:
 
 def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
     """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong."""
-    for file in settings.custom:
-        name = "custom_" + "".join(c if c.isalnum() else "_" for c in Path(file).stem)  # as `read_customs` names it
-        if name in result.program.custom:
-            try:
-                importlib.import_module(f".{name}", registry.package)
-            except (Exception, SystemExit) as error:
-                message = f"the file cannot be imported: {error.__class__.__name__}: {error}"
-                help = "it is imported from memory: what it needs must be installed or on PYTHONPATH"
-                result.diagnostics.error("VG206", message, Span(Path(file).as_posix()), help)
+    from validation_gen.memory import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast
+
+    imported(result.program.custom, settings.custom, registry, result.diagnostics)
 
 
 def assignments(values: list[str], flag: str) -> dict[str, bool]:

@@ -22,6 +22,7 @@ from validation_gen.cli.terminal import (
     one_line,
     print_diagnostics,
 )
+from validation_gen.cli.trusting import leave_out_customs
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.explain.fields.address import closest, either
 from validation_gen.explain.replay.record import Replay, Status, is_below, matching, narrowed
@@ -61,6 +62,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         result = build_program(read, progress)
         diagnostics = result.diagnostics
         warn_of_nothing(result.program, read, diagnostics)
+        left_out = leave_out_customs(result)
         registry = load_validators(result.program)
         import_customs(result, read, registry)
         progress("replaying")
@@ -78,7 +80,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
                 old,
                 options=wanted.options,
                 subresource=wanted.subresource,
-                off=wanted.off,
+                off=[*wanted.off, *left_out],
             )
             found = _narrowed(found, wanted.path, diagnostics)
     print_diagnostics(diagnostics, "concise" if as_json else "full")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +11,7 @@ import yaml
 
 from validation_gen.coverage import Allowance, Observed
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.outside import reading
 
 _EXAMPLE = '{"package": "robots/v1", "kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "spec.arm"}]}'
 _KEYS = ("kind", "path", "type", "origin", "reason")
@@ -43,10 +43,8 @@ def read_observed(file: str, diagnostics: Diagnostics) -> Iterator[Observed]:
 
 
 def _read(file: str, diagnostics: Diagnostics) -> bytes:
-    if file == "-":
-        return sys.stdin.buffer.read()
     try:
-        return Path(file).read_bytes()
+        return reading.read_input() if file == "-" else reading.read_named(file)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
         diagnostics.error("VG901", f"cannot read: {reason}", Span(Path(file).as_posix()), "check the path")

@@ -30,6 +30,7 @@ def stdio(
     target: Target = NEWEST,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
+    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.protocol import answer_lines  # noqa: PLC0415
 
@@ -37,6 +38,7 @@ def stdio(
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not require_directive))
     warn_of_nothing(result.program, options, result.diagnostics)
+    leave_out_customs(result)
     registry = load_validators(result.program)
     import_customs(result, options, registry)
     print_diagnostics(result.diagnostics, "concise")

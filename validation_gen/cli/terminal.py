@@ -103,11 +103,12 @@ def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return []
+    from validation_gen.output import open_to_append  # noqa: PLC0415 - as below
     from validation_gen.rendering.github import step_summary  # noqa: PLC0415 - late: only GitHub needs it
 
     try:
-        with open(file, "a", encoding="utf-8", errors="backslashreplace") as page:  # noqa: PTH123 - names may have a NUL
-            page.write(step_summary(items))
+        with open_to_append(file) as page:
+            page.write(step_summary(items).encode(errors="backslashreplace"))
     except (OSError, ValueError) as error:
         message = f"cannot write the summary: {getattr(error, 'strerror', None) or error}"
         help = "GITHUB_STEP_SUMMARY must name a file, or be empty"

@@ -66,6 +66,7 @@ def validate(
     ] = DiagnosticFormat.FULL,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
+    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
@@ -80,6 +81,7 @@ def validate(
     with Progress() as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
+        leave_out_customs(result)
         registry = load_validators(result.program)
         if type is not None:
             _find_type(type, registry, result.diagnostics)

@@ -13,7 +13,7 @@ from validation_gen.cli.terminal import OK, Progress, count, exit_code, one_line
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
-from validation_gen.output import Compared, Written, replace_files, write_files
+from validation_gen.output import Compared, Written, misnamed, replace_files, write_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,15 @@ def settle(
         outcome.diagnostics.add(finding)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
     progress("comparing" if check or diff else "writing")
+    names = Diagnostics()
+    for output in outputs:
+        if not output.owned:
+            misnamed(output.directory, output.files, names)
+    if names.items:
+        for finding in names.items:
+            outcome.diagnostics.add(finding)
+        outcome.told.append("nothing written")
+        return outcome
     for output in outputs:
         prune = sound and bool(output.files) and not output.shared
         if check or diff:
@@ -115,7 +124,7 @@ def report(
 def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: bool, prune: bool) -> None:
     directory, files, diagnostics = output.directory, output.files, outcome.diagnostics
     if output.owned:
-        written = replace_files(files, diagnostics)
+        written = replace_files(files, diagnostics, tree=directory)
     else:
         # First, as an extension without its source could not be told from somebody else's.
         swept = sweep(directory, files, keep=compile, prune=prune)

@@ -7,6 +7,7 @@ Work is done in a temporary directory, by a process a module. Where the tools ar
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib.metadata
 import importlib.util
@@ -24,13 +25,16 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from validation_gen.compiled.extensions import SUFFIX, is_ours, stamp_in, stamp_of
+from validation_gen import interpreter
+from validation_gen.compiled.extensions import SUFFIX, stamp_of, stamp_within
 from validation_gen.compiled.source import EDITION, for_mypyc
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.output import MARKER, replace_file
+from validation_gen.output import MARKER, Root
 
 #: How much the C compiler tries. More takes longer and gains nothing that could be measured.
 LEVEL = "1"
+#: Seconds after which the compiler of a module is ended.
+DEADLINE = 1800
 #: Validators begin so; other modules that are generated beside them are never hot.
 _VALIDATORS = '"""Validators of '
 _LAST_LINES = 12
@@ -63,25 +67,28 @@ def compile_files(
 ) -> Compiled:
     """Brings the extensions beside the generated modules in `files` (text by path) up to date."""
     result = Compiled()
-    root, key = Path(directory), _key(level)
+    key = _key(level)
     waiting: list[_Job] = []
-    for name, text in files.items():
-        if not _is_compiled(name, text):
-            continue
-        job = _Job(root, name, text, stamp_of(text, key), level)
-        try:
-            if job.source.read_bytes() != text.encode(errors="replace"):
-                continue  # somebody else's file, which has been reported
-            if stamp_in(job.extension) == job.stamp:
-                result.unchanged.append(job.shown)
-            elif job.extension.exists() and not is_ours(job.extension):
-                help = "move it away, or choose another place with --output-dir"
-                place = Span(job.extension.as_posix())
-                diagnostics.error("VG903", "the file exists and was not generated, so it is kept", place, help)
-            else:
-                waiting.append(job)
-        except OSError:
-            continue  # what cannot be read could not be written, which has been reported
+    modules = {name: text for name, text in files.items() if _is_compiled(name, text)}
+    if not modules or not Path(directory).is_dir():
+        return result
+    with contextlib.suppress(OSError), Root.open(directory) as root:
+        for name, text in modules.items():
+            job = _Job(Path(directory), name, text, stamp_of(text, key), level)
+            try:
+                if root.read(name) != text.encode(errors="replace"):
+                    continue  # somebody else's file, which has been reported
+                known = root.read(job.shown)
+                if stamp_within(known) == job.stamp:
+                    result.unchanged.append(job.shown)
+                elif known is not None and not stamp_within(known):
+                    help = "move it away, or choose another place with --output-dir"
+                    place = Span(job.extension.as_posix())
+                    diagnostics.error("VG903", "the file exists and was not generated, so it is kept", place, help)
+                else:
+                    waiting.append(job)
+            except OSError:
+                continue  # what cannot be read could not be written, which has been reported
     if waiting:
         result.missing = missing_tool()
     if waiting and not result.missing:
@@ -148,7 +155,7 @@ def _build(jobs: list[_Job], diagnostics: Diagnostics, progress: Callable[[str],
     built = []
     place = jobs[0].root
     try:
-        with tempfile.TemporaryDirectory(prefix="validation-gen-") as scratch:
+        with tempfile.TemporaryDirectory(prefix="validation-gen-") as scratch, Root.open(place) as root:
             progress(f"compiling {len(jobs)} modules")
             with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
                 running = {pool.submit(_build_one, job, Path(scratch, str(i))): job for i, job in enumerate(jobs)}
@@ -157,7 +164,7 @@ def _build(jobs: list[_Job], diagnostics: Diagnostics, progress: Callable[[str],
                     place = job.extension
                     content, output = future.result()
                     if content:
-                        replace_file(job.extension, content)
+                        root.replace(job.shown, content)
                         built.append(job.shown)
                     else:
                         _report(job, output, diagnostics)
@@ -191,24 +198,26 @@ def _build_one(job: _Job, scratch: Path) -> tuple[bytes, str]:
             }
         )
     )
-    command = [sys.executable, "-m", "validation_gen.compiled.worker", "job.json"]
-    # Modules of the user's must not stand in the way of mypyc, and it must find this program.
-    paths = [str(Path(__file__).parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "ignore"}
-    done = subprocess.run(  # noqa: S603 - our own worker
-        command,
-        cwd=scratch,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 - our own worker
+            interpreter.command("validation_gen.compiled.worker", "job.json"),
+            cwd=scratch,
+            env=os.environ | {"PYTHONWARNINGS": "ignore"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            check=False,
+            timeout=DEADLINE,
+        )
+    except subprocess.TimeoutExpired:
+        return b"", f"error: no end after {DEADLINE} seconds"
     output = done.stdout.decode(errors="replace")
     if done.returncode:
         return b"", output
-    (found,) = (scratch / "output").glob(f"*{SUFFIX}")
-    content = found.read_bytes()
+    found = list((scratch / "output").glob(f"*{SUFFIX}"))
+    if not found:  # such a compiler says nothing either
+        return b"", output
+    content = found[0].read_bytes()
     shutil.rmtree(scratch, ignore_errors=True)  # the C sources are large
     return content, output
 

@@ -10,14 +10,15 @@ import contextlib
 import re
 import sysconfig
 from collections.abc import Iterator, Mapping
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from validation_gen.compiled.source import digest_of
-from validation_gen.output import JSON_MARKER, generated_directories
+from validation_gen.output import JSON_MARKER, Root
+from validation_gen.output.files import generated_directories
 
 _STAMP = re.compile(rb"%s compiled ([0-9a-f]{64}) ([0-9a-f]{16})" % re.escape(JSON_MARKER).encode())
 #: How extensions end, for whichever Python they were built.
-_ENDINGS = ("*.so", "*.pyd")
+_ENDINGS = (".so", ".pyd")
 #: How those of this Python end.
 SUFFIX: str = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 
@@ -33,18 +34,19 @@ def stamp_in(path: Path) -> str:
     Raises:
         OSError: the file cannot be read.
     """
-    found = _STAMP.search(path.read_bytes()) if path.exists() else None
+    return stamp_within(path.read_bytes()) if path.is_file() else ""
+
+
+def stamp_within(content: bytes | None) -> str:
+    """The stamp of an extension by its content, `""` if there is none: only what has one may be replaced."""
+    found = _STAMP.search(content or b"")
     return found[0].decode() if found else ""
 
 
-def is_ours(path: Path) -> bool:
-    """Whether an extension may be replaced."""
-    return bool(stamp_in(path))
-
-
-def module_of(path: Path) -> Path:
-    """The source of an extension."""
-    return path.with_name(f"{path.name.partition('.')[0]}.py")
+def module_of(name: str) -> str:
+    """The source of an extension, by their paths."""
+    path = PurePosixPath(name)
+    return path.with_name(f"{path.name.partition('.')[0]}.py").as_posix()
 
 
 def sweep(directory: str, files: Mapping[str, str], *, keep: bool, prune: bool) -> list[str]:
@@ -52,26 +54,27 @@ def sweep(directory: str, files: Mapping[str, str], *, keep: bool, prune: bool) 
 
     Those whose source is not among `files` go with `prune`. Gives the paths below the directory.
     """
-    root = Path(directory)
-    removed = []
-    for path in _extensions(root, files):
-        with contextlib.suppress(OSError):
-            name = path.relative_to(root).as_posix()
-            text = files.get(module_of(path).relative_to(root).as_posix())
-            stamp = stamp_in(path)
-            if not stamp or (text is None and not prune):
-                continue
-            if not keep or text is None or digest_of(text) not in stamp:
-                path.unlink()
-                removed.append(name)
+    removed: list[str] = []
+    if not any(name.endswith(".py") for name in files) or not Path(directory).is_dir():
+        return removed
+    with contextlib.suppress(OSError), Root.open(directory) as root:
+        for name in _extensions(root, files):
+            with contextlib.suppress(OSError):
+                text = files.get(module_of(name))
+                stamp = stamp_within(root.read(name))
+                if not stamp or (text is None and not prune):
+                    continue
+                if not keep or text is None or digest_of(text) not in stamp:
+                    root.remove(name)
+                    removed.append(name)
     return sorted(removed)
 
 
-def _extensions(root: Path, files: Mapping[str, str]) -> Iterator[Path]:
-    directories = {(root / name).parent for name in files if name.endswith(".py")}
-    if directories:
-        directories.update(generated_directories(root))
+def _extensions(root: Root, files: Mapping[str, str]) -> Iterator[str]:
+    directories = {name.rpartition("/")[0] for name in files if name.endswith(".py")}
+    directories.update(generated_directories(root))
     for directory in sorted(directories):
-        for ending in _ENDINGS:
-            with contextlib.suppress(OSError):
-                yield from sorted(path for path in directory.glob(ending) if path.is_file())
+        with contextlib.suppress(OSError):
+            for entry in root.entries(directory):
+                if entry.is_file and entry.name.endswith(_ENDINGS):
+                    yield f"{directory}/{entry.name}" if directory else entry.name

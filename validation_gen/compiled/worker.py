@@ -1,4 +1,4 @@
-"""Builds one extension in a process of its own: `python -m validation_gen.compiled.worker JOB`.
+"""Builds one extension in a process of its own, which `interpreter.command` starts.
 
 mypyc prints what it has to say and ends the process where it fails. Whoever starts this process reads what it prints.
 A job is a JSON file with the source, its name while it is built, its name when it is imported, and where all goes.
@@ -54,7 +54,3 @@ def _rename(file: Path, built_as: str, name: str, source: str, shown: str) -> No
     text = text.replace(definition, f'PyModuleDef_HEAD_INIT,\n    "{name}",')
     text = text.replace(f"PyInit_{built_as}(", f"PyInit_{name}(")
     file.write_text(text.replace(json.dumps(source), json.dumps(shown)), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main(sys.argv[1])

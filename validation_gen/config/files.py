@@ -13,6 +13,7 @@ from validation_gen.config import places
 from validation_gen.config.findings import kind_of, report
 from validation_gen.config.places import Places
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.outside import reading
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -59,7 +60,7 @@ def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
     name = file.as_posix()
     shared = file.name == SHARED
     try:
-        content = file.read_bytes()
+        content = reading.read_named(file, reading.MOST_OF_A_SOURCE)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         diagnostics.error("VG901", f"cannot read: {reason}", Span(name), "check the path and the permissions")

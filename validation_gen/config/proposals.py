@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from validation_gen.outside import reading
+
 _GO_STRUCT = re.compile(r"type (\w+) struct \{")
 _GO_FIELD = re.compile(r'\s+(\w+)\s+(\S+)\s+`.*?json:"([^",]+)(,[^"]*)?"')
 _PYTHON_CLASS = re.compile(r"class (\w+)\b.*:")
@@ -28,7 +30,7 @@ def proposals(directory: Path, files: list[str], most: int = 3) -> list[Proposal
     found: list[Proposal] = []
     for file in files:
         try:
-            text = (directory / file).read_text(encoding="utf-8", errors="replace")
+            text = reading.read(directory / file).decode(errors="replace")
         except OSError:
             continue
         found += _of_go(file, text) if file.endswith(".go") else _of_python(file, text)

@@ -14,6 +14,7 @@ from validation_gen.config.files import OWN, SHARED, opened, syntax_error
 from validation_gen.config.findings import report
 from validation_gen.config.survey import Survey
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.outside import reading
 from validation_gen.rules.releases import NEWEST
 
 if sys.version_info >= (3, 11):
@@ -64,7 +65,7 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
 def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: Diagnostics) -> Start | None:
     name = file.as_posix()
     try:
-        before = file.read_bytes()
+        before = reading.read(file)
         known = tomllib.loads(before.decode("utf-8-sig"))
     except OSError as error:
         diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the permissions")

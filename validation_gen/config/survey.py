@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from validation_gen.outside import reading
+
 _NOT_OURS = {"vendor", "node_modules", "testdata", "third_party", "__pycache__", "tests", "test", "build", "dist"}
 _LARGEST = 2**21  # bytes: nobody writes types into larger files
 
@@ -102,7 +104,7 @@ def _sources(directory: Path) -> Iterator[tuple[str, bytes]]:
                 path = Path(root, name)
                 try:
                     if path.is_file() and path.stat().st_size <= _LARGEST:
-                        yield path.relative_to(directory).as_posix(), path.read_bytes()
+                        yield path.relative_to(directory).as_posix(), reading.read(path, _LARGEST)
                 except (OSError, ValueError):
                     continue
 

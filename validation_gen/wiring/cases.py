@@ -10,6 +10,7 @@ from typing import Any
 
 from validation_gen.compare.requests import Request
 from validation_gen.output import JSON_KEYS, JSON_MARKER
+from validation_gen.outside.reading import MOST_OF_DATA, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ def write_cases(cases: Iterable[Case]) -> str:
 
 def read_cases(file: Path) -> list[Case]:
     """The cases in a file that `write_cases` has made."""
-    entries = json.loads(file.read_text(encoding="utf-8"))["cases"]
+    entries = json.loads(read(file, MOST_OF_DATA))["cases"]
     return [Case(Rule(**each["rule"]), _read(each["breaks"]), _read(each["obeys"])) for each in entries]
 
 

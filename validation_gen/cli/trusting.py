@@ -1,0 +1,175 @@
+"""What a command does with what only the project's configuration names, and what it says if that is not trusted."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from validation_gen.cache import cache_directory
+from validation_gen.cli.configured import Configured, configured
+from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.config import named
+from validation_gen.config.trust import Verdict, judge, read_store, store_file
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources.customs import PREFIX
+
+if TYPE_CHECKING:
+    from validation_gen.pipeline import Result
+
+CODE = "VG911"
+#: Stands for a module of handwritten functions: it has each that is asked for, and none finds anything wrong.
+_NOTHING = f"""
+def __getattr__(name):
+    if name.startswith({PREFIX!r}):
+        return lambda value, old, op: []
+    raise AttributeError(name)
+"""
+
+
+def verdict(now: Configured | None = None) -> Verdict:
+    """Whether what the configuration names may be run."""
+    now = now or configured()
+    if now.trusts or now.config.file is None:
+        return Verdict(True)
+    try:
+        here = os.getcwd()  # noqa: PTH109
+    except OSError:
+        here = named.directory_of(now.config)
+    return judge(now.config, here, read_store(store_file()))
+
+
+def leave_out_customs(result: Result) -> tuple[str, ...]:
+    """Leaves out the handwritten functions of files that only an untrusted configuration names, and says so.
+
+    Returns the modules of these functions.
+    """
+    now = configured()
+    if not result.program.custom or not now.is_configured("custom_validations"):
+        return ()
+    found = verdict(now)
+    if found.holds:
+        return ()
+    result.program.custom = dict.fromkeys(result.program.custom, _NOTHING)
+    setting = now.settings["custom_validations"]
+    message = f"{_names(setting.value)} was not run, {found.why}: its rules are left out"
+    result.diagnostics.warning(CODE, message, setting.span, _help("--custom-validations"))
+    return tuple(result.program.custom)
+
+
+def refuse_customs(diagnostics: Diagnostics) -> None:
+    """Reports such files where nothing can be done without them."""
+    now = configured()
+    if now.is_configured("custom_validations"):
+        _refuse(now, "custom_validations", "--custom-validations", diagnostics)
+
+
+def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
+    """Reports a handwritten side that only an untrusted configuration names, and what it says of the peer."""
+    now = configured()
+    if now.is_configured("handwritten"):
+        _refuse(now, "handwritten", "--handwritten", diagnostics)
+    elif not given and now.config.handwritten:
+        found = verdict(now)
+        for type, function in now.config.handwritten.items() if not found.holds else ():
+            message = f"python:{function} was not run, {found.why}"
+            diagnostics.error(CODE, message, now.config.spans[type], _help("--handwritten"))
+    for key in named.BELIEVED if given.startswith("webhook:") else ():
+        if now.is_configured(key.replace("-", "_")):
+            _refuse(now, key.replace("-", "_"), f"--{key}", diagnostics)
+
+
+def refuse_places(now: Configured) -> None:
+    """Ends a command that would write to where only an untrusted configuration says, outside of its project.
+
+    Raises:
+        typer.Exit: it would. This has been printed.
+    """
+    diagnostics = Diagnostics()
+    found: Verdict | None = None
+    for parameter, setting in now.settings.items():
+        option = now.options.get(parameter, "")
+        if not now.is_configured(parameter) or option.removeprefix("--") not in {*named.WRITTEN, "emit"}:
+            continue
+        for place in _places(setting.value):
+            path = named.leaves(now.config, place)
+            if path:
+                found = found or verdict(now)
+                if not found.holds:
+                    _tell(place, path, found, setting.span, option, diagnostics)
+    if diagnostics.items:
+        print_diagnostics(diagnostics, now.format)
+        raise typer.Exit(ENVIRONMENT)
+
+
+def results_place(given: str, *, no_cache: bool) -> Path | None:
+    """Where results of earlier runs are kept, `None` where none are.
+
+    What lies in a directory that only an untrusted configuration names has perhaps come with the project. So results
+    are kept in the user's own directory then.
+    """
+    if no_cache:
+        return None
+    now = configured()
+    return cache_directory("" if now.is_configured("cache_dir") and not verdict(now).holds else given)
+
+
+def bar() -> Callable[[str], str]:
+    """Which files `--fix` leaves alone: those that are not of the project, unless a user has named where they are."""
+    now = configured()
+    roots = [named.project_of(named.directory_of(now.config) if now.config.file else os.getcwd())]  # noqa: PTH109
+    if not now.is_configured("paths"):
+        paths = now.context.params.get("paths", []) if now.context else []
+        roots += [os.path.realpath(path.removesuffix("...")) for path in paths]
+
+    def reason(path: str) -> str:
+        if any(named.is_inside(path, root) for root in roots) or now.trusts:
+            return ""
+        return f"it is {path}, outside of the project; name its directory on the command line, or give --trust"
+
+    return reason
+
+
+def end_if_refused(diagnostics: Diagnostics, format: str) -> None:
+    """Ends a command that can do nothing.
+
+    Raises:
+        typer.Exit: something was refused.
+    """
+    if any(each.code == CODE for each in diagnostics.items):
+        print_diagnostics(diagnostics, format)
+        raise typer.Exit(ENVIRONMENT)
+
+
+def _refuse(now: Configured, parameter: str, option: str, diagnostics: Diagnostics) -> None:
+    found = verdict(now)
+    if not found.holds:
+        setting = now.settings[parameter]
+        verb = "asked" if str(setting.value).startswith("webhook:") else "run"
+        verb = "used" if option.removeprefix("--") in named.BELIEVED else verb
+        diagnostics.error(CODE, f"{_names(setting.value)} was not {verb}, {found.why}", setting.span, _help(option))
+
+
+def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagnostics: Diagnostics) -> None:
+    why = found.why.replace("names it", "names this place")
+    message = f"{place} is outside of the project, and nothing is written there, {why}"
+    if os.path.abspath(place) != path:  # noqa: PTH100 - texts are compared
+        message = message.replace(" is outside", f" is {path}, outside", 1)
+    diagnostics.error("VG903", message, span, _help(option).replace("what it names", "where it leads"))
+
+
+def _names(value: Any) -> str:
+    names = value if isinstance(value, list) else [value]
+    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _places(value: Any) -> list[str]:
+    """The directories of a setting: that of an output stands behind its name."""
+    return [each.partition("=")[2] for each in value if "=" in each] if isinstance(value, list) else [str(value)]
+
+
+def _help(option: str) -> str:
+    return f"look at what it names, then run validation-gen trust, or give --trust, or name it with {option}"
