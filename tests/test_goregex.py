@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from validation_gen.goregex import GoRegexError, compiled
+from validation_gen.goregex.parser import parsed
 
 
 @pytest.mark.parametrize(
@@ -114,3 +119,48 @@ def test_scripts_are_known_by_name_only() -> None:
 def test_classes_that_overlap_take_no_time() -> None:
     """Python tries every way through alternatives, so there must be none."""
     assert compiled(r"^[a-zA-Z\pL\w]{0,60}$").matches("a" * 60 + "!") is False
+
+
+_PIECES = [
+    *"ab.^$|()*+?",
+    "(?:",
+    "(?i)",
+    "(?m)",
+    "[^a]",
+    "(?i:[^a])",
+    r"\b",
+    r"\B",
+    r"\w",
+    "{2}",
+    "{0,2}",
+    "{1,}",
+    r"\A",
+    r"\z",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(_PIECES), max_size=9).map("".join), st.lists(st.text("abAB-\né", max_size=7), max_size=4)
+)
+def test_matches_are_those_of_re(pattern: str, texts: list[str]) -> None:
+    try:
+        whole = parsed(pattern)
+    except GoRegexError:
+        return
+    assert whole is not None
+    for text in texts:
+        assert compiled(pattern).matches(text) is (re.search(whole.text, text) is not None)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["^(a+)+$", "^(a|a)*$", "^(a*)*$", "^(a|b|ab)*$", "(a*a*)*b", "^(([a-z])+.)+[A-Z]$"]
+)
+def test_no_pattern_takes_forever(pattern: str) -> None:
+    assert compiled(pattern).matches("a" * 5_000 + "!") is False
+    assert compiled("^(?:" + "a?" * 30 + "){1}" + "a" * 30 + "$").matches("a" * 30) is True
+
+
+def test_repetitions_have_a_limit() -> None:
+    assert compiled("a{1000}").matches("a" * 1000) is True
+    assert compiled(f"(?:{'ab' * 100}){{1000}}").matches("a") is None

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import json
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import yaml
@@ -45,12 +47,22 @@ class Positions:
         return self._span(*_in_yaml(self.root, way))
 
     def _span(self, start: int, end: int) -> Span:
-        begin = self.text.rfind("\n", 0, start) + 1
-        stop = self.text.find("\n", start)
-        end = min(end, len(self.text) if stop < 0 else stop)
+        begins = _line_begins(self.text)
+        number = bisect_right(begins, start)
+        begin = begins[number - 1]
+        end = min(end, begins[number] - 1 if number < len(begins) else len(self.text))
         column = start - begin + 1
-        line = self.line + self.text.count("\n", 0, start) + 1
-        return Span(self.file, line, column, max(end - begin + 1, column + 1))
+        return Span(self.file, self.line + number, column, max(end - begin + 1, column + 1))
+
+
+# Objects can have thousands of errors: to count lines or to go through keys for each would take forever. What is found
+# out about a text or a node is kept as long as errors of the same one are looked up.
+
+
+@lru_cache(maxsize=2)
+def _line_begins(text: str) -> list[int]:
+    """The offsets at which lines begin."""
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------------
@@ -73,13 +85,23 @@ def _entry(node: yaml.Node, step: str | int) -> tuple[yaml.Node, yaml.Node] | No
         return (node.value[step],) * 2 if isinstance(step, int) and step < len(node.value) else None
     if not isinstance(node, yaml.MappingNode):
         return None
+    own, merged = _entries(node)
+    if step in own:
+        return own[step]
+    return next((found for source in merged if (found := _entry(source, step))), None)
+
+
+@lru_cache(maxsize=1024)
+def _entries(node: yaml.MappingNode) -> tuple[dict[Any, tuple[yaml.Node, yaml.Node]], list[yaml.Node]]:
+    """The names and values of the entries of an object by name, and the objects that are merged into it."""
+    own: dict[Any, tuple[yaml.Node, yaml.Node]] = {}
     merged: list[yaml.Node] = []
     for key, value in node.value:
-        if key.value == step:
-            return key, value
-        if key.value == "<<":
-            merged += value.value if isinstance(value, yaml.SequenceNode) else [value]
-    return next((found for source in merged if (found := _entry(source, step))), None)
+        if isinstance(key, yaml.ScalarNode):
+            own.setdefault(key.value, (key, value))
+            if key.value == "<<":
+                merged += value.value if isinstance(value, yaml.SequenceNode) else [value]
+    return own, merged
 
 
 def _ends(node: yaml.Node) -> tuple[int, int]:
@@ -108,21 +130,26 @@ def _member(text: str, at: int, step: str | int) -> tuple[tuple[int, int], int] 
     """The ends of the name, and the beginning of the value, of one member of the object or list at an offset."""
     if text[at] not in ("{" if isinstance(step, str) else "["):
         return None
-    count = 0
+    return _members(text, at).get(step)
+
+
+@lru_cache(maxsize=1024)
+def _members(text: str, at: int) -> dict[str | int, tuple[tuple[int, int], int]]:
+    """All members of the object or list at an offset; of a name that is there twice, the first."""
+    is_object = text[at] == "{"
+    found: dict[str | int, tuple[tuple[int, int], int]] = {}
     at = _next(text, at + 1)
     while text[at] not in "}]":
         name: tuple[int, int] = (at, at + 1)
-        key: Any = count
-        if isinstance(step, str):
+        key: Any = len(found)
+        if is_object:
             key, end = _DECODER.raw_decode(text, at)
             name = (at, end)
             at = _next(text, _next(text, end) + 1)
-        if key == step:
-            return name, at
-        count += 1
+        found.setdefault(key, (name, at))
         at = _next(text, _end(text, at))
         at = _next(text, at + 1) if text[at] == "," else at
-    return None
+    return found
 
 
 def _next(text: str, at: int) -> int:

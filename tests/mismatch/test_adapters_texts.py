@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.mismatch.adapted import told
 from validation_gen.mismatch.adapters.statuses import errors_of
 from validation_gen.mismatch.adapters.subject import Key, Subject, elements_of, path_of
-from validation_gen.mismatch.adapters.texts import errors_in
+from validation_gen.mismatch.adapters.texts import error_at, errors_in
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.shapes import ANY, INT32, INT_OR_STRING, STRING, ListOf, MapOf, Pointer, Shape, Struct
 
@@ -190,3 +190,14 @@ def test_paths(elements: tuple[str | int, ...], with_shape: str, without: str) -
 )
 def test_paths_in_other_notations(text: str, wanted: str) -> None:
     assert str(path_of(elements_of(text), None if text.startswith("[0]") else shape())) == wanted
+
+
+@pytest.mark.parametrize(
+    "gap", ["\n" * 50_000, " " * 50_000, "\n \n" * 20_000, ("\n" * 19 + "x") * 5_000, " [" * 50_000], ids=range(5)
+)
+def test_gaps_in_texts_take_no_time(gap: str) -> None:
+    """Each of these would take hours if the ways to divide a gap were tried one by one."""
+    text = f"a: Invalid value: 1{gap}b: Required value"
+    assert len(errors_in(text, Subject())) >= 1
+    assert error_at(["a"], text, Subject()).type is ErrorType.INVALID
+    assert elements_of("[" * 50_000) == ["[" * 50_000]

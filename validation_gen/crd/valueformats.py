@@ -38,7 +38,7 @@ _HOSTNAME = (
 
 
 def _hostname(text: str) -> bool:
-    if not compiled(_HOSTNAME).matches(text) or names.byte_count(text) > 255:
+    if names.byte_count(text) > 255 or not compiled(_HOSTNAME).matches(text):
         return False
     return all(names.byte_count(part) <= 63 for part in text.split("."))
 
@@ -79,12 +79,14 @@ def _mac(text: str) -> bool:
 
 _CHARACTER = r"[^\x00-\x20\x7f()<>\[\]:;@\\,.\"]"
 _ATOM = f"{_CHARACTER}+"
-_QUOTED = r'"(?:[^\x00-\x08\x0a-\x1f\x7f"\\]|\\[^\x00-\x08\x0a-\x1f\x7f])*"'
+_VISIBLE = r"[^\x00-\x08\x0a-\x1f\x7f"
+_QUOTED = rf'"{_VISIBLE}"\\]*(?:\\{_VISIBLE}]{_VISIBLE}"\\]*)*"'
 _LOCAL = rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})"
 _ADDRESS = rf"{_LOCAL}@(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\]*)\])"
-_PHRASE = rf"(?:{_CHARACTER}|{_QUOTED}|[. \t])*"
+_WORDS = rf"{_VISIBLE}()<>\[\]:;@\\,\"]*"
+_PHRASE = rf"{_WORDS}(?:{_QUOTED}{_WORDS})*"
 _is_address = re.compile(rf"[ \t]*(?:{_ADDRESS})[ \t]*").fullmatch
-_is_named_address = re.compile(rf"[ \t]*{_PHRASE}<(?:{_ADDRESS})>[ \t]*").fullmatch
+_is_named_address = re.compile(rf"{_PHRASE}<(?:{_ADDRESS})>[ \t]*").fullmatch
 
 
 def _email(text: str) -> bool:
@@ -97,7 +99,8 @@ def _email(text: str) -> bool:
 
 _date_parts = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})").fullmatch
 _time_parts = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))").fullmatch
-_DURATION = re.compile(r"([0-9]+)[\t\n\f\r ]*([A-Za-zµ]+)")
+# A number is looked at from its first digit only, or long ones without a unit would be from each of theirs.
+_DURATION = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
 _UNITS = (
     "ns nano",
     "us µs micro",
@@ -129,9 +132,13 @@ def _duration(text: str) -> bool:
     if parse_duration(text) is not None:
         return True
     found = _DURATION.findall(text)
-    if any(len(number) > 18 and int(number) >= 2**63 for number, _ in found):
+    if any(_is_beyond_int64(number.lstrip("0")) for number, _ in found):
         return False
     return any(_is_unit(unit.lower()) for _, unit in found)
+
+
+def _is_beyond_int64(digits: str) -> bool:
+    return len(digits) > 19 or (len(digits) == 19 and int(digits) >= 2**63)
 
 
 def _is_unit(word: str) -> bool:

@@ -17,7 +17,7 @@ from validation_gen.crd.schema import Schema
 from validation_gen.crd.valueformats import FORMATS, is_known, normalized
 from validation_gen.crd.verdict import Result, Violation, Where, failed, invalid, unnamed
 from validation_gen.goregex import GoRegexError, compiled
-from validation_gen.runtime.wire import identical
+from validation_gen.runtime.wire import frozen, identical
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +184,7 @@ def _list(schema: Schema, value: list[Any], where: Where, mode: Mode) -> Result:
         result.add(invalid(where, f"should have at least {schema.min_items} items", size))
     if schema.max_items is not None and size > schema.max_items:
         result.add(verdict.too_many(where, size, schema.max_items, "items"))
-    if schema.unique_items and any(identical(item, other) for n, item in enumerate(value) for other in value[:n]):
+    if schema.unique_items and len(set(map(frozen, value))) < size:
         result.add(invalid(where, "shouldn't contain duplicates"))
     result.matches += 1
     return result

@@ -1,4 +1,4 @@
-"""Regular expressions as Go has them (RE2): told from those of other languages, and run by Python's `re`."""
+"""Regular expressions as Go has them (RE2): told from those of other languages, and run in linear time."""
 
 from __future__ import annotations
 

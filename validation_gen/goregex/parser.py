@@ -6,6 +6,7 @@ Follows `parse.go` of Go's `regexp/syntax` with the flags of `regexp.Compile`. N
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.goregex.classes import (
@@ -36,13 +37,22 @@ class GoRegexError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
-    """A piece of the result. `size`, `height` and `count` are what Go limits: instructions, nesting, repetitions."""
+class Piece:
+    """A piece of an expression in Python's syntax, and how it is put together of others.
+
+    A piece is one character if it has no `parts`; or it `asserts` something of a place between characters. It is its
+    parts one after the other, or one of them if it `chooses`, or its part repeated if it has `bounds`, where -1 is no
+    bound. `size`, `height` and `count` are what Go limits: instructions, nesting, repetitions.
+    """
 
     text: str
     size: int = 1
     height: int = 1
     count: int = 1
+    parts: tuple[Piece, ...] | None = None
+    asserts: bool = False
+    chooses: bool = False
+    bounds: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,37 +81,39 @@ class _Group:
 
     captures: bool
     flags: frozenset[str]
-    items: list[_Node] = field(default_factory=list)
-    branches: list[_Node] = field(default_factory=list)
+    items: list[Piece] = field(default_factory=list)
+    branches: list[Piece] = field(default_factory=list)
 
     def close_branch(self) -> None:
         items = self.items
         self.branches.append(_joined(items, "", 0))
         self.items = []
 
-    def closed(self) -> _Node:
+    def closed(self) -> Piece:
         self.close_branch()
         node = self.branches[0] if len(self.branches) == 1 else _joined(self.branches, "|", len(self.branches) - 1)
         extra = 2 if self.captures else 0
-        return _Node(f"(?:{node.text})", node.size + extra, node.height + bool(extra), node.count)
+        parts = (node,)
+        return Piece(f"(?:{node.text})", node.size + extra, node.height + bool(extra), node.count, parts)
 
 
-def _joined(nodes: list[_Node], mark: str, extra: int) -> _Node:
+def _joined(nodes: Sequence[Piece], mark: str, extra: int) -> Piece:
     text = mark.join(node.text for node in nodes)
     size = sum(node.size for node in nodes) + extra
     height = max((node.height for node in nodes), default=0) + (len(nodes) > 1)
-    return _Node(text, max(size, 1), height, max((node.count for node in nodes), default=1))
+    count = max((node.count for node in nodes), default=1)
+    return Piece(text, max(size, 1), height, count, tuple(nodes), chooses=mark == "|")
 
 
-def translate(pattern: str) -> str | None:
+def parsed(pattern: str) -> Piece | None:
     """The expression in Python's syntax; `None` if it has a class that Python cannot have.
 
     Raises:
         GoRegexError: it is none of Go's.
     """
     parser = _Parser(pattern)
-    text = parser.parse()
-    return text if parser.exact else None
+    whole = parser.parse()
+    return whole if parser.exact else None
 
 
 class _Parser:
@@ -112,7 +124,7 @@ class _Parser:
         self.flags: frozenset[str] = frozenset()
         self.groups = [_Group(False, self.flags)]
 
-    def parse(self) -> str:
+    def parse(self) -> Piece:
         repeated = -1  # where the repetition began that has just been read
         while self.at < len(self.pattern):
             start = self.at
@@ -123,7 +135,7 @@ class _Parser:
             self._one()
         if len(self.groups) > 1:
             raise GoRegexError("missing closing )", self.pattern)
-        return self.groups[0].closed().text
+        return self.groups[0].closed()
 
     def _one(self) -> None:
         char = self.pattern[self.at]
@@ -140,13 +152,12 @@ class _Parser:
             self._escape()
         else:
             self.at += 1
-            self._push(self._plain(char))
+            if char in "^$":
+                self._push(f"(?m:{char})" if "m" in self.flags else _BEGIN if char == "^" else _END, asserts=True)
+            else:
+                self._push(self._plain(char))
 
     def _plain(self, char: str) -> str:
-        if char == "^":
-            return "(?m:^)" if "m" in self.flags else _BEGIN
-        if char == "$":
-            return "(?m:$)" if "m" in self.flags else _END
         if char == ".":
             return r"[\s\S]" if "s" in self.flags else r"[^\n]"
         return self._folded(re.escape(char))
@@ -154,10 +165,10 @@ class _Parser:
     def _folded(self, text: str) -> str:
         return f"(?i:{text})" if "i" in self.flags else text
 
-    def _push(self, text: str) -> None:
-        self.groups[-1].items.append(_Node(text))
+    def _push(self, text: str, *, asserts: bool = False) -> None:
+        self.groups[-1].items.append(Piece(text, asserts=asserts))
 
-    def _limit(self, node: _Node) -> _Node:
+    def _limit(self, node: Piece) -> Piece:
         if node.size > _MAX_SIZE:
             raise GoRegexError("expression too large", self.pattern)
         if node.height > _MAX_HEIGHT:
@@ -252,7 +263,7 @@ class _Parser:
         rest = self.pattern[self.at :]
         letter = rest[1:2]
         if letter in ("A", "z", "b", "B"):
-            self._push({"A": _BEGIN, "z": _END, "b": r"(?a:\b)", "B": r"(?!(?a:\b))"}[letter])
+            self._push({"A": _BEGIN, "z": _END, "b": r"(?a:\b)", "B": r"(?!(?a:\b))"}[letter], asserts=True)
             self.at += 2
         elif letter == "C":
             raise GoRegexError("invalid escape sequence", rest[:2])
@@ -380,13 +391,15 @@ class _Parser:
         return self.pattern[self.at - 1]
 
 
-def _repeated(node: _Node, mark: str, low: int, high: int) -> _Node:
+def _repeated(node: Piece, mark: str, low: int, high: int) -> Piece:
     """A node that is repeated; how greedy that is makes no difference to whether a text matches."""
     height = node.height + 1
     if mark != "{":
-        return _Node(f"(?:{node.text}){mark}", node.size + (2 if mark == "*" else 1), height, node.count)
+        size = node.size + (2 if mark == "*" else 1)
+        bounds = (0, 1) if mark == "?" else (1 if mark == "+" else 0, -1)
+        return Piece(f"(?:{node.text}){mark}", size, height, node.count, (node,), bounds=bounds)
     many = high if high >= 0 else low
     count = node.count * many if many > 0 else 1 if high == 0 else node.count
     size = low * node.size + 2 if high < 0 else high * node.size + high - low
-    bounds = f"{low},{high if high >= 0 else ''}"
-    return _Node(f"(?:{node.text}){{{bounds}}}", max(size, 1), height, count)
+    text = f"(?:{node.text}){{{low},{high if high >= 0 else ''}}}"
+    return Piece(text, max(size, 1), height, count, (node,), bounds=(low, high))

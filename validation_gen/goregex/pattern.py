@@ -1,4 +1,4 @@
-"""Compiled expressions: what Python can run of what Go accepts."""
+"""Compiled expressions: what can be run here of what Go accepts."""
 
 from __future__ import annotations
 
@@ -6,30 +6,31 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from validation_gen.goregex.parser import translate
+from validation_gen.goregex.automaton import Automaton, TooLargeError
+from validation_gen.goregex.parser import parsed
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """An expression that Go accepts. Without `code` nobody here can say what it matches."""
+    """An expression that Go accepts. Without `automaton` nobody here can say what it matches."""
 
     text: str
-    code: re.Pattern[str] | None
+    automaton: Automaton | None
 
     def matches(self, text: str) -> bool | None:
         """Whether there is a match anywhere in a text; `None` if that cannot be told."""
-        return None if self.code is None else self.code.search(text) is not None
+        return None if self.automaton is None else self.automaton.finds(text)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def compiled(text: str) -> Pattern:
     """The expression, ready to be used.
 
     Raises:
         GoRegexError: it is none of Go's.
     """
-    translated = translate(text)
+    whole = parsed(text)
     try:
-        return Pattern(text, None if translated is None else re.compile(translated))
-    except (re.error, RecursionError, OverflowError):  # what is nested deeply
+        return Pattern(text, None if whole is None else Automaton(whole))
+    except (re.error, RecursionError, TooLargeError):  # what is nested deeply, or repeated very often
         return Pattern(text, None)

@@ -18,6 +18,9 @@ from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 #: Asks a side again: whether for an update, and with which validation options.
 Ask = Callable[[bool, Mapping[str, bool]], Sequence[FieldError]]
 
+#: Of so many errors that come close, the closest ones are asked about again.
+_MOST_PAIRS = 50
+
 
 @dataclass(frozen=True, slots=True)
 class DeclaredRule:
@@ -151,8 +154,12 @@ class Explainer:
                 text = "the handwritten error is not marked as covered by declarative validation"
                 yield _blaming(Cause.NOT_COVERED, text, error, other)
         others = _errors(evidence.mismatches, Side.HANDWRITTEN)
-        others = [other for other in others if next(self._asked_again(other, evidence), None) is None]
-        pairs = self._pairs(error, others, self.knowledge.rule, turned=True)
+        near = self._pairs(error, others, self.knowledge.rule, turned=True)[:_MOST_PAIRS]
+        pairs = [
+            pair
+            for pair in near
+            if pair.counterpart is not None and next(self._asked_again(pair.counterpart, evidence), None) is None
+        ]
         yield from (pair for pair in pairs if pair.cause is Cause.ORIGIN_MISSING)
         for option, options in self._switched(evidence):
             if depends_on(error.tag, option):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.mismatch.gates import BETA, TAKEOVER
 from validation_gen.mismatch.matcher import ErrorMatcher, NormalizationRule
 from validation_gen.mismatch.outcome import Mismatch, Side
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.runtime.paths import nearest_above
 
 _AUTHORITATIVE = "This difference should not affect system operation since hand written validation is authoritative."
 _CONSIDER = (
@@ -25,6 +26,19 @@ _Paths = list[tuple[FieldError, str]]
 
 def _with_paths(errors: Sequence[FieldError]) -> _Paths:
     return [(error, error.field) for error in errors]
+
+
+def _sort(error: FieldError, path: str) -> Hashable:
+    """What errors with the same counterparts have in common, as far as they are compared at run time."""
+    marks = error.marks & _UNKNOWN
+    return "" if Mark.ANY_FIELD in marks else path, error.type, error.origin, marks
+
+
+def _summary(value: object) -> Hashable:
+    """Something that the same values have in common, and few others."""
+    if isinstance(value, str | int | float | None):
+        return value
+    return len(value) if isinstance(value, dict | list | tuple) else ""
 
 
 class _Places:
@@ -84,42 +98,75 @@ class Comparison:
         """
         if not handwritten and not declarative:
             return []
-        matches = self.matcher.matches_at
-        ancestors = self.matcher.match_ancestor_short_circuit().matches_at if self.short_circuit else None
         found: list[Mismatch] = []
         got = _with_paths(declarative)
+        wanted = [
+            (error, path)
+            for error, path in self._once(_with_paths(handwritten))
+            if self.everything or Mark.COVERED in error.marks
+        ]
+        hidden = self._hidden(wanted, got) if self.short_circuit else ()
         places = _Places(self.matcher.normalized, got)
         ticked: set[int] = set()
-        for error, path in self._once(_with_paths(handwritten)):
-            if not self.everything and Mark.COVERED not in error.marks:
-                continue
-            near = got if Mark.ANY_FIELD in error.marks else places.at(path)
-            counterparts = [id(each) for each, its in near if matches(error, path, each, its)]
-            if self.one_to_many:
-                counterparts = [each for each in counterparts if each not in ticked]
-            ticked.update(counterparts)
-            if not counterparts and not (ancestors and any(ancestors(error, path, each, its) for each, its in got)):
+        # Errors of one sort at one place have the same counterparts.
+        known: dict[Hashable, bool] = {}
+        for error, path in wanted:
+            sort = _sort(error, path)
+            is_matched = known.get(sort)
+            is_first = is_matched is None
+            if is_matched is None:
+                near = got if Mark.ANY_FIELD in error.marks else places.at(path)
+                counterparts = {id(each) for each, its in near if self.matcher.matches_at(error, path, each, its)}
+                is_matched = known[sort] = bool(counterparts)
+                is_first = not ticked >= counterparts
+                ticked |= counterparts
+            has_own = is_matched and (is_first or not self.one_to_many)
+            if not has_own and not (self.short_circuit and (is_matched or path in hidden)):
                 found.append(Mismatch(Side.HANDWRITTEN, error, self._message("unmatched", error, enforced)))
         extra = [error for error in declarative if id(error) not in ticked]
         return found + [Mismatch(Side.DECLARATIVE, e, self._message("extra", e, enforced)) for e in extra]
+
+    def _hidden(self, wanted: _Paths, got: _Paths) -> set[str]:
+        """The wanted paths below a field at which declarative validation stopped."""
+        stops: dict[str, set[str]] = {}  # the paths that are written so, as they are or normalised
+        for error, path in got:
+            if error.short_circuit:
+                stops.setdefault(path, set()).add("")
+                if (normal := self.matcher.normalized(path)) != path:
+                    stops.setdefault(normal, set()).add(path)
+        above = nearest_above([path for _, path in wanted], stops)
+        found = set()
+        for _, path in wanted:
+            parent = above.get(path)
+            while parent is not None and stops[parent] == {path}:  # a path is not above itself, however it is written
+                parent = above.get(parent)
+            if parent is not None:
+                found.add(path)
+        return found
 
     def _once(self, errors: _Paths) -> _Paths:
         """The errors without those that are there before: handwritten code happens to check twice."""
         if len(errors) < 2:
             return errors
-        same = _EXACT.matches_at if self.one_to_many else self.matcher.matches_at
         normalized = self.matcher.normalized
         found: _Paths = []
-        places = _Places()
+        seen: dict[Hashable, list[FieldError]] = {}
         for error, path in errors:
             # The first of them stands for all, be it marked as covered or not. Of errors that do not tell everything,
             # those with different texts are different ones.
             unknown = error.marks & _UNKNOWN
-            alike = _EXACT.matches_at if unknown else same
-            near = found if Mark.ANY_FIELD in unknown else (*places.at(path), *places.at(normalized(path)))
-            if not any(alike(each, its, error, path) and each.marks & _UNKNOWN == unknown for each, its in near):
+            exactly = bool(unknown) or self.one_to_many
+            text = (error.detail, _summary(error.bad_value)) if exactly else ()
+            type = None if Mark.ANY_TYPE in unknown else error.type
+            sort = type, None if Mark.ANY_ORIGIN in unknown else error.origin, unknown, text
+            at = "" if Mark.ANY_FIELD in unknown else path
+            near = seen.get((at, sort), ())
+            if at and not exactly:
+                near = (*near, *seen.get((normalized(path), sort), ()))
+            alike = _EXACT.matches_at if exactly else self.matcher.matches_at
+            if not any(alike(each, path, error, path) for each in near):
                 found.append((error, path))
-                places.add(error, path, path)
+                seen.setdefault((at, sort), []).append(error)
         return found
 
     def _message(self, what: str, error: FieldError, enforced: bool) -> str:
@@ -162,6 +209,7 @@ def without_superseded(
     Of errors with the same text the first counts, and it alone is looked at.
     """
     betas = _with_paths([error for error in enforced if error.level == "beta"])
+    places = _Places(matcher.normalized, betas)
 
     def counts(error: FieldError) -> bool:
         if Mark.COVERED not in error.marks:
@@ -169,7 +217,8 @@ def without_superseded(
         if everything or not betas:
             return not everything
         path = error.field
-        return not any(matcher.matches_at(error, path, each, its) for each, its in betas)
+        near = places.at(path) if matcher.is_by_place and Mark.ANY_FIELD not in error.marks else betas
+        return not any(matcher.matches_at(error, path, each, its) for each, its in near)
 
     if len(handwritten) < 2:
         return [error for error in handwritten if counts(error)]

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.mismatch.outcome import Mismatch, Side
+from validation_gen.outside.reading import read_named
 from validation_gen.runtime.errors import ErrorType
 
 _KEYS = ("kind", "path", "type", "origin", "tag", "side", "reason", "expires")
@@ -129,7 +130,7 @@ class Expectations:
             ValueError: it is malformed; the text names the file and the entry.
         """
         try:
-            entries = entries_of(json.loads(Path(file).read_text(encoding="utf-8")))
+            entries = entries_of(json.loads(read_named(file)))
             return cls(_numbered(number, entry) for number, entry in enumerate(entries, 1))
         except (ValueError, RecursionError) as error:
             raise ValueError(f"{file}: {error}") from None

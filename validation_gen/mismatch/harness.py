@@ -56,6 +56,8 @@ class _Request:
 
 
 _NOTHING = Findings()
+#: To explain a mismatch takes the longer the more there are. Of one request, so many are explained; all are told.
+_MOST_EXPLAINED = 50
 
 
 class Harness:
@@ -234,8 +236,9 @@ class Harness:
                 again,
                 panicked=panic is not None,
             )
-            for mismatch in findings.mismatches:
-                self._reporter.mismatch(mismatch, self._explained(mismatch, evidence))
+            for number, mismatch in enumerate(findings.mismatches):
+                explanation = self._explained(mismatch, evidence) if number < _MOST_EXPLAINED else None
+                self._reporter.mismatch(mismatch, explanation)
         return findings
 
     def _asking_again(self, request: _Request) -> Ask:

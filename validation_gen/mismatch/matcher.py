@@ -159,6 +159,11 @@ class ErrorMatcher:
             and (not self.compares_short_circuit or want.short_circuit == got.short_circuit)
         )
 
+    @property
+    def is_by_place(self) -> bool:
+        """Whether an error can only match one whose path, as it is or normalised, is its own."""
+        return self.compares_field and not self.accepts_ancestors
+
     def normalized(self, path: str) -> str:
         """The path after the first normalisation rule that changes it."""
         for rule in self.normalization:
@@ -207,14 +212,24 @@ class ErrorMatcher:
             if text in seen:
                 problems.append(f"exact duplicate error:\n{text}")
             seen.add(text)
-        remaining = list(got)
+        paths = [error.field for error in got]
+        remaining = dict.fromkeys(range(len(got)))
+        places: dict[str, list[int]] = {}
+        for index, path in enumerate(paths):
+            for each in {path, self.normalized(path)}:
+                places.setdefault(each, []).append(index)
         for error in want:
-            found = [index for index, each in enumerate(remaining) if self.matches(error, each)]
+            wanted = error.field
+            is_near = self.is_by_place and Mark.ANY_FIELD not in error.marks
+            near = [index for index in places.get(wanted, ()) if index in remaining] if is_near else list(remaining)
+            if is_near:
+                places[wanted] = near
+            found = [index for index in near if self.matches_at(error, wanted, got[index], paths[index])]
             if not found:
                 problems.append(f"expected an error matching:\n{self.render(error)}")
-            consumed = found if self.compares_origin and error.origin else found[:1]
-            remaining = [each for index, each in enumerate(remaining) if index not in consumed]
-        problems += [f"unmatched error:\n{exactly.render(error)}" for error in remaining]
+            for index in found if self.compares_origin and error.origin else found[:1]:
+                del remaining[index]
+        problems += [f"unmatched error:\n{exactly.render(got[index])}" for index in remaining]
         if problems:
             raise AssertionError("\n".join(problems))
 

@@ -6,6 +6,7 @@ The file is written whole or not at all. This module counts nothing, and needs n
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import threading
 import time
@@ -147,10 +148,18 @@ def _labels(labels: Mapping[str, str]) -> str:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Writes beside the file and moves over it. The name in between is one that node_exporter passes over."""
+    """Writes beside the file and moves over it. The name in between is one that node_exporter passes over.
+
+    What has that name already is nothing of ours while this process lives. It is removed, and never written through.
+    """
+    if path.exists() and not path.is_file():
+        raise OSError(errno.EPERM, "this is no regular file", os.fspath(path))
     temporary = path.with_name(f".{path.name}.{os.getpid()}.{threading.get_ident()}")
     try:
-        temporary.write_bytes(content)
+        with contextlib.suppress(FileNotFoundError):
+            temporary.unlink()
+        with temporary.open("xb") as file:  # which follows no link
+            file.write(content)
         temporary.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):

@@ -75,6 +75,8 @@ def as_text(arguments: object) -> str:
 def _write(file: Path, got: Arguments) -> str:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        if file.is_symlink() or (file.exists() and not file.is_file()):
+            return f"{file}: cannot write: this is a link, or no regular file"
         file.write_bytes(as_text(got).encode())
     except OSError as error:
         return f"{file}: cannot write: {error.strerror or error}"

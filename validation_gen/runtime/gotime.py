@@ -72,18 +72,25 @@ _UNITS = {
     "m": 60 * 10**9,
     "h": 3_600 * 10**9,
 }
-_DURATION = re.compile(r"([+-]?)((?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:ns|us|\u00b5s|\u03bcs|ms|s|m|h))+|0)")
-_DURATION_PART = re.compile(r"([0-9]*)(?:\.([0-9]*))?([a-z\u00b5\u03bc]+)")
+_DURATION_PART = re.compile(r"(?:([0-9]+)(?:\.([0-9]*))?|\.([0-9]+))(ns|us|\u00b5s|\u03bcs|ms|s|m|h)")
 _INT64_END = 2**63
 
 
 def parse_duration(text: str) -> int | None:
     """The nanoseconds of a duration such as `1h15m30.5s`, `None` if it is malformed or beyond 64 bits."""
-    match = _DURATION.fullmatch(text)
-    if not match:
+    at = len(text) - len(text.lstrip("+-"))
+    if at > 1:
         return None
+    if text[at:] == "0":
+        return 0
     total = 0
-    for whole, fraction, unit_name in _DURATION_PART.findall(match[2]):
+    end = len(text)
+    # Part by part: a pattern for the whole would remember each part of a long text in case that the rest is wrong.
+    while True:
+        match = _DURATION_PART.match(text, at)
+        if match is None:
+            return None
+        whole, fraction, only_fraction, unit_name = match.groups(default="")
         unit = _UNITS[unit_name]
         digits = whole.lstrip("0")
         if len(digits) > 19:
@@ -91,10 +98,13 @@ def parse_duration(text: str) -> int | None:
         part = int(digits or 0) * unit
         if part > _INT64_END:
             return None
-        total += part + _fraction_of(fraction, unit)
+        total += part + _fraction_of(fraction or only_fraction, unit)
         if total > _INT64_END:
             return None
-    if match[1] == "-":
+        at = match.end()
+        if at == end:
+            break
+    if text[0] == "-":
         return -total
     return total if total < _INT64_END else None
 

@@ -1,9 +1,11 @@
-"""Paths to fields, as handwritten checks build them.
+"""Paths to fields, as handwritten checks build them, and which paths lead to others.
 
 Source of the notation: `k8s.io/apimachinery/pkg/util/validation/field.Path`.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 
 class Path:
@@ -46,3 +48,25 @@ class Path:
 
     def __hash__(self) -> int:
         return hash(str(self))
+
+
+def nearest_above(paths: Iterable[str], parents: Iterable[str]) -> dict[str, str]:
+    """The nearest of `parents` strictly above a path, for each of all these paths that has one.
+
+    `spec` is above `spec.ports[0]` and not above `spec.container`. Texts in order have what they begin with before
+    them, so that one walk finds all, however many there are and however long.
+    """
+    known = set(parents)
+    found: dict[str, str] = {}
+    way: list[str] = []  # the parents that the current path begins with, each of which begins with the one before
+    for path in sorted(known.union(paths)):
+        while way and not path.startswith(way[-1]):
+            way.pop()
+        if way:
+            last = way[-1]
+            above = last if path[len(last)] in ".[" else found.get(last)
+            if above is not None:
+                found[path] = above
+        if path and path in known:
+            way.append(path)
+    return found

@@ -12,7 +12,9 @@ import re
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, ROUND_UP, Context, Decimal
 from typing import NamedTuple
 
-_SHAPE = re.compile(r"([+-]?)(0*)([0-9]*)(\.[0-9]*)?([eEinumkKMGTP]*[+-]?[0-9]*)")
+# Digits that could be of several parts would be shared out in every way before a text is refused, which takes forever
+# for long ones. So each part has to end where its characters do.
+_SHAPE = re.compile(r"([+-]?)(0*)(?!0)([0-9]*)(?![0-9])(\.[0-9]*(?![0-9]))?([eEinumkKMGTP]*[+-]?[0-9]*)")
 _EXPONENT = re.compile("[eE][+-]?[0-9]+")
 _DECIMAL_SUFFIXES = {"": 0, "n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
 _BINARY_SUFFIXES = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}

@@ -6,10 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
+from validation_gen.runtime.differences import UNEQUAL, met
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 
 _WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "a list"}
+
+_CONTAINERS = (dict, list)
 
 
 class WrongTypeError(Exception):
@@ -61,10 +64,18 @@ class Shape(ABC):
 
         Python compares what no rule looks at, too; where that is nested too deeply, only `same` can tell.
         """
-        try:
-            return value is old or (self.exact(value) if value == old else False)
-        except RecursionError:
+        if value is old:
+            return True
+        if UNEQUAL and (id(value), id(old)) in UNEQUAL:
             return False
+        try:
+            if value == old:
+                return self.exact(value)
+        except RecursionError:  # they may well be equal: looking for a difference would be for nothing on every level
+            return False
+        if value.__class__ is old.__class__ and value.__class__ in _CONTAINERS:
+            met(value, old)
+        return False
 
     @abstractmethod
     def mended(self, value: Any) -> Mended | None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from itertools import zip_longest
 from operator import length_hint
 from typing import Any
 
+from validation_gen.runtime.differences import DIFFERENT, differ
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.scalars import (
@@ -63,6 +65,7 @@ __all__ = [
     "UINT16",
     "UINT32",
     "UINT64",
+    "ArrayOf",
     "Integer",
     "ListOf",
     "MapOf",
@@ -157,10 +160,13 @@ class ListOf(Shape):
     def same(self, a: Any, b: Any) -> bool:
         if self.unchanged(a, b):
             return True
-        if a is None:
-            a = []
-        b = b or ()
-        return isinstance(a, list) and len(a) == len(b) and all(map(self.elem.same, a, b))
+        if DIFFERENT and (id(self), id(a), id(b)) in DIFFERENT:
+            return False
+        items, before = [] if a is None else a, b or ()
+        if isinstance(items, list) and len(items) == len(before) and all(map(self.elem.same, items, before)):
+            return True
+        differ(self, a, b)
+        return False
 
     def identity(self, value: Any) -> Hashable:
         return tuple(map(self.elem.identity, value or ()))
@@ -170,6 +176,47 @@ class ListOf(Shape):
 
     def is_empty(self, value: Any) -> bool:
         return not value
+
+
+class ArrayOf(ListOf):
+    """A list of as many items as a Go array has: missing ones are zero values, further ones are dropped unseen."""
+
+    __slots__ = ("length",)
+
+    def __init__(self, elem: Shape, length: int) -> None:
+        super().__init__(elem)
+        self.length = length
+
+    def mended(self, value: Any) -> Mended | None:
+        if isinstance(value, list) and len(value) > self.length:
+            value = value[: self.length]
+        return super().mended(value)
+
+    def same(self, a: Any, b: Any) -> bool:
+        if self.unchanged(a, b):
+            return True
+        if a is None:
+            a = []
+        if not isinstance(a, list):
+            return False
+        items = zip_longest(a[: self.length], (b or ())[: self.length])
+        return all(self.elem.same(item, old) for item, old in items)
+
+    def identity(self, value: Any) -> Hashable:
+        items = (value or [])[: self.length]
+        while items and self.elem.same(items[-1], None):
+            items = items[:-1]
+        return super().identity(items)
+
+    def encoded(self, value: Any) -> Any:
+        items = (value or [])[: self.length]
+        return [self.elem.encoded(item) for item in items + [None] * (self.length - len(items))]
+
+    def is_zero(self, value: Any) -> bool:
+        return all(map(self.elem.is_zero, (value or ())[: self.length]))
+
+    def is_empty(self, value: Any) -> bool:
+        return not self.length
 
 
 class MapOf(Shape):
@@ -240,14 +287,17 @@ class MapOf(Shape):
     def same(self, a: Any, b: Any) -> bool:
         if self.unchanged(a, b):
             return True
-        if a is None:
-            a = {}
-        b = b or {}
-        return (
-            isinstance(a, dict)
-            and a.keys() == b.keys()
-            and all(self.elem.same(item, b[key]) and not self._wrong_key(key) for key, item in a.items())
-        )
+        if DIFFERENT and (id(self), id(a), id(b)) in DIFFERENT:
+            return False
+        values, before = {} if a is None else a, b or {}
+        if (
+            isinstance(values, dict)
+            and values.keys() == before.keys()
+            and all(self.elem.same(item, before[key]) and not self._wrong_key(key) for key, item in values.items())
+        ):
+            return True
+        differ(self, a, b)
+        return False
 
     def identity(self, value: Any) -> Hashable:
         return frozenset((key, self.elem.identity(item)) for key, item in (value or {}).items())
@@ -360,20 +410,22 @@ class Struct(Shape):
 
     def _is_omitted(self, name: str, shape: Shape, item: Any) -> bool:
         omit = self.omit.get(name)
-        if omit is None or shape.mended(item):
+        if omit is None or (item.__class__ not in _JSON and shape.mended(item)):
             return False
-        return shape.is_empty(item) if omit == "empty" else shape.is_zero(item)
+        # What is wrong is kept. To look for that takes long in large values, so that only what could go is asked.
+        return (shape.is_empty(item) if omit == "empty" else shape.is_zero(item)) and not shape.mended(item)
 
     def same(self, a: Any, b: Any) -> bool:
         if self.unchanged(a, b):
             return True
-        if a is None:
-            a = {}
-        b = b or {}
-        if not isinstance(a, dict):
+        if DIFFERENT and (id(self), id(a), id(b)) in DIFFERENT:
+            return False
+        values, before = {} if a is None else a, b or {}
+        if not isinstance(values, dict):
             return False
         for name, shape in self.members.items():
-            if (name in a or name in b) and not shape.same(a.get(name), b.get(name)):
+            if (name in values or name in before) and not shape.same(values.get(name), before.get(name)):
+                differ(self, a, b)
                 return False
         return True
 
@@ -392,12 +444,15 @@ class Struct(Shape):
         return result
 
     def is_zero(self, value: Any) -> bool:
-        return not value or all(shape.is_zero(value.get(name)) for name, shape in self.members.items())
+        if not value or not isinstance(value, dict):
+            return not value
+        return all(shape.is_zero(value.get(name)) for name, shape in self.members.items())
 
     def is_empty(self, value: Any) -> bool:
         return False
 
 
+_JSON = (dict, list, str, int, float, bool)
 _NO_INSTANCES = (str, bytes, int, float, list, tuple, set, frozenset)
 
 

@@ -13,14 +13,17 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from validation_gen.runtime.differences import begin, end
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import Struct
 from validation_gen.runtime.wire import identical
 
 _CREATE = Operation()
 _UPDATE = Operation(update=True)
+_DUPLICATE = ErrorType.DUPLICATE
 _TOO_DEEP = "the object is nested too deeply"
 
 
@@ -86,7 +89,11 @@ class Validator:
             if old is None:
                 return self._create(obj, _CREATE) or []
             if old.__class__ is dict:
-                return self._update(obj, old, _UPDATE) or []
+                me = begin()
+                try:
+                    return self._update(obj, old, _UPDATE) or []
+                finally:
+                    end(me)
         except Exception:  # noqa: S110 - as in `run`
             pass
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
@@ -121,7 +128,11 @@ class Validator:
             return self._create(obj, op)
         if old is not None and old.__class__ is not self._usual:
             old = self._go_value(old)
-        return self._update(obj, old, op)
+        me = begin()
+        try:
+            return self._update(obj, old, op)
+        finally:
+            end(me)
 
     def _go_value(self, obj: Any) -> Any:
         """The value behind an instance of a class, or an absent one."""
@@ -177,14 +188,25 @@ def _told(found: list[FieldError], wrong: list[FieldError]) -> list[FieldError]:
     places = {error.place for error in wrong}
     if "<nil>" in places:
         return []
-    below = tuple([f"{place}{mark}" for place in places for mark in ".["])
-    duplicate = ErrorType.DUPLICATE
-    told = []
-    for error in found:
-        place = error.place
-        if place in places or place.startswith(below):
-            continue
-        if error.type is duplicate and any(p.startswith((f"{place}.", f"{place}[")) for p in places):
-            continue
-        told.append(error)
-    return told
+    at = [error.place for error in found]
+    above = nearest_above(at, places)
+    unreadable = _leading_to(places, [p for error, p in zip(found, at, strict=True) if error.type is _DUPLICATE])
+    return [
+        error
+        for error, place in zip(found, at, strict=True)
+        if not (place in places or place in above or (error.type is _DUPLICATE and place in unreadable))
+    ]
+
+
+def _leading_to(places: set[str], parents: list[str]) -> set[str]:
+    """Those of `parents` that are strictly above any of some places."""
+    if not parents:
+        return set()
+    above = nearest_above(places, parents)
+    found: set[str] = set()
+    for place in places:
+        parent = above.get(place)
+        while parent is not None and parent not in found:
+            found.add(parent)
+            parent = above.get(parent)
+    return found

@@ -77,9 +77,7 @@ def elements_of(text: str) -> list[Element]:
     text = text.removeprefix("$").removeprefix(".")
     found: list[Element] = []
     end = 0
-    for match in _ELEMENT.finditer(text):
-        if match.start() != end:
-            break
+    while match := _ELEMENT.match(text, end):  # a search would try each place
         end = match.end()
         name, inside = match.groups()
         found.append(_number(name) if name is not None else _bracketed(inside))

@@ -33,6 +33,13 @@ _ESCAPE = re.compile(r"\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7
 _SHORT = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
 _WRONG_TYPE = re.compile(r"(?:[^\s]+ in body )?must be (?:of type |an? [a-z ]+, not )")
 _LONGEST = 1 << 16
+#: Space that nobody writes. The expressions here try each way to divide it, so it is made short before.
+_GAP = re.compile(r"\s{5,}")
+
+
+def _readable(text: str) -> str:
+    """The part of a text that is read, without long gaps in it."""
+    return _GAP.sub(lambda gap: "\n" if "\n" in gap[0] else " ", text[:_LONGEST])
 
 
 def errors_in(text: str, subject: Subject) -> list[FieldError]:
@@ -41,7 +48,7 @@ def errors_in(text: str, subject: Subject) -> list[FieldError]:
     A text that is not in the notation of Kubernetes is one error of which only the message is known, and the place, if
     it begins with one that the object has.
     """
-    text = text.strip()[:_LONGEST]
+    text = _readable(text.strip())
     wrapping = _WRAPPING.match(text)
     inner = text[wrapping.end() if wrapping else 0 :].lstrip("* \n\t")
     start = _FIRST.search(inner)
@@ -57,6 +64,7 @@ def errors_in(text: str, subject: Subject) -> list[FieldError]:
 
 def error_at(elements: list[Element] | None, text: str, subject: Subject, said: Said = UNKNOWN) -> FieldError:
     """The error of a message whose place is known otherwise. A message that begins as Kubernetes' do tells its type."""
+    text = _readable(text)
     body = _BODY.match(text)
     if body is None:
         head = _HEAD.match(text)

@@ -126,31 +126,21 @@ def enum_with_options(
     """
     if value is None:
         return None
-    undefined, excluded = _is_excluded(value, exclusions, lenient, op)
-    if undefined is None and (excluded or value not in values):
-        allowed = []
-        for name in values:
-            undefined, excluded = _is_excluded(name, exclusions, lenient, op)
-            if undefined is not None:
-                break
-            if not excluded:
-                allowed.append(name)
-        else:
-            return enum(value, dict.fromkeys(allowed))
-    return None if undefined is None else undefined_option(undefined)
-
-
-def _is_excluded(
-    value: str, exclusions: Sequence[tuple[str, str, bool]], lenient: bool, op: Operation
-) -> tuple[str | None, bool]:
-    """The first option that the request does not define, if any is in the way; whether a value is ruled out."""
+    undefined = None
+    excluded: set[str] = set()
     for name, option, when in exclusions:
         state = op.option(option)
         if state is None and not lenient:
-            return option, False
-        if name == value and bool(state) == when:
-            return None, True
-    return None, False
+            undefined = option  # whatever is not excluded before comes this far
+            break
+        if bool(state) == when:
+            excluded.add(name)
+    if value not in excluded and (undefined is not None or value in values):
+        return None if undefined is None else undefined_option(undefined)
+    allowed = [name for name in values if name not in excluded]
+    if undefined is not None and allowed:
+        return undefined_option(undefined)
+    return enum(value, dict.fromkeys(allowed))
 
 
 def format(value: str | None, name: str) -> list[FieldError] | None:

@@ -1,0 +1,1 @@
+"""How the time that something takes grows with what it is given."""

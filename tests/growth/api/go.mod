@@ -1,0 +1,3 @@
+module example.com/growth
+
+go 1.25.0
