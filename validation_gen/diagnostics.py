@@ -93,6 +93,7 @@ CODES: dict[str, str] = {
     "VG302": "a type has a shape that cannot be validated",
     "VG303": "a type belongs to a package that is not included",
     "VG304": "a constant cannot be evaluated",
+    "VG305": "types are nested too deeply",
     "VG401": "a level does not stand at the beginning of its rule",
     "VG402": "a tag is less stable than the rule that it makes",
     "VG403": "a field with validation does not say whether it may be unset",
@@ -185,6 +186,7 @@ CODES: dict[str, str] = {
     "VG906": "the settings of the project are malformed",
     "VG907": "the validators cannot be compiled",
     "VG910": "the state to compare with cannot be had",
+    "VG911": "code that only the project names was not run",
 }
 
 

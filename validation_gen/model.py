@@ -58,10 +58,11 @@ class List:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """A Go array; `length` is its source text."""
+    """A Go array; `length` is its source text, `count` the number that it stands for, `None` if that is unknown."""
 
     length: str
     elem: TypeExpr
+    count: int | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         return f"[{self.length}]{self.elem}"
@@ -236,6 +237,8 @@ class Universe:
 
     packages: dict[str, Package] = field(default_factory=dict)
     load: Callable[[str], Package | None] = lambda path: None
+    #: How deep and large the definitions of types are, as far as anybody has asked (`nesting`).
+    depths: dict[tuple[str, str], tuple[int, int]] = field(default_factory=dict)
 
     def package(self, path: str) -> Package | None:
         """The package with this import path, loading it if need be; `None` when no source can be found."""

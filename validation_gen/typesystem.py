@@ -7,7 +7,7 @@ messages. A defined type with a struct underneath is a `Struct`; any other defin
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from validation_gen.model import (
     INTEGER_KINDS,
@@ -25,6 +25,7 @@ from validation_gen.model import (
     Universe,
     Unsupported,
 )
+from validation_gen.nesting import shallow
 
 _LONGEST_CHAIN = 100  # definitions that refer to each other in a ring are no legal Go, but files may hold anything
 
@@ -49,7 +50,10 @@ class TypeSystem:
     wire: Callable[[TypeDecl], str | None]
 
     def declaration(self, type: TypeExpr) -> TypeDecl | None:
-        return self.universe.find(type) if isinstance(type, Named) else None
+        if not isinstance(type, Named):
+            return None
+        found = self.universe.find(type)
+        return found if found is None else shallow(self.universe, found)
 
     def id(self, type: TypeExpr) -> str:
         """The identity of a type: `import/path.Name` of its declaration, or the text of a type literal."""
@@ -70,6 +74,8 @@ class TypeSystem:
                 return Pointer(self.resolve(elem))
             case List(elem=elem):
                 return List(self.resolve(elem))
+            case Array(elem=elem):
+                return replace(type, elem=self.resolve(elem))
             case Map(key=key, elem=elem):
                 return Map(self.resolve(key), self.resolve(elem))
         return type

@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import cel
 import jsonschema
+import pytest
 
 from validation_gen.runtime import names
+
+cel = pytest.importorskip("cel", reason="common-expression-language needs Python 3.11")
 
 Error = tuple[str, str]
 _MISSING = object()

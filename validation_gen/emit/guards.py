@@ -80,8 +80,9 @@ class TypeWalk:
                 if self.names.members(struct):
                     with code.block(f"if {variable}:"):
                         code.add(f"{self.names.typed(struct)}({variable})")
-            case ListOf(packed=False, elem=elem) if suspect(elem, "", self.names):
-                with code.block(f"for item{n} in {variable} or ():"):
+            case ListOf(packed=False, elem=elem, length=length) if suspect(elem, "", self.names):
+                items = f"{variable} or ()" if length is None else f"({variable} or ())[:{length}]"
+                with code.block(f"for item{n} in {items}:"):
                     self._whole(elem, f"item{n}", depth)
             case MapOf(elem=elem) as container:
                 with code.block(f"for key{n}, item{n} in ({variable} or {{}}).items():"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.emit.exact import ExactWalk
@@ -59,6 +60,9 @@ class ModuleEmitter:
     confusable: frozenset[str] = frozenset()
     #: The structs whose values can be instances of Python classes.
     classes: frozenset[str] = frozenset()
+    #: The types of the package that get validators.
+    plans: Sequence[TypePlan] = ()
+    quiet: dict[str, bool] = field(default_factory=dict)
     imports: set[str] = field(default_factory=set)
     foreign: dict[str, str] = field(default_factory=dict)
     custom: set[CustomFunction] = field(default_factory=set)
@@ -89,6 +93,8 @@ class ModuleEmitter:
                 return f"shapes.Pointer({self.expression(elem)})"
             case ListOf(packed=True):
                 return "shapes.BYTES"
+            case ListOf(elem=elem, length=int(length)):
+                return f"shapes.ArrayOf({self.expression(elem)}, {length})"
             case ListOf(elem=elem):
                 return f"shapes.ListOf({self.expression(elem)})"
             case MapOf(elem=elem, key=key):
@@ -218,10 +224,9 @@ class ModuleEmitter:
 
     def functions(self, structs: list[str]) -> list[list[str]]:
         """The functions of all types: create and update of those with checks, one for both of other structs."""
-        plans = [plan for plan in self.program.validated if plan.package == self.package]
         checked = [
             FunctionEmitter(self, update).function(plan)
-            for plan in sorted(plans, key=lambda p: (p.span, p.name))
+            for plan in sorted(self.plans, key=lambda p: (p.span, p.name))
             for update in (False, True)
         ]
         typed = [

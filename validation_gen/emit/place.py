@@ -27,6 +27,9 @@ Path = tuple[str, ...]  # literal text, or a variable in braces
 class Names(Protocol):
     """What a function body asks of the module around it."""
 
+    #: The structs in whose zero values checks find something or nothing, as far as anybody has asked.
+    quiet: dict[str, bool]
+
     def rule(self, check: Check, shape: Shape) -> str:
         """The constant of a check's rule."""
 

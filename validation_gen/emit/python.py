@@ -31,7 +31,11 @@ def emit_python(program: Program) -> dict[str, str]:
     kinds = _kinds(program)
     structs = program.structs_in(_shapes(program, kinds))
     wanted = {id.rpartition(".")[0] for id in structs} | {plan.package for _, plan, _ in kinds if plan.package}
-    wanted |= {plan.package for plan in program.validated}
+    quiet: dict[str, bool] = {}
+    checked: dict[str, list[TypePlan]] = {}
+    for plan in program.validated:
+        checked.setdefault(plan.package, []).append(plan)
+    wanted |= checked.keys()
     tested = [p for p in program.packages.values() if p.fixture and p.path not in program.broken]
     confusable = confusable_structs({id: program.structs[id] for id in structs})
     modules = module_names(wanted.union(package.path for package in tested))
@@ -39,14 +43,17 @@ def emit_python(program: Program) -> dict[str, str]:
     by_package: dict[str, list[str]] = {}
     for id in sorted(structs):
         by_package.setdefault(id.rpartition(".")[0], []).append(id)
+    named: dict[str, dict[str, TypePlan]] = {}
+    for _, plan, _ in kinds:
+        if not _is_struct(plan):
+            named.setdefault(plan.package, {})[plan.name] = plan
     registrations = _registrations(kinds, modules)
     front = render_template("python/package.py.j2", kinds=registrations, instances=bool(classes))
     files = {"__init__.py": front}
     for path, names in modules.items():
         if path in wanted:
-            emitter = ModuleEmitter(path, names, program, modules, confusable, classes)
-            aliases = {plan.name: plan for _, plan, _ in kinds if plan.package == path and not _is_struct(plan)}
-            files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), aliases)
+            emitter = ModuleEmitter(path, names, program, modules, confusable, classes, checked.get(path, ()), quiet)
+            files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
     for name, text in program.custom.items():

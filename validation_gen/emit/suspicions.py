@@ -182,6 +182,8 @@ _PASSED_BY_ZERO = {"max_items", "max_properties", "max_length", "max_bytes", "no
 #: Tests that null passes.
 _PASSED_BY_NULL = {"min_length", "minimum", "maximum", "not_equal", "enum", "format"}
 _STOPS = {"unset", "unset_pointer"}
+#: How many structs in one another are looked through. What is deeper counts as something to be looked at.
+_DEEPEST = 50
 
 
 def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Names) -> bool:
@@ -205,9 +207,11 @@ def zero_is_fine(type: str, shape: Shape, names: Names, above: frozenset[str] = 
         return all(_is_passed(check, null) for check in plan.checks)
     if isinstance(shape, PointerTo):
         return True
-    if plan.checks or type in above or not isinstance(plan.shape, StructRef):
+    if plan.checks or type in above or not isinstance(plan.shape, StructRef) or len(above) > _DEEPEST:
         return False
-    return all(_is_quiet(member, names, above | {type}) for member in plan.fields)
+    if type not in names.quiet:
+        names.quiet[type] = all(_is_quiet(member, names, above | {type}) for member in plan.fields)
+    return names.quiet[type]
 
 
 def _is_quiet(member: FieldPlan, names: Names, above: frozenset[str]) -> bool:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from validation_gen.visible import one_line, visible
+
 WIDTH = 88
 
 
@@ -14,7 +16,7 @@ def literal(value: object) -> str:
         text = repr(value)
         if text[0] == "'" and '"' not in text:
             text = f'"{text[1:-1]}"'.replace("\\'", "'")
-        return text
+        return visible(text)  # fillers are printable to Python
     if isinstance(value, tuple):
         inner = ", ".join(map(literal, value))
         return f"({inner},)" if len(value) == 1 else f"({inner})"
@@ -23,9 +25,7 @@ def literal(value: object) -> str:
 
 def escaped(text: str) -> str:
     """Text from a source for a comment or docstring: what could end either is written as an escape."""
-    if not text.isprintable():
-        text = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    return text.replace('"""', '\\"\\"\\"')
+    return one_line(text).replace('"""', '\\"\\"\\"')
 
 
 @dataclass(slots=True)

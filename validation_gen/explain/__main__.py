@@ -8,22 +8,23 @@ from pathlib import Path
 from validation_gen.explain import given
 from validation_gen.explain.documents import pages, with_releases
 from validation_gen.explain.vocabulary import vocabulary
+from validation_gen.output import replace_file
 
 
 def main(directory: Path, module: Path) -> None:
     """Writes the pages in a directory and the module with the classes of the tags."""
     for name, text in pages().items():
-        (directory / name).write_text(text, encoding="utf-8")
+        replace_file(directory / name, text.encode())
     page = directory / "compatibility.md"
-    page.write_text(with_releases(page.read_text(encoding="utf-8")), encoding="utf-8")
-    module.write_text(vocabulary(), encoding="utf-8")
+    replace_file(page, with_releases(page.read_text(encoding="utf-8")).encode())
+    replace_file(module, vocabulary().encode())
 
 
 def write_given(file: Path) -> None:
     """Writes what the samples of tags give, and reads it again: the pages have it, so that it comes first."""
     from validation_gen.explain.trial import given_module  # noqa: PLC0415 - it needs the whole program
 
-    file.write_text(given_module(), encoding="utf-8")
+    replace_file(file, given_module().encode())
     importlib.reload(given)
 
 

@@ -269,11 +269,8 @@ def cohorts(checks: list[Check]) -> Iterator[list[Check]]:
     The default cohort comes first, named ones in order of first appearance; within a cohort the checks that stop others
     come first. All of those run before the stop is decided.
     """
-    names = sorted({c.cohort for c in checks}, key=lambda name: (name != "", _first(checks, name)))
-    for name in names:
-        cohort = [c for c in checks if c.cohort == name]
+    found: dict[str, list[Check]] = {}
+    for check in checks:
+        found.setdefault(check.cohort, []).append(check)
+    for cohort in (*filter(None, [found.pop("", None)]), *found.values()):
         yield [c for c in cohort if c.short_circuit] + [c for c in cohort if not c.short_circuit]
-
-
-def _first(checks: list[Check], cohort: str) -> int:
-    return next(i for i, c in enumerate(checks) if c.cohort == cohort)

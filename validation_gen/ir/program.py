@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in
@@ -120,6 +121,8 @@ class PackagePlan:
     types: list[str] = field(default_factory=list)
     #: Whether a test is wanted that shows which `+k8s:validateFalse` are reached in the roots.
     fixture: bool = False
+    #: Where the `group` and the `version` are said, if they are.
+    spans: dict[str, Span] = field(default_factory=dict)
 
     @property
     def api_version(self) -> str:
@@ -139,6 +142,11 @@ class Program:
     broken_types: set[str] = field(default_factory=set)
     #: Modules with handwritten checks, by name: their text becomes part of the generated package.
     custom: dict[str, str] = field(default_factory=dict)
+    #: Packages whose group or version can be none: with one of them, nothing may be written.
+    misnamed: set[str] = field(default_factory=set)
+    #: The packages by their directories, each with its number, as long as there are so many packages.
+    _at: dict[str, tuple[int, PackagePlan]] = field(default_factory=dict, repr=False, compare=False)
+    _counted: int = field(default=-1, repr=False, compare=False)
 
     def is_sound(self, type: str) -> bool:
         """Whether a type can have validators."""
@@ -147,13 +155,20 @@ class Program:
     def source(self, span: Span) -> str:
         """A position that does not depend on where a run was started: import path, file, line and column."""
         directory, _, file = span.file.rpartition("/")
-        for package in self.packages.values():
-            if package.directory == directory:
-                return f"{package.path}/{file}:{span.line}:{span.column}"
-            if package.directory == span.file:  # a Python module
-                above = package.path if file == "__init__.py" else package.path.rpartition("/")[0]
-                return f"{above}/{file}:{span.line}:{span.column}".removeprefix("/")
-        return f"{file}:{span.line}:{span.column}"
+        if self._counted != len(self.packages):
+            self._counted, self._at = len(self.packages), {}
+            for number, package in enumerate(self.packages.values()):
+                self._at.setdefault(package.directory, (number, package))
+        found = min(
+            (self._at[place] for place in {directory, span.file} & self._at.keys()), default=None, key=itemgetter(0)
+        )
+        if found is None:
+            return f"{file}:{span.line}:{span.column}"
+        package = found[1]
+        if package.directory == directory:
+            return f"{package.path}/{file}:{span.line}:{span.column}"
+        above = package.path if file == "__init__.py" else package.path.rpartition("/")[0]  # a Python module
+        return f"{above}/{file}:{span.line}:{span.column}".removeprefix("/")
 
     @property
     def options(self) -> frozenset[str]:

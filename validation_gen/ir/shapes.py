@@ -39,10 +39,15 @@ class PointerTo:
 
 @dataclass(frozen=True, slots=True)
 class ListOf:
-    """A JSON list. A `packed` one, Go's `[]byte`, is a base64 string instead, and its items are the bytes."""
+    """A JSON list. A `packed` one, Go's `[]byte`, is a base64 string instead, and its items are the bytes.
+
+    One with a `length` is a Go array: it has that many items whatever the list has. Missing ones are zero values,
+    further ones are dropped. No rule looks at one.
+    """
 
     elem: Shape
     packed: bool = False
+    length: int | None = None
     type: str = field(default="", compare=False)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from validation_gen.diagnostics import Span
 from validation_gen.lint.suppressions import nolints
 from validation_gen.lint.survey import Survey
-from validation_gen.model import CommentLine, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.model import Array, CommentLine, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 
 
 def mentions(survey: Survey) -> dict[str, set[str]]:
@@ -78,7 +78,7 @@ def _names(type: TypeExpr) -> Iterator[Named]:
     match type:
         case Named():
             yield type
-        case Pointer(elem=elem) | List(elem=elem):
+        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
             yield from _names(elem)
         case Map(key=key, elem=elem):
             yield from _names(key)

@@ -14,7 +14,7 @@ from validation_gen.rules.registry import names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.model import Tag
-from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw
+from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
 from validation_gen.tags.suggestions import nearest
 
 # Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
@@ -82,7 +82,7 @@ class TagReader:
 
     def _parsed(self, raw: RawTag, place: str, report: bool) -> Tag | None:
         try:
-            tag = parse(raw)
+            tag = parse_rule(raw)
             if report:
                 for old, rule in outdated(tag, self.target):
                     message = f"{place}: +{old.name} has been renamed to +{rule.name}"

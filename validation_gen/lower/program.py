@@ -23,6 +23,7 @@ from validation_gen.ir import (
     Test,
     TypePlan,
 )
+from validation_gen.lower.apinames import judge_names
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.notes import spelt_out
 from validation_gen.lower.selection import (
@@ -112,11 +113,13 @@ def lower_program(
     _settle(program)
     if not every_kind:
         _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
+    walk.report_items_of_arrays(program.checks_something)
     for path, warning in walk.unresolved:
         if path in program.packages:
             diagnostics.add(warning)
     _place_types(program, universe, reader)
     _tell_notes(program, universe, diagnostics)
+    judge_names(program, diagnostics)
     _blame(program, universe, diagnostics)
     return program
 
@@ -127,6 +130,9 @@ def _note_package(plan: PackagePlan, notes: PackageNotes) -> None:
     Where neither a marker nor the path tells a version, it is the name of the package, as controller-gen has it.
     """
     plan.group = plan.group if notes.group is None else notes.group
+    plan.spans |= {name: span for name, span in notes.spans.items() if name == "version"}
+    if notes.group is not None:
+        plan.spans.setdefault("group", notes.spans["group"])
     plan.version = notes.version or (plan.version if _VERSION.fullmatch(plan.version) else plan.name)
 
 
@@ -136,7 +142,10 @@ def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) 
     for package in universe.packages.values():
         for owner, note in package.notes:
             plan = program.types.get(owner)
-            if owner in reached or (plan is not None and not isinstance(plan.shape, StructRef)):
+            declared = package.types.get(owner.rpartition(".")[2])
+            used = plan is not None or (declared is not None and declared.alias and package.path in program.packages)
+            deep = note.code == "VG305" and used
+            if deep or owner in reached or (plan is not None and not isinstance(plan.shape, StructRef)):
                 with diagnostics.owned_by(owner):
                     diagnostics.add(note)
 
@@ -159,9 +168,12 @@ def _drop_idle(program: Program, implicit: set[str]) -> None:
 def _package_plan(package: Package, reader: TagReader) -> PackagePlan:
     parts = package.path.split("/")
     version = next((part for part in reversed(parts) if _VERSION.fullmatch(part)), parts[-1])
-    group = group_of(package, reader)
+    group, place = group_of(package, reader)
     allowed = package_subresources(package, reader)
-    return PackagePlan(package.path, package.name, package.directory, group, version, package.input, allowed)
+    plan = PackagePlan(package.path, package.name, package.directory, group, version, package.input, allowed)
+    if place is not None:
+        plan.spans["group"] = place
+    return plan
 
 
 def _place_types(program: Program, universe: Universe, reader: TagReader) -> None:
@@ -177,12 +189,13 @@ def _place_types(program: Program, universe: Universe, reader: TagReader) -> Non
 
 def _settle(program: Program) -> None:
     """Finds out which types have anything to check, and drops calls that would do nothing."""
-    changed = True
-    while changed:
-        changed = False
-        for plan in program.types.values():
-            if not plan.has_checks and _has_checks(plan, program):
-                plan.has_checks = changed = True
+    users = _users(program)
+    waiting = list(program.types.values())
+    while waiting:
+        plan = waiting.pop()
+        if not plan.has_checks and _has_checks(plan, program):
+            plan.has_checks = True
+            waiting += users.get(plan.id, ())
     for plan in program.types.values():
         plan.keys, plan.values = _useful(plan.keys, program), _useful(plan.values, program)
         for member in plan.fields:
@@ -233,12 +246,22 @@ def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> No
         p for p, package in universe.packages.items() if package.broken or package.directory in directories
     }
     broken = {id for id, plan in program.types.items() if id in diagnostics.blamed or plan.package in program.broken}
-    changed = True
-    while changed:
-        users = {id for id, plan in program.types.items() if id not in broken and _callees(plan) & broken}
-        changed = bool(users)
-        broken |= users
+    users = _users(program)
+    waiting = list(broken)
+    while waiting:
+        found = {plan.id for plan in users.get(waiting.pop(), ())} - broken
+        waiting += found
+        broken |= found
     program.broken_types = broken
+
+
+def _users(program: Program) -> dict[str, list[TypePlan]]:
+    """The types that run the checks of a type, by its id."""
+    users: dict[str, list[TypePlan]] = {}
+    for plan in program.types.values():
+        for id in _callees(plan):
+            users.setdefault(id, []).append(plan)
+    return users
 
 
 def _callees(plan: TypePlan) -> set[str]:

@@ -3,7 +3,26 @@
 from __future__ import annotations
 
 from validation_gen.model import Array, Builtin, List, Map, Named, Pointer, TypeExpr, Unsupported
+from validation_gen.tags.model import Tag
 from validation_gen.typesystem import STRING, TypeSystem
+
+ARRAYS = "fixed-size arrays are not supported"
+USE_A_SLICE = "declare a slice; +k8s:maxItems limits its length"
+
+
+def has_array(types: TypeSystem, type: TypeExpr) -> bool:
+    """Whether a type is an array, or holds some and no struct around them."""
+    native = types.native(type)
+    while isinstance(native, Pointer | List | Map):
+        native = types.native(native.elem)
+    return isinstance(native, Array)
+
+
+def demands_something(tag: Tag) -> bool:
+    """Whether a tag demands more than to be left alone."""
+    while tag.payload is not None:
+        tag = tag.payload
+    return tag.name != "k8s:opaqueType"
 
 
 def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
@@ -17,7 +36,7 @@ def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
         case Builtin(name="complex64" | "complex128"):
             return "kind Unsupported is not supported"
         case Array():
-            return "fixed-size arrays are not supported"
+            return ARRAYS
         case List(elem=elem):
             return _list(types, elem) or refusal(types, elem, strict=strict)
         case Map(key=key, elem=elem):

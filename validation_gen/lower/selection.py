@@ -179,13 +179,17 @@ def _paths(own: Sequence[CommentLine], package: Package, reader: TagReader, plac
     return tuple(sorted({main, *(tag.value or "" for tag in more)}))
 
 
-def group_of(package: Package, reader: TagReader) -> str:
-    """The API group by `+groupName=`, or by the constant `GroupName` of Go's conventions; empty for the core group.
+def group_of(package: Package, reader: TagReader) -> tuple[str, Span | None]:
+    """The API group by `+groupName=`, or by the constant `GroupName` of Go's conventions, and where it is said.
+
+    It is empty for the core group.
 
     Conventions have the tag in `doc.go`. One at the head of another file counts where there is none, as for schemas.
     """
     tags = reader.directives(package.comments, "groupName") or reader.directives(package.loose, "groupName")
     if tags:
-        return (tags[-1].value or "").strip('"')
-    constant = next((c.value for c in package.constants if c.name == "GroupName"), None)
-    return constant if isinstance(constant, str) else ""
+        return (tags[-1].value or "").strip('"'), tags[-1].value_span or tags[-1].span
+    constant = next((c for c in package.constants if c.name == "GroupName"), None)
+    if constant is not None and isinstance(constant.value, str):
+        return constant.value, constant.span
+    return "", None

@@ -22,21 +22,31 @@ class Shapes:
     types: TypeSystem
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
     _open: list[TypeDecl] = field(default_factory=list)
+    _known: dict[str, dict[str, tuple[Field, tuple[str, ...]]]] = field(default_factory=dict)
+    #: Structs whose members are still to be found: chains of structs may be longer than the stack.
+    _waiting: list[Named] = field(default_factory=list)
 
     def of(self, type: TypeExpr) -> Shape:
         """The shape of a type. What JSON cannot be checked for (interfaces, unknown types) may be anything."""
+        shape = self._of(type)
+        while self._waiting:
+            struct = self._waiting.pop()
+            self.structs[self.types.id(struct)] = self._members(struct)
+        return shape
+
+    def _of(self, type: TypeExpr) -> Shape:
         match type:
             case Builtin(name=name):
                 return Scalar(name) if name in _SCALARS else _ANYTHING
             case Pointer(elem=elem):
-                return PointerTo(self.of(elem))
+                return PointerTo(self._of(elem))
             case List(elem=elem):
-                return ListOf(self.of(elem), packed=self.types.native(elem) == Builtin("uint8"))
-            case Array(elem=elem):
-                return ListOf(self.of(elem))
+                return ListOf(self._of(elem), packed=self.types.native(elem) == Builtin("uint8"))
+            case Array(elem=elem, count=count):
+                return ListOf(self._of(elem), length=count)
             case Map(key=key, elem=elem):
-                named = self.of(key)
-                return MapOf(self.of(elem), named if isinstance(named, Scalar) else Scalar("string"))
+                named = self._of(key) if isinstance(self.types.native(key), Builtin) else None
+                return MapOf(self._of(elem), named if isinstance(named, Scalar) else Scalar("string"))
             case Named():
                 return self._named(type)
         return _ANYTHING
@@ -52,14 +62,13 @@ class Shapes:
             return Wire(wire, str(declaration))
         if self.types.struct(type) is not None:
             struct = StructRef(str(declaration))
-            if struct.id not in self.structs:
-                self.structs[struct.id] = ()  # breaks recursion: the members may mention the struct itself
-                self.structs[struct.id] = self._members(type)
+            self.structs[struct.id] = ()
+            self._waiting.append(type)
             return struct
         if declaration in self._open:
             return _ANYTHING  # a list or map of itself has no end to spell out
         self._open.append(declaration)
-        shape = self.of(declaration.type)
+        shape = self._of(declaration.type)
         self._open.pop()
         if isinstance(shape, Scalar):
             return Scalar(shape.go, named=not declaration.alias, type=str(declaration))
@@ -67,12 +76,14 @@ class Shapes:
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(
-            Member(decoded_name(self.types, f), self.of(f.type), f.omit, self._attribute(type, chain, f))
-            for f, chain in dominant(self.types, type).values()
+            Member(decoded_name(self.types, f), self._of(f.type), f.omit, self._attribute(type, chain, f))
+            for f, chain in self._winners(type).values()
         )
 
     def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
         """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""
+        if not member.attribute:  # as in Go
+            return ""
         names = []
         for go_name in chain:
             struct = self.types.struct(type)
@@ -83,10 +94,17 @@ class Shapes:
             type = self.types.value(outer.type)
         return ".".join(filter(None, [*names, member.attribute]))
 
+    def _winners(self, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
+        """The fields of a struct that JSON has. Those in which it is inlined ask again."""
+        id = self.types.id(type)
+        if id not in self._known:
+            self._known[id] = dominant(self.types, type)
+        return self._known[id]
+
     def hidden(self, type: TypeExpr, inlined: Field) -> tuple[str, ...]:
         """JSON names that an inlined struct declares but that its surroundings take: the inlined member stays unset."""
-        winners = dominant(self.types, type)
-        below = dominant(self.types, self.types.value(inlined.type))
+        winners = self._winners(type)
+        below = self._winners(self.types.value(inlined.type))
         return tuple(
             sorted(name for name in below if name not in winners or winners[name][1][:1] != (inlined.go_name,))
         )

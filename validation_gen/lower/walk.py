@@ -5,17 +5,18 @@ A type is visited once, its parts before its own tags. Types of packages that ar
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.ir import Check, FieldPlan, ListOf, MapOf, SchemaNotes, TagRef, TypePlan, value_shape
+from validation_gen.ir import Check, FieldPlan, SchemaNotes, TagRef, TypePlan
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
 from validation_gen.lower.notes import Notes
-from validation_gen.lower.refusals import refusal, refusal_of_tags
+from validation_gen.lower.refusals import USE_A_SLICE, demands_something, has_array, refusal, refusal_of_tags
 from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
-from validation_gen.model import Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.model import Array, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.nesting import shallow
 from validation_gen.rules.base import Context, CustomFunctions, Deferred, Lowered, Scope, Session, no_custom_functions
 from validation_gen.rules.iteration import call_type, each_key, each_value
 from validation_gen.rules.registry import extract
@@ -45,6 +46,10 @@ class Walk:
     notes: Notes = field(init=False)
     #: Warnings about types that were not found, with the package that mentions them.
     unresolved: list[tuple[str, Diagnostic]] = field(default_factory=list)
+    #: The types of items of arrays, each with its place, the type that has it there, and where that is written.
+    items_of_arrays: list[tuple[str, str, str, Span]] = field(default_factory=list)
+    #: The places of arrays with tags.
+    refused: set[str] = field(default_factory=set)
     _constants: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
     _unknown: set[str] = field(default_factory=set)
 
@@ -68,7 +73,7 @@ class Walk:
         match type:
             case Pointer(elem=elem):
                 return self.visit(elem)
-            case List(elem=elem):
+            case List(elem=elem) | Array(elem=elem):
                 self.visit(elem)
             case Map(key=key, elem=elem):
                 self.visit(key)
@@ -80,23 +85,62 @@ class Walk:
         return None
 
     def visit_declaration(self, declaration: TypeDecl) -> TypePlan:
-        """The plan of a declared type with everything below it."""
+        """The plan of a declared type with everything below it. Chains of types may be longer than the stack."""
+        plan = self.plans.get(str(declaration))
+        if plan is not None:
+            return plan
+        declaration = shallow(self.types.universe, declaration)
+        way = [(self._open(declaration), declaration, self._below(declaration))]
+        while True:
+            plan, declaration, below = way[-1]
+            inner = next((each for each in below if str(each) not in self.plans), None)
+            if inner is not None:
+                way.append((self._open(inner), inner, self._below(inner)))
+                continue
+            self._close(plan, declaration)
+            way.pop()
+            if not way:
+                return plan
+
+    def _open(self, declaration: TypeDecl) -> TypePlan:
+        """The plan of a declared type, still empty, so that types may mention each other."""
         named = Named(declaration.package, declaration.name)
         id = str(declaration)
-        if id in self.plans:
-            return self.plans[id]
         plan = TypePlan(id, declaration.package, declaration.name, self.shapes.of(named), declaration.span)
         plan.base = self._base(declaration)
         self.plans[id] = plan
+        return plan
+
+    def _close(self, plan: TypePlan, declaration: TypeDecl) -> None:
+        """Fills a plan, as all below it has been visited."""
+        named = Named(declaration.package, declaration.name)
         wire = self.types.wire(declaration)
         if wire is not None:
             self._report_hidden_rules(declaration)
             said = self.notes.of_type(declaration, plan.shape)
             plan.notes = said if wire == "any" else SchemaNotes(said.doc)  # of the others all is known
         else:
-            with self.reader.diagnostics.owned_by(id):
+            with self.reader.diagnostics.owned_by(plan.id):
                 self._visit_parts(plan, named, declaration)
-        return plan
+
+    def _below(self, declaration: TypeDecl) -> Iterator[TypeDecl]:
+        """The declarations of types that a type mentions."""
+        if self.types.wire(declaration) is None:
+            struct = self.types.struct(Named(declaration.package, declaration.name))
+            for type in [member.type for member in struct.fields] if struct else [declaration.type]:
+                yield from self._mentioned(self.types.resolve(type))
+
+    def _mentioned(self, type: TypeExpr) -> Iterator[TypeDecl]:
+        match type:
+            case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
+                yield from self._mentioned(elem)
+            case Map(key=key, elem=elem):
+                yield from self._mentioned(key)
+                yield from self._mentioned(elem)
+            case Named():
+                declaration = self.types.declaration(type)
+                if declaration is not None and self.included(declaration.package):
+                    yield declaration
 
     def _base(self, declaration: TypeDecl) -> str:
         """The id of the declared type that a type is declared by, be it by a pointer."""
@@ -128,10 +172,13 @@ class Walk:
         if struct is not None:
             self._visit_fields(plan, named, struct.fields)
         else:
-            self.visit(self.types.resolve(declaration.type))
+            literal = self.types.resolve(declaration.type)
+            self.visit(literal)
+            if not self.strict:
+                self._note_items(literal, id, id, declaration.span)
         context = Context(Scope.TYPE, named, id, self.session, constants=self._constants_of(declaration))
         tags = self.reader.rules(declaration.closest, id, unknown=self._is_input(declaration.package))
-        own = self.demands.of(context, tags, id)
+        own = self._demands(context, tags, id, f"field {id}", declaration.span)
         plan.checks += own.checks
         plan.opaque = own.opaque_type
         plan.notes = self.notes.of_type(declaration, plan.shape)
@@ -201,7 +248,7 @@ class Walk:
         tags = self.reader.rules(member.comments, place, unknown=self._is_input(plan.package))
         if self._is_input(plan.package):
             self.reader.report_misplaced(member.comments, place)
-        found = self.demands.of(context, tags, place)
+        found = self._demands(context, tags, place, f"{place} ({member.type})", member.span)
         result = FieldPlan(
             go_name=member.go_name,
             json=decoded_name(self.types, member),
@@ -216,6 +263,8 @@ class Walk:
         )
         result.notes = self.notes.of_field(member, result.shape, plan, path)
         self._refuse_shape(member.type, found, f"{place} ({member.type})", member.span)
+        if not self.strict:
+            self._note_items(member.type, place, plan.id, member.span)
         if not found.opaque_type:
             result.type = target.id if target else ""
             self._look_for(member, found, plan, place)
@@ -239,8 +288,7 @@ class Walk:
         if isinstance(container, Map) and not found.opaque_keys:
             plan = self._element(container.key)
             keys = each_key(self.session, container.key, call_type(plan.id, tag)) if plan else None
-        if isinstance(value_shape(self.shapes.of(type)), ListOf | MapOf) and not found.opaque_values:
-            assert isinstance(container, List | Map)
+        if isinstance(container, List | Map) and not found.opaque_values:
             plan = self._element(container.elem)
             values = each_value(self.session, path, type, call_type(plan.id, tag)) if plan else None
         return keys, values
@@ -269,6 +317,34 @@ class Walk:
             message = f"{place}: type {named} cannot be found, so any value is accepted for it"
             help = f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant"
             self.unresolved.append((plan.package, Diagnostic("VG301", Severity.WARNING, message, span, help)))
+
+    def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> Lowered:
+        """What tags demand. Of an array nothing can be demanded, so no tag is asked whether it fits."""
+        if not any(map(demands_something, tags)) or not has_array(self.types, context.type):
+            return self.demands.of(context, tags, place)
+        reason = refusal(self.types, context.type, strict=self.strict)
+        self.refused.add(place)
+        self.reader.diagnostics.error("VG302", f"{shown}: {reason}", span, USE_A_SLICE)
+        return Lowered()
+
+    def _note_items(self, type: TypeExpr, place: str, owner: str, span: Span) -> None:
+        """Notes the types of items of arrays, the rules of which nobody will look at."""
+        waiting = [(type, False)]
+        while waiting:
+            each, inside = waiting.pop()
+            if isinstance(each, Named) and inside and self.types.declaration(each) is not None:
+                self.items_of_arrays.append((self.types.id(each), place, owner, span))
+            elif isinstance(each, Pointer | List | Array | Map):
+                waiting.append((each.elem, inside or isinstance(each, Array)))
+
+    def report_items_of_arrays(self, checked: Callable[[str], bool]) -> None:
+        """Warns of arrays of types that have checks, as these do not count there."""
+        for item, place, owner, span in self.items_of_arrays:
+            if checked(item) and place not in self.refused:
+                name = item.rpartition(".")[2]
+                message = f"{place}: fixed-size arrays are not supported, so the rules of {name} do not count for items"
+                with self.reader.diagnostics.owned_by(owner):
+                    self.reader.diagnostics.warning("VG302", message, span, USE_A_SLICE)
 
     def _refuse_shape(self, type: TypeExpr, found: Lowered, place: str, span: Span) -> None:
         """Refuses what cannot be validated; outside strict mode only where something is demanded of it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from validation_gen.ir import CallType, Check, EachKey, EachValue, Emission, ListOf, MapOf, TagRef, value_shape
-from validation_gen.model import List, Map, TypeExpr
+from validation_gen.model import Array, List, Map, TypeExpr
 from validation_gen.rules.base import (
     ANY_VALUE,
     Context,
@@ -67,9 +67,9 @@ class EachVal(Rule):
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)
-        if not isinstance(value_shape(context.shape()), ListOf | MapOf) or not isinstance(native, List | Map):
+        if not isinstance(value_shape(context.shape()), ListOf | MapOf) or not isinstance(native, List | Array | Map):
             raise RuleError(f"can only be used on list or map types ({context.types.kind(native)})")
-        scope, selector = (Scope.LIST_VALUE, ()) if isinstance(native, List) else (Scope.MAP_VALUE, None)
+        scope, selector = (Scope.LIST_VALUE, ()) if isinstance(native, List | Array) else (Scope.MAP_VALUE, None)
         inside = context.inside(tag, scope, native.elem, "[(vals)]", selector=selector)
         inner = context.session.extract(inside, (self.payload_of(tag),))
         result = Lowered(opaque_values=inner.opaque_type)

@@ -39,6 +39,7 @@ class UnionFacts:
 
     discriminator: Field | None = None
     members: list[Participant] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
     of_items: bool = False
     tag: Tag | None = None
     context: Context | None = None
@@ -115,13 +116,14 @@ class _Member(Rule):
         member = self._field_member(context, tag) if context.scope is Scope.FIELD else self._item_member(context, tag)
         facts = context.session.state(self.table).at(context.parent_path, _union_name(tag))
         of_items = context.scope is Scope.LIST_VALUE
-        if any(known.name == member.name for known in facts.members):
+        if member.name in facts.names:
             kind = "list-item union member" if of_items else "union member"
             raise RuleError(f'{kind} "{member.name}" already exists', code="VG205")
         if facts.members and facts.of_items != of_items:
             raise RuleError("cannot have both field members and item members", code="VG205")
         facts.of_items = of_items
         facts.members.append(member)
+        facts.names.add(member.name)
         if facts.tag is None:
             facts.tag, facts.context = tag, context
         result = Lowered()

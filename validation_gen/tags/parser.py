@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
 _BEGINNING = re.compile(r"[ \t]*\+([^\W\d][\w.:-]*)")
 _ESCAPE = re.compile(r"\\(.)")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|`[^`]*`')
+_LINK = re.compile(r"=[ \t]*\+")
+#: No rule of Kubernetes makes sense in a chain of more than some five tags.
+LONGEST_CHAIN = 32
 _GO_ESCAPES = dict(zip("\a\b\f\n\r\t\v'\\", "abfnrtv'\\", strict=True))
 _GO_OCTAL = re.compile(r"^([+-]?)0(?=\d)")
 
@@ -79,6 +83,14 @@ def extract(lines: Sequence[CommentLine]) -> list[RawTag]:
 def parse(raw: RawTag) -> Tag:
     """The tag that a line holds; raises `TagSyntaxError`."""
     return _parse("tag", raw)
+
+
+def parse_rule(raw: RawTag) -> Tag:
+    """The same, but for chains that are longer than those who apply tags, by recursion, will go."""
+    if raw.text.count("+") > LONGEST_CHAIN and len(_LINK.findall(_STRING.sub('""', raw.text))) > LONGEST_CHAIN:
+        message = f"more than {LONGEST_CHAIN} tags are chained"
+        raise TagSyntaxError(message, raw.part(0, len(raw.text) + 1), "leave out what says the same twice")
+    return parse(raw)
 
 
 def parse_raw(raw: RawTag) -> Tag:

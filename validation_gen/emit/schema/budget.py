@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from validation_gen.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
@@ -83,7 +84,7 @@ def fit(node: Node) -> list[Excess]:
         if cheaper is not None and cheaper.cost < placed.cost // 2:
             total += cheaper.cost
         else:
-            placed.node.rules.remove(placed.rule)
+            placed.node.rules.remove((cheaper or placed).rule)
             _dropped(placed, CRD_LIMIT, found)
     return found
 
@@ -151,12 +152,17 @@ def _unlimited(placed: _Placed) -> tuple[str, ...]:
     return (*reversed(found), *below)
 
 
+@lru_cache(maxsize=64)
+def _names(properties: tuple[str, ...]) -> dict[str, str]:
+    """Properties by how rules write them. Each rule asks for them again."""
+    return {escaped(name) or name: name for name in properties}
+
+
 def _unlimited_below(schema: Any, path: str, rule: str) -> Iterator[str]:
-    parts = [
-        (f"{path}.{name}".removeprefix("."), part)
-        for name, part in schema.get("properties", {}).items()
-        if re.search(rf"\.{re.escape(escaped(name) or name)}\b", rule)
-    ]
+    properties = schema.get("properties", {})
+    known = _names(tuple(properties))
+    said = {known[name] for name in re.findall(r"\.(\w+)", rule) if name in known}
+    parts = [(f"{path}.{name}".removeprefix("."), part) for name, part in properties.items() if name in said]
     parts += [(f"{path}[*]", schema[inner]) for inner in ("items", "additionalProperties") if inner in schema]
     for inner, part in parts:
         if _lacks_limit(part):

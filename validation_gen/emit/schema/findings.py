@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
@@ -11,6 +11,7 @@ from validation_gen.emit.schema.clashes import clashes, place_of
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.emit.schema.structure import Excessive
 from validation_gen.ir import Program
 
 _MOST = 2**63
@@ -42,6 +43,22 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
     for diagnostic in clashes(program, definitions):
         _add(found, diagnostic, diagnostic.message)
     return list(found.values())
+
+
+def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> list[Diagnostic]:
+    """The kinds whose schemas end before the types do."""
+    help = "make the types flatter; only validators look at the rest"
+    return [
+        Diagnostic(
+            "VG305" if why is Excessive.DEPTH else "VG509",
+            Severity.WARNING,
+            f"{program.types[id].name}: {why.value}; the schema takes anything there",
+            program.types[id].span,
+            help,
+        )
+        for id, reasons in excess.items()
+        for why in sorted(reasons, key=lambda why: why.name)
+    ]
 
 
 def left_out(gaps: Iterable[Gap]) -> list[Diagnostic]:

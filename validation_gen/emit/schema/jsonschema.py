@@ -16,12 +16,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
-from validation_gen.emit.schema.structure import OBJECT_META, Structure
+from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
 from validation_gen.ir import PackagePlan, Program, Root, StructRef
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
@@ -36,10 +36,13 @@ class SchemaEmitter:
 
     program: Program
     options: SchemaOptions
+    #: As in `ResourceEmitter`.
+    excess: dict[str, set[Excessive]] = field(default_factory=dict)
 
     def schema(self, package: PackagePlan, root: Root) -> dict[str, Any]:
         """The schema of the objects of a kind."""
-        published = ResourceEmitter(self.program, self.options, whole_metadata=True).schema(root).as_json()
+        emitter = ResourceEmitter(self.program, self.options, whole_metadata=True, excess=self.excess)
+        published = emitter.schema(root).as_json()
         schema = standalone(published)
         properties = schema.setdefault("properties", {})
         for name, value in (("apiVersion", package.api_version), ("kind", root.kind)):
@@ -67,9 +70,11 @@ class SchemaEmitter:
         return standalone(known)
 
 
-def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
-    """The schemas of all resources by path."""
-    emitter = SchemaEmitter(program, options)
+def files(
+    program: Program, options: SchemaOptions, excess: dict[str, set[Excessive]] | None = None
+) -> dict[str, dict[str, Any]]:
+    """The schemas of all resources by path. `excess` takes up what they do not spell out."""
+    emitter = SchemaEmitter(program, options, {} if excess is None else excess)
     return {
         file(package, root): emitter.schema(package, root)
         for definition in definitions(program)

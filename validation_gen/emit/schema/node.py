@@ -50,6 +50,8 @@ class Node:
     refuses_default: bool = False
     not_empty: str = ""
     default_span: Span | None = None
+    #: What the rules say, by which `add_rule` knows them.
+    _said: set[tuple[str, str]] = field(default_factory=set, repr=False, compare=False)
 
     def demand(self, keyword: str, value: Any) -> None:
         """Adds a keyword that limits values. Of two limits the tighter one stays; what has no order stands beside."""
@@ -67,8 +69,11 @@ class Node:
 
     def add_rule(self, rule: Rule) -> None:
         """Adds a CEL rule unless the same is there, for the same field."""
-        new = rule.entry
-        if all((r.entry.rule, r.entry.field_path) != (new.rule, new.field_path) for r in self.rules):
+        if len(self._said) != len(self.rules):
+            self._said = {(r.entry.rule, r.entry.field_path) for r in self.rules}
+        key = (rule.entry.rule, rule.entry.field_path)
+        if key not in self._said:
+            self._said.add(key)
             self.rules.append(rule)
 
     def nodes(self) -> Iterator[Node]:

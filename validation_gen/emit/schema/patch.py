@@ -18,6 +18,7 @@ import yaml
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of
 from validation_gen.kubeyaml import malformed, mark_at, read_documents, whole
+from validation_gen.outside import reading
 
 #: Schemas by version, by group and kind.
 Schemas = Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]]
@@ -88,7 +89,7 @@ def _read(path: Path, diagnostics: Diagnostics) -> str:
     """The text of a file; none if it cannot be one of the manifests that are wanted."""
     place = Span(path.as_posix())
     try:
-        content = path.read_bytes()
+        content = reading.read(path)
         return content.decode()
     except OSError as error:
         diagnostics.error("VG901", f"cannot read: {error.strerror or error}", place, "check the permissions")

@@ -15,7 +15,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import Gap
-from validation_gen.emit.schema.structure import OBJECT_META, Structure
+from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
 from validation_gen.ir import (
     Conversion,
     PackagePlan,
@@ -106,6 +106,8 @@ class ResourceEmitter:
     program: Program
     options: SchemaOptions
     whole_metadata: bool = False
+    #: The kinds whose schemas end before the types do, by the ids of their types.
+    excess: dict[str, set[Excessive]] = field(default_factory=dict)
 
     def definition(self, definition: Definition) -> dict[str, Any]:
         """The CustomResourceDefinition with its schemas, ready to be written.
@@ -171,6 +173,8 @@ class ResourceEmitter:
         """The structural schema of a kind. What it cannot say is noted in the definition."""
         structure = Structure(self.program, self.options, whole_metadata=self.whole_metadata)
         node = structure.of(StructRef(root.type))
+        if structure.excess:
+            self.excess[root.type] = structure.excess
         metadata = node.properties.get("metadata")
         if metadata is not None:
             node.properties["metadata"] = Node({"type": "object"})

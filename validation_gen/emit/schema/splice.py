@@ -17,13 +17,14 @@ import yaml
 
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubeyaml import malformed, plain
+from validation_gen.visible import as_json_escape, replaced
 
 OUTER, INNER = "schema", "openAPIV3Schema"
 
 _COMMENT_LINE = re.compile(r"(?:\r\n|\n|\r)([ \t]*)(#[^\r\n]*)?(?=[\r\n]|\Z)")
 _BLANKS = re.compile(r"[ \t]*")
 _END_OF_LINE = re.compile(r"[^\r\n]*")
-_NO_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")  # may stand in JSON, not in YAML
+_NO_YAML = re.compile("[\ufffe\uffff]")  # may stand in JSON, not in YAML
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -182,4 +183,5 @@ def _is_null(node: yaml.Node) -> bool:
 
 
 def _escaped(text: str) -> str:
-    return _NO_YAML.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+    text = replaced(text, as_json_escape, keep="\t\r\n")
+    return _NO_YAML.sub(lambda match: as_json_escape(match[0]), text)

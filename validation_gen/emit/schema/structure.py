@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 import re
 from collections.abc import Mapping
 from copy import deepcopy
@@ -27,6 +28,7 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
+from validation_gen.visible import without_hidden
 
 OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 
@@ -96,6 +98,19 @@ _RANGES = {
 }
 
 
+#: How many values can be in one another in a schema that spells them out, and how many it can have. The API server
+#: takes no definition of more than about a megabyte; types that use each other twice could grow without bound.
+DEEPEST = 64
+MOST_NODES = 50_000
+
+
+class Excessive(enum.Enum):
+    """Why a schema ends before the types do."""
+
+    DEPTH = f"values are more than {DEEPEST} deep in one another"
+    SIZE = f"the schema would have more than {MOST_NODES} parts"
+
+
 @dataclass(slots=True)
 class Structure:
     """Builds nodes of shapes. With `refs`, references by type, structs are references; else they are spelt out.
@@ -110,7 +125,11 @@ class Structure:
     refs: Mapping[str, str] | None = None
     whole_metadata: bool = False
     cut: list[str] = field(default_factory=list)
+    #: What was not spelt out because it is too deep, or because there is too much already.
+    excess: set[Excessive] = field(default_factory=set)
     _open: list[str] = field(default_factory=list)
+    _depth: int = 0
+    _size: int = 0
     _opaque: bool = False
 
     def of(self, shape: Shape, notes: SchemaNotes | None = None) -> Node:
@@ -121,7 +140,21 @@ class Structure:
         return node
 
     def _shape(self, shape: Shape) -> Node:
+        """The node of a shape; where it is too deep or there are too many, one that takes anything."""
         shape = value_shape(shape)
+        excess = Excessive.DEPTH if self._depth >= DEEPEST else Excessive.SIZE if self._size >= MOST_NODES else None
+        if excess is None or isinstance(shape, Scalar | Wire) or (isinstance(shape, ListOf) and shape.packed):
+            self._depth += 1
+            self._size += 1
+            node = self._spelt_out(shape)
+            self._depth -= 1
+            return node
+        self.excess.add(excess)
+        if isinstance(shape, ListOf):
+            return Node({"type": "array"}, items=Node({_PRESERVES: True}, cut=True))
+        return Node({"type": "object", _PRESERVES: True}, cut=True)
+
+    def _spelt_out(self, shape: Shape) -> Node:
         match shape:
             case Scalar():
                 node = Node(dict(_scalar(shape.go)))
@@ -231,7 +264,7 @@ class Structure:
         Rules of markers come `first`, or else behind those that are there: their order is controller-gen's.
         """
         if notes.doc and documented and self.options.max_description != 0:
-            node.keywords["description"] = self.described(notes.doc)
+            node.keywords["description"] = self.described(without_hidden(notes.doc))
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:
                 continue  # bytes are a list to the rules only

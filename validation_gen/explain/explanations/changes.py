@@ -202,7 +202,8 @@ EXPLANATIONS = {
     ),
     "VG716": _said(
         "Types with errors are compared without their rules, and what the older state does not have counts as new. It "
-        "is an error where the new state has errors, or the older one has files that cannot be read.",
+        "is an error where the new state has errors, or the older one has files that cannot be read. It is told, too, "
+        "what a revision has and nobody can use as a file: names that are no paths, links that lead out of it.",
         (
             _sample(_robot(_ARMS), _robot(_field("arms", "*int32", "+k8s:optional", "+k8s:minimum=few"))),
             _sample(_robot(_ARMS), _robot(_ARMS)),

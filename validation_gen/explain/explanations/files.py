@@ -15,6 +15,12 @@ type Robot struct {
 _MANIFEST = {"robot.yaml": "name: talos\n"}
 _CHECK = "validation-gen validate v1 --type Robot -f robot.yaml"
 
+_OWN_CODE = {
+    **_MANIFEST,
+    "checks.py": "def ValidateCustom_Robot(value, old, op):\n    return []\n",
+    "validation-gen.toml": 'custom-validations = ["checks.py"]\n',
+}
+
 EXPLANATIONS = {
     "VG901": Explanation(
         "A file that is named does not exist, may not be read, or does not hold what is expected of it.",
@@ -51,6 +57,15 @@ EXPLANATIONS = {
         "stands twice.",
         Sample(_ROBOT, {"robot.yaml": "name: talos\nname: hermes\n"}, _CHECK),
         Sample(_ROBOT, _MANIFEST, _CHECK),
+    ),
+    "VG911": Explanation(
+        "The configuration names Python files, programs or webhooks, and it came with the sources: whoever has written "
+        "it need not be whom you trust. What you name on the command line is run. It is a warning where the rest of "
+        "the answer holds without that code. `validation-gen trust` shows what would be run, and keeps in mind that "
+        "you trust it until it changes; `--trust` is for one run.",
+        Sample(_ROBOT.replace("type", "// +k8s:customValidation\ntype"), _OWN_CODE, _CHECK),
+        Sample(_ROBOT.replace("type", "// +k8s:customValidation\ntype"), _OWN_CODE, f"{_CHECK} --trust"),
+        (Severity.WARNING, Severity.ERROR),
     ),
     "VG907": Explanation(
         "A build has failed, in mypyc or in the C compiler. The modules are written, and Python runs them without "

@@ -78,6 +78,34 @@ type Robot struct {
         Sample(_ARM, _WITH_DIRECTIVE, _STRICT),
         Sample(_ARM, _WITH_DIRECTIVE, f"{_STRICT} --readonly-pkg example.com/parts"),
     ),
+    "VG305": Explanation(
+        "A value that is nested without end cannot be looked at. More than 50 lists, maps and pointers in one "
+        "expression, or more than 100 definitions that are no structs in one another, are no API; such a type and all "
+        "that use it have no validators. Structs may follow one another in chains of any length.",
+        Sample(
+            """
+type Robot struct {
+	// +k8s:optional
+	Name string `json:"name,omitempty"`
+
+	M %sbool `json:"m"`
+}
+"""
+            % ("[]" * 51)
+        ),
+        Sample("""
+type Robot struct {
+	// +k8s:optional
+	Name string `json:"name,omitempty"`
+
+	M []Room `json:"m"`
+}
+
+type Room struct {
+	Doors []string `json:"doors"`
+}
+"""),
+    ),
     "VG304": Explanation(
         "The constants of a type are the values of its enum. One whose value is not known is missing there, so the "
         "value would be refused.",

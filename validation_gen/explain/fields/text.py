@@ -9,6 +9,9 @@ from typing import Any
 from validation_gen.explain.fields.account import FieldAccount, InSchema, RuleAccount
 from validation_gen.explain.wrapping import wrapped
 from validation_gen.rendering import Styler, one_line
+from validation_gen.visible import visible
+
+_LAYOUT = "\n"
 
 _INDENT = "     "
 
@@ -19,16 +22,16 @@ def field_text(account: FieldAccount, style: Styler, width: int) -> str:
 
 
 def _lines(account: FieldAccount, style: Styler, width: int) -> Iterator[str]:
-    yield f"{style('strong', one_line(account.name))}: {account.type}"
-    yield f"  package {account.package}, declared at {account.declared}"
+    yield f"{style('strong', one_line(account.name))}: {one_line(account.type)}"
+    yield f"  package {one_line(account.package)}, declared at {one_line(account.declared)}"
     if account.requests:
-        yield f"  validated for the requests {', '.join(account.requests)}"
+        yield f"  validated for the requests {one_line(', '.join(account.requests))}"
     for note in account.notes:
         yield from (f"  {line}" for line in wrapped(note, width - 2))
     if account.above:
         yield from ("", style("help", "Looked at only if these, further up, do not stop"))
         for rule in account.above:
-            yield f"  {one_line(rule.tag)}  at {one_line(rule.at)}  {rule.source}"
+            yield f"  {one_line(rule.tag)}  at {one_line(rule.at)}  {one_line(rule.source)}"
     yield from ("", style("help", "Rules, in the order in which they run"))
     if not account.rules:
         yield "  (none)"
@@ -56,11 +59,11 @@ def _said(rule: RuleAccount) -> Iterator[str]:
     if rule.meaning:
         yield rule.meaning
     origin = f"{one_line(rule.at)}, {one_line(rule.on)}," if rule.via else one_line(rule.on)
-    yield f"from {origin} at {rule.source}"
+    yield f"from {origin} at {one_line(rule.source)}"
     for condition in rule.conditions:
         yield one_line(condition)
     if rule.errors:
-        yield f"gives {', '.join(rule.errors)}"
+        yield f"gives {one_line(', '.join(rule.errors))}"
     if rule.stops:
         yield f"stops {rule.stops}"
     if rule.stopped_by:
@@ -85,4 +88,4 @@ def _keywords(path: str, keywords: Mapping[str, Any]) -> Iterator[str]:
             yield f"{at}{keyword}: {json.dumps(value)}"
             continue
         for rule in value:
-            yield f"{at}{rule['rule']}"
+            yield f"{at}{visible(rule['rule'], keep=_LAYOUT)}"

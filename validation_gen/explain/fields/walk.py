@@ -74,6 +74,8 @@ def shape_text(shape: Shape) -> str:
             return go
         case Wire(form=form):
             return form
+        case ListOf(elem=elem, length=int(length)):
+            return f"[{length}]{shape_text(elem)}"
         case ListOf(elem=elem, packed=packed):
             return "[]byte" if packed else f"[]{shape_text(elem)}"
         case MapOf(elem=elem, key=key):

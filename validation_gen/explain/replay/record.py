@@ -32,6 +32,7 @@ class Why(str, enum.Enum):
     OPAQUE = "opaque"
     ABSENT = "absent"
     WRONG_TYPE = "wrong type"
+    UNTRUSTED = "untrusted"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,8 @@ def replay(
 ) -> Replay:
     """All checks of an object of a kind, or of an update. Never raises on any object.
 
-    `off` are the levels (`alpha`, `beta`) that are not enforced. `update` tells an update without an old object.
+    `off` are the levels (`alpha`, `beta`) that are not enforced, and modules whose functions were not run.
+    `update` tells an update without an old object.
     """
     is_update = old is not None if update is None else update
     errors = registry.run(kind, obj, old, update=is_update, options=options, subresource=subresource)
@@ -69,7 +70,9 @@ def _walked(program: Program, request: _Request, errors: list[FieldError], off: 
     result = Replay(told, errors)
     for now, before, wrong_places in attempts:
         result = Replay(list(told), errors)
-        teller = Teller(Values(program, type, shape), Ledger(program, errors), request.op, wrong_places, off, result)
+        teller = Teller(
+            Values(program, type, shape), Ledger(program, errors), request.op, wrong_places, frozenset(off), result
+        )
         try:
             _walk(program, type, request, teller, now, before)
         except Exception:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -10,7 +11,7 @@ from validation_gen.explain.replay.ledger import Ledger
 from validation_gen.explain.replay.places import Place
 from validation_gen.explain.replay.record import Record, Replay, Skip, Status, Why, is_below
 from validation_gen.explain.replay.values import Values
-from validation_gen.ir import Check, Test
+from validation_gen.ir import Check, CustomFunction, Test
 from validation_gen.runtime.operation import Operation
 
 #: Tests that say something of a value that is not there.
@@ -27,7 +28,7 @@ class Teller:
     ledger: Ledger
     op: Operation
     wrong: Mapping[str, str]
-    off: Collection[str] = ()
+    off: AbstractSet[str] = frozenset()
     replay: Replay = field(default_factory=Replay)
     skip: Skip | None = None
 
@@ -46,7 +47,7 @@ class Teller:
         errors = [] if self.skip else self.ledger.take(outer, inner, place.path)
         test = inner.operation if isinstance(inner.operation, Test) else None
         record = self._record(outer, place.path, on)
-        skip = self.skip or self._wrong(place.path, inner)
+        skip = self.skip or self._wrong(place.path, inner) or self._untrusted(test)
         if errors:
             if outer.level in self.off:
                 skip = Skip(Why.LEVEL, f"{outer.level} rules are not enforced")
@@ -106,6 +107,11 @@ class Teller:
 
     def _add(self, record: Record) -> None:
         self.replay.records.append(record)
+
+    def _untrusted(self, test: Test | None) -> Skip | None:
+        """Whether the function of a check was not run."""
+        modules = [each.module for each in test.operands if isinstance(each, CustomFunction)] if test else []
+        return Skip(Why.UNTRUSTED, "its function is not trusted") if self.off & {*modules} else None
 
     def _wrong(self, path: str, check: Check | None = None) -> Skip | None:
         """Whether nothing can be said at a place: the value there, around it, or in a key is of the wrong type."""

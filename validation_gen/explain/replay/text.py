@@ -76,7 +76,7 @@ def _common(records: Sequence[Record]) -> str:
 def _record(record: Record, style: Styler) -> Iterator[str]:
     level = f"  ({record.level})" if record.level else ""
     level += "  (quiet)" if record.silent and "=+" in record.tag else ""
-    yield f"  {_status(record.status, style)} {one_line(record.tag)}{level}  {record.source}".rstrip()
+    yield f"  {_status(record.status, style)} {one_line(record.tag)}{level}  {one_line(record.source)}".rstrip()
     for error in record.errors:
         yield f"  {'':{_MARK}}{one_line(str(error))}"
     reason = record.skip.text if record.skip else record.note

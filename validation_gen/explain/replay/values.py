@@ -61,6 +61,8 @@ class Values:
             match shape:
                 case PointerTo(elem=elem):
                     found = shapes.Pointer(self.shape(elem))
+                case ListOf(elem=elem, length=int(length)):
+                    found = shapes.ArrayOf(self.shape(elem), length)
                 case ListOf(elem=elem, packed=False):
                     found = shapes.ListOf(self.shape(elem))
                 case ListOf():

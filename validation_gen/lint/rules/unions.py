@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from validation_gen.lint.base import Finding, LintRule
 from validation_gen.lint.chains import Link
 from validation_gen.lint.registry import register
-from validation_gen.lint.survey import Declaration
+from validation_gen.lint.survey import Declaration, Survey
+from validation_gen.model import TypeDecl
 
 _DISCRIMINATOR, _MEMBER, _ZERO_OR_ONE = "k8s:unionDiscriminator", "k8s:unionMember", "k8s:zeroOrOneOfMember"
 _UnionKey = tuple[tuple[str, ...], str]
@@ -19,9 +20,25 @@ def _key(declaration: Declaration, link: Link) -> _UnionKey:
     return (*declaration.path, *link.place)[:-1], named.value if named else ""
 
 
+class _Unions:
+    """The links of all unions of a type by tag and union, put together once for all members."""
+
+    def __init__(self, survey: Survey) -> None:
+        self._survey = survey
+        self._owners: dict[str, dict[tuple[str, _UnionKey], list[Link]]] = {}
+
+    def of(self, owner: TypeDecl) -> dict[tuple[str, _UnionKey], list[Link]]:
+        id = str(owner)
+        if id not in self._owners:
+            found = self._owners[id] = {}
+            for declaration in self._survey.together(owner):
+                for link in declaration.named(_DISCRIMINATOR, _MEMBER, _ZERO_OR_ONE):
+                    found.setdefault((link.name, _key(declaration, link)), []).append(link)
+        return self._owners[id]
+
+
 def _in_union(declaration: Declaration, key: _UnionKey, name: str) -> list[Link]:
-    around = declaration.survey.together(declaration.owner)
-    return [link for d in around for link in d.named(name) if _key(d, link) == key]
+    return declaration.survey.state(_Unions).of(declaration.owner).get((name, key), [])
 
 
 def _shall_grow(declaration: Declaration) -> bool:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 _MAX_DEPTH = 100
+_MAX_NESTED = 10
 ConstType = Named | Builtin | None
 
 
@@ -42,6 +43,13 @@ class _Spec:
     type: Node | None
     expression: Node | None
     iota: int
+
+
+class _FirstError(Exception):
+    """Another constant has to be evaluated first. So no chain of constants is too long for the stack."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 @dataclass(slots=True)
@@ -76,8 +84,9 @@ class ConstantReader:
     def read(self) -> list[Const]:
         """All constants in source order. One that may be an enum's value but has none itself is reported as VG304."""
         constants: list[Const] = []
+        self._values.clear()  # of what lengths of arrays have asked for, the types were not known yet
         for name, spec in self._specs.items():
-            value = self._value_of(name, 0)
+            value = self._value_of(name)
             span = spec.scope.tree.span(spec.name)
             if value.scalar is None and isinstance(value.type, Named):
                 self.package.diagnostics.warning(
@@ -90,18 +99,54 @@ class ConstantReader:
             constants.append(Const(name, value.type, value.scalar, comments, span))
         return constants
 
-    def _value_of(self, name: str, depth: int) -> Value:
-        if name not in self._values:
-            self._values[name] = _UNKNOWN  # what a cycle finds
-            spec = self._specs[name]
-            value = _Evaluation(self, spec, depth).value(spec.expression) if spec.expression else _UNKNOWN
-            if spec.type is not None:
-                value = self.converted(value, _constant_type(spec.scope, spec.type))
-            self._values[name] = value
+    def constant(self, node: Node, scope: FileScope) -> Scalar | None:
+        """The value of a constant expression, for which types need not have been read yet."""
+        return self._settled(_Spec(scope, node, None, node, 0)).scalar
+
+    def _value_of(self, name: str) -> Value:
+        waiting = {name: None}
+        while waiting:
+            try:
+                self._named(next(reversed(waiting)), 0)
+                waiting.popitem()
+            except _FirstError as first:
+                if first.name in waiting:
+                    self._values[first.name] = _UNKNOWN  # a cycle, as below
+                waiting[first.name] = None
         return self._values[name]
 
-    def local(self, name: str, depth: int) -> Value | None:
-        return self._value_of(name, depth) if name in self._specs else None
+    def _settled(self, spec: _Spec) -> Value:
+        while True:
+            try:
+                return self._evaluated(spec, 0)
+            except _FirstError as first:
+                self._value_of(first.name)
+
+    def _named(self, name: str, nested: int) -> Value:
+        if name not in self._values:
+            self._values[name] = _UNKNOWN  # what a cycle finds
+            try:
+                self._values[name] = self._evaluated(self._specs[name], nested)
+            except _FirstError:
+                del self._values[name]
+                raise
+        return self._values[name]
+
+    def _evaluated(self, spec: _Spec, nested: int) -> Value:
+        value = _Evaluation(self, spec, nested).value(spec.expression) if spec.expression else _UNKNOWN
+        return value if spec.type is None else self.converted(value, _constant_type(spec.scope, spec.type))
+
+    def local(self, name: str, nested: int) -> Value | None:
+        """The value of a constant of the package, `None` if there is none.
+
+        Raises:
+            _FirstError: it has to be evaluated first, as the constants that refer to one another are too many.
+        """
+        if name not in self._specs:
+            return None
+        if name not in self._values and nested >= _MAX_NESTED:
+            raise _FirstError(name)
+        return self._named(name, nested + 1)
 
     def imported(self, path: str, name: str) -> Value:
         """The value of an exported constant of another package, which is read when first asked for."""
@@ -136,11 +181,12 @@ class ConstantReader:
 
 @dataclass(slots=True)
 class _Evaluation:
-    """The evaluation of one constant's expression."""
+    """The evaluation of one constant's expression, `nested` in those of that many others."""
 
     reader: ConstantReader
     spec: _Spec
-    depth: int
+    nested: int = 0
+    depth: int = 0
 
     def value(self, node: Node | None) -> Value:
         if node is None or self.depth >= _MAX_DEPTH:
@@ -167,7 +213,7 @@ class _Evaluation:
             case "iota":
                 return Value(self.spec.iota)
             case "identifier":
-                return self.reader.local(text(node), self.depth) or self._dot_imported(text(node))
+                return self.reader.local(text(node), self.nested) or self._dot_imported(text(node))
             case "parenthesized_expression":
                 return self.value(_first(node))
             case "selector_expression":

@@ -79,15 +79,16 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
         )
     constants = ConstantReader(scope)
     for parsed in files:
-        types = TypeReader(parsed.scope)
+        for node in parsed.constants:
+            constants.declare(node, parsed.scope)
+    for parsed in files:
+        types = TypeReader(parsed.scope, constants)
         for node in parsed.types:
             if not types.declare(node):
                 parsed.unread.append(node)
-        for node in parsed.constants:
-            constants.declare(node, parsed.scope)
     _note_methods(scope.types, [method for parsed in files for method in _methods(parsed)])
     _take_comments_of_aliases(scope.types)
-    package.types = scope.types
+    package.types, package.notes = scope.types, scope.notes
     package.constants = constants.read()
     for parsed in files:
         comments = parsed.scope.comments

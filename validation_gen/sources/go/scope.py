@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.model import INTEGER_KINDS, Builtin, Interface, Named, Package, TypeDecl, TypeExpr, Unsupported
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.literals import string_value
@@ -54,6 +54,8 @@ class PackageScope:
     diagnostics: Diagnostics
     names: set[str] = field(default_factory=set)
     types: dict[str, TypeDecl] = field(default_factory=dict)
+    #: As in `Package`.
+    notes: list[tuple[str, Diagnostic]] = field(default_factory=list)
 
 
 @dataclass(slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.model import (
-    Array,
     CommentLine,
     Field,
     Interface,
@@ -18,6 +18,8 @@ from validation_gen.model import (
     TypeExpr,
     Unsupported,
 )
+from validation_gen.sources.go.constants import ConstantReader
+from validation_gen.sources.go.lengths import array
 from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
 from validation_gen.sources.go.scope import FileScope
 
@@ -32,9 +34,11 @@ _NO_TAG = JSONTag("", (), omitted=False)
 class TypeReader:
     """Reads the type declarations of one file into the scope of its package."""
 
-    def __init__(self, scope: FileScope) -> None:
+    def __init__(self, scope: FileScope, constants: ConstantReader) -> None:
         self._scope = scope
         self._tree = scope.tree
+        self._constants = constants
+        self._owner = ""
 
     def declare(self, spec: Node) -> bool:
         """Read a `type_spec` or `type_alias` node, if it counts: of two declarations with one name, the first does."""
@@ -45,6 +49,7 @@ class TypeReader:
         package = self._scope.package
         if name == "_" or name in package.types:
             return False
+        self._owner = name
         parameters = self._parameters(spec.child_by_field_name("type_parameters"))
         line = self._tree.line(name_node)
         package.types[name] = TypeDecl(
@@ -95,6 +100,7 @@ class TypeReader:
         if kind == "interface_type":
             return Interface()
         if depth >= _MAX_DEPTH:
+            self._note_depth(node)
             return Unsupported("Nested", _one_line(text(node)[:_MAX_DEPTH]))
         depth += 1
         if kind == "struct_type":
@@ -106,8 +112,8 @@ class TypeReader:
         if kind == "slice_type":
             return List(self.expression(node.child_by_field_name("element"), nested, parameters, depth))
         if kind == "array_type":
-            length, element = node.child_by_field_name("length"), node.child_by_field_name("element")
-            return Array(text(length) if length else "", self.expression(element, nested, parameters, depth))
+            elem = self.expression(node.child_by_field_name("element"), nested, parameters, depth)
+            return array(node, elem, f"{self._scope.package.path}.{self._owner}", self._scope, self._constants)
         if kind == "map_type":
             key, value = node.child_by_field_name("key"), node.child_by_field_name("value")
             return Map(
@@ -115,6 +121,13 @@ class TypeReader:
                 self.expression(value, nested, parameters, depth),
             )
         return Unsupported("Invalid", _one_line(text(node)))
+
+    def _note_depth(self, node: Node) -> None:
+        owner = f"{self._scope.package.path}.{self._owner}"
+        message = f"{owner}: types are nested too deeply here"
+        help = f"declare a type in between: at most {_MAX_DEPTH} may be in one another without a name"
+        found = Diagnostic("VG305", Severity.ERROR, message, self._tree.span(node), help)
+        self._scope.package.notes.append((owner, found))
 
     def _hoist(self, node: Node, name: str, parameters: tuple[str, ...], depth: int) -> Named:
         """Declare a struct type that has no name, so that all structs are reached in one way: by a reference."""
@@ -125,7 +138,9 @@ class TypeReader:
             unique = f"{name}{number}"
         package.names.add(unique)
         span = self._tree.span(node)
+        outer, self._owner = self._owner, unique
         struct = self._struct(node, unique, parameters, depth)
+        self._owner = outer
         package.types[unique] = TypeDecl(package.path, unique, struct, span, parameters=parameters)
         return Named(package.path, unique, span)
 

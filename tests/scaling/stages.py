@@ -1,0 +1,64 @@
+"""All that the program does with sources, in this process, stage by stage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from tests.scaling.sources import Files
+from validation_gen import schemas
+from validation_gen.breaking.run import compare
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.explain.fields.account import account
+from validation_gen.explain.fields.address import read_address
+from validation_gen.ir import Program
+from validation_gen.lint import lint
+from validation_gen.pipeline import build_files, lower, read
+from validation_gen.settings import Settings
+from validation_gen.sources.wellknown import wire_format
+from validation_gen.typesystem import TypeSystem
+
+Stage = Callable[[str, Callable[[], object]], object]
+
+
+def write(root: Path, files: Files) -> None:
+    """Writes the sources twice, the second time as an older state with a rule less."""
+    for directory in (root, root / "old"):
+        for name, text in {"go.mod": "module example.com/m\n", **files}.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text if directory is root else text.replace("+k8s:maxLength=5", "+k8s:maxLength=6", 1))
+
+
+def run(root: Path, stage: Stage, paths: tuple[str, ...] = ("v1",)) -> Diagnostics:
+    """Runs all stages in the current directory `root`. `stage` is called with the name and the work of each.
+
+    What was found while the sources were lowered and schemas were made is the answer.
+    """
+    settings, found, options = Settings(paths), Diagnostics(), SchemaOptions()
+    kinds = replace(settings, every_kind=True)
+    programs: dict[str, Program] = {}
+    sources = read(settings, found)
+
+    def lowered(name: str, by: Settings) -> None:
+        programs[name] = lower(sources, by, found)
+
+    def explained() -> None:
+        kind = next((p.name for p in program.types.values() if p.name.startswith("Thing")), None)
+        if kind is not None:
+            account(program, *read_address(f"{kind}.spec", program), settings.target)
+
+    stage("read", lambda: read(settings, Diagnostics()))
+    stage("lower", lambda: lowered("python", settings))
+    stage("lint", lambda: lint(TypeSystem(sources.universe, wire_format), programs["python"], Diagnostics()))
+    stage("python", lambda: build_files(programs["python"]))
+    stage("lower for schemas", lambda: lowered("schemas", kinds))
+    program = programs["schemas"]
+    stage("crd", lambda: schemas.build_definitions(program, options, found))
+    stage("openapi", lambda: schemas.build_openapi(program, options, found, v2=True))
+    stage("jsonschema", lambda: schemas.build_json_schemas(program, options, found))
+    stage("explain", explained)
+    stage("breaking", lambda: compare(settings, "old"))
+    return found
