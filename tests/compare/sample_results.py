@@ -7,6 +7,7 @@ from typing import Any
 from validation_gen.compare.report import History, Problem, Run, run_of
 from validation_gen.compare.results import Example, Group, Results, RuleUse, Sort, Tally
 from validation_gen.runtime.errors import FieldError
+from validation_gen.visible import has_hidden
 
 WIDGET = "shop.example.com/v1/Widget"
 SHELF = "example.com/shop/v1.Shelf"
@@ -25,6 +26,11 @@ HOSTILE = (
     "]]> --> <!-- &amp; &",
     "",
 )
+
+
+def is_harmless(text: str) -> bool:
+    """Whether a report may hold a text: people see all of it but the joiners of emoji."""
+    return not has_hidden(text) and text.replace("\u200d", "").isprintable()
 
 
 def sort(path: str, type: str, cause: str, **more: str) -> Sort:

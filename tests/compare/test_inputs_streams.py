@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import gzip
+import io
+import itertools
 import json
 import os
 import random
@@ -11,7 +13,7 @@ import sys
 import threading
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import IO, Any, cast
 
 import pytest
 import yaml
@@ -19,7 +21,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read, pod
-from validation_gen.compare.inputs import Inputs, parse_item
+from validation_gen.compare.inputs import Inputs, parse_item, scanning, streams
+from validation_gen.compare.inputs.containers import pieces_of
 from validation_gen.diagnostics import Diagnostics
 
 POD = json.dumps(pod("a"))
@@ -278,3 +281,32 @@ def test_memory_stays_flat(tmp_path: Path, form: str, count: int) -> None:
         found, kilobytes = process.stdout.read().split()
     assert int(found) == count + (form == "list")
     assert int(kilobytes) < 80_000
+
+
+@pytest.mark.parametrize(
+    ("start", "rest"),
+    [
+        (b"", b"\0"),
+        (b"", b'{"a":1'),
+        (b'{\n"a": "', b"x"),
+        (b"[\n", b" "),
+        (b'{"items":[\n', b"x"),
+        (b"a: 1\n", b"b: 2\n"),
+        (b"- a\n", b"- b\n"),
+    ],
+)
+def test_what_never_ends_is_given_up(start: bytes, rest: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A device, or few compressed bytes: no line and no document is kept beyond a limit."""
+    monkeypatch.setattr(streams, "LONGEST", 1 << 20)
+    monkeypatch.setattr(scanning, "MOST_OF_DATA", 1 << 20)
+    pieces = itertools.chain([start], itertools.repeat(rest * (1 << 14)))
+    taken = itertools.count()
+
+    class Endless(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            assert next(taken) < 2000, "it is read without end"
+            return next(pieces)
+
+    source = streams.Source("x", cast("IO[bytes]", Endless()))
+    assert len(list(pieces_of(source))) < 3
+    assert "holds more than 1 MiB, the most that is read" in source.problem

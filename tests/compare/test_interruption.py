@@ -18,7 +18,7 @@ def press(sign: int = signal.SIGINT) -> None:
     os.kill(os.getpid(), sign)
 
 
-@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_interrupts_and_the_handler_of_before_comes_back(sign: int) -> None:
     before = signal.getsignal(sign)
     with Interruption() as interruption:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from validation_gen.compare.results import Group, RuleUse
 from validation_gen.coverage import declared, roots
@@ -12,6 +11,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.ir import FieldPlan, ListOf, MapOf, Program, Shape, StructRef, value_shape
 from validation_gen.mismatch.causes import DeclaredRule
 from validation_gen.mismatch.expected import general_path
+from validation_gen.outside import reading
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
 
@@ -122,7 +122,7 @@ def quote(group: Group, declarations: Declarations) -> None:
     if span is None:
         return
     try:
-        lines = Path(span.file).read_text(encoding="utf-8", errors="replace").splitlines()
+        lines = reading.read(span.file).decode(errors="replace").splitlines()
     except (OSError, ValueError):
         return
     group.file = str(span)

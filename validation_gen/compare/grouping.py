@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
 
+from validation_gen.compare.answers import Shown, cut
 from validation_gen.compare.declarations import Declarations
 from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Example, Results, Sort, size_of
-from validation_gen.compare.sound import plain
 from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison
 from validation_gen.mismatch.expected import Expectations, general_path
@@ -19,6 +18,8 @@ from validation_gen.runtime.registry import Kind
 
 #: To explain a mismatch takes the longer the more there are. Of so many, alike ones have the cause of the last of them.
 _MOST_EXPLAINED = 50
+#: To explain one error takes a look at all others: so many looks are taken in one request.
+_MOST_LOOKS = 2_000_000
 
 _PAIRED = frozenset({Cause.PATH_DIFFERS, Cause.TYPE_DIFFERS, Cause.ORIGIN_MISSING, Cause.ORIGIN_DIFFERS})
 
@@ -52,14 +53,17 @@ class Grouping:
         explained: dict[tuple[Side, str, ErrorType, str], Explanation] = {}
         # The declarative errors come first: of a pair, the one that a tag is to blame for names the group.
         ordered = sorted(evidence.mismatches, key=lambda each: each.side is Side.HANDWRITTEN)
+        shown = Shown(evidence.handwritten), Shown(evidence.declarative)
+        looks = _MOST_LOOKS // (len(evidence.handwritten) + len(evidence.declarative) + 1)
         for number, mismatch in enumerate(ordered):
             if id(mismatch.error) in paired:
                 continue
             error = mismatch.error
             alike = (mismatch.side, general_path(error.field), error.type, error.origin)
-            if number < _MOST_EXPLAINED or alike not in explained:
+            if looks and (number < _MOST_EXPLAINED or alike not in explained):
                 explained[alike] = explainer.explain(mismatch, evidence)
-            explanation = explained[alike]
+                looks -= 1
+            explanation = explained.get(alike) or _unexplained(mismatch, len(ordered))
             side = mismatch.side.value
             if explanation.cause in _PAIRED and explanation.counterpart is not None:
                 paired.add(id(explanation.counterpart))
@@ -70,7 +74,7 @@ class Grouping:
                 _sort(label, operation, side, mismatch.error, explanation),
                 expectation.reason if expectation else "",
                 rank,
-                partial(_example, request, kind, evidence, mismatch, explanation),
+                partial(_example, request, kind, shown, mismatch, explanation),
             )
         return is_unexpected
 
@@ -97,6 +101,11 @@ def remembered(ask: Ask) -> Ask:
     return again
 
 
+def _unexplained(mismatch: Mismatch, count: int) -> Explanation:
+    cause = Cause.RULE_MISSING if mismatch.side is Side.HANDWRITTEN else Cause.RULE_EXTRA
+    return Explanation(cause, f"the request has {count:,} differences, of which only the first ones are explained")
+
+
 def _sort(kind: str, operation: str, side: str, error: FieldError, explanation: Explanation) -> Sort:
     return Sort(
         kind,
@@ -114,19 +123,22 @@ def _sort(kind: str, operation: str, side: str, error: FieldError, explanation: 
 def _example(
     request: Request,
     kind: Kind,
-    evidence: Evidence,
+    shown: tuple[Shown, Shown],
     mismatch: Mismatch,
     explanation: Explanation,
 ) -> Example:
+    about = mismatch.error, explanation.counterpart
+    (handwritten, more_handwritten), (declarative, more_declarative) = (each.errors(about) for each in shown)
+    more = {"handwritten": more_handwritten, "declarative": more_declarative}
     return Example(
         request.obj,
         request.old,
         dict(request.options),
         request.place,
-        _answers(evidence.handwritten),
-        _answers(evidence.declarative),
-        mismatch.message,
-        explanation.text,
+        handwritten,
+        declarative,
+        cut(mismatch.message),
+        cut(explanation.text),
         {
             "kind": kind.name,
             "apiVersion": kind.api_version,
@@ -134,8 +146,5 @@ def _example(
             "op": "update" if request.update else "create",
             "subresources": [part for part in request.subresource.split("/") if part],
         },
+        {side: count for side, count in more.items() if count},
     )
-
-
-def _answers(errors: Iterable[FieldError]) -> list[dict[str, Any]]:
-    return [{**error.as_dict(), "badValue": plain(error.bad_value)} for error in errors]

@@ -15,6 +15,8 @@ from types import FrameType
 from typing import Any
 
 _CODE = 130
+#: Ctrl-C, a request to end, and a terminal that has gone away.
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 #: So many signals end the program on the spot. Whoever sends them does not want to wait for what is held back.
 _ENOUGH = 3
 #: So many seconds after a signal, whoever has swallowed it does so no longer.
@@ -22,7 +24,7 @@ _PATIENCE = 15.0
 
 
 class Interruption:
-    """Takes SIGINT and SIGTERM while it is entered. What the caller has told the process to ignore stays ignored.
+    """Takes SIGINT, SIGTERM and SIGHUP while it is entered. What the caller has the process ignore stays ignored.
 
     Attributes:
         asked: how often somebody has wanted an end.
@@ -39,8 +41,8 @@ class Interruption:
 
     def __enter__(self) -> Interruption:
         if threading.current_thread() is threading.main_thread():
-            for sign, usual in ((signal.SIGINT, signal.default_int_handler), (signal.SIGTERM, signal.SIG_DFL)):
-                if signal.getsignal(sign) is usual:
+            for sign in _SIGNALS:
+                if signal.getsignal(sign) in (signal.SIG_DFL, signal.default_int_handler):
                     self._before[sign] = signal.signal(sign, self._take)
         return self
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 from pathlib import Path
 from typing import Any
 
+from validation_gen.compare.answers import and_more
 from validation_gen.compare.inputs import Bad, Inputs, parse_item
 from validation_gen.compare.requests import Request
-from validation_gen.compare.results import Group
+from validation_gen.compare.results import Example, Group
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.output import JSON_KEYS, JSON_MARKER, replace_file
+from validation_gen.visible import as_json_escape, replaced
 
 _LONGEST = 60
 _ENDINGS = ("*.json", "*.yaml", "*.yml")
@@ -57,7 +60,7 @@ def save(folder: str, group: Group, diagnostics: Diagnostics) -> str | None:
         diagnostics.warning("VG903", message, Span(folder), "compare it where it is")
         return None
     path = Path(folder) / case_name(group)
-    if path.exists():
+    if os.path.lexists(path):
         return None
     replace_file(path, text.encode())
     return path.as_posix()
@@ -90,21 +93,16 @@ def case_text(group: Group) -> str:
             "reason": example.text,
             **{name: getattr(sort, name) for name in _IDENTITY[1:]},
             "source": sort.source,
-            "handwritten": [error["message"] for error in example.handwritten],
-            "declarative": [error["message"] for error in example.declarative],
+            "handwritten": _messages(example, "handwritten"),
+            "declarative": _messages(example, "declarative"),
         },
     }
-    text = json.dumps(case, indent=2, ensure_ascii=False)
-    # Half a surrogate pair has no bytes of its own.
-    return f"{text if _is_unicode(text) else json.dumps(case, indent=2)}\n"
+    return replaced(f"{json.dumps(case, indent=2, ensure_ascii=False)}\n", as_json_escape, keep="\n")
 
 
-def _is_unicode(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
+def _messages(example: Example, side: str) -> list[str]:
+    errors: list[dict[str, Any]] = getattr(example, side)
+    return [*(error["message"] for error in errors), *and_more(example.more.get(side, 0))]
 
 
 def _slug(text: str) -> str:

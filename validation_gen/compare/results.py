@@ -13,6 +13,8 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
+from validation_gen.compare.answers import LONGEST_BRIEF, MOST_BRIEF, MOST_WHOLE, cut, shorter
+from validation_gen.mismatch.expected import general_path
 from validation_gen.runtime.gotext import go_json
 
 #: The version of the JSON that reports, state files and histories have. It changes with the meaning of a name.
@@ -55,7 +57,10 @@ class Sort:
 
 @dataclass(slots=True)
 class Example:
-    """One request that shows a mismatch, with both answers as lists of errors in the terms of the line protocol."""
+    """One request that shows a mismatch, with both answers as lists of errors in the terms of the line protocol.
+
+    `more` is the number of errors by side that an answer has and the example does not show.
+    """
 
     obj: Any
     old: Any
@@ -66,11 +71,13 @@ class Example:
     message: str
     text: str
     request: dict[str, Any] = field(default_factory=dict)
+    more: dict[str, int] = field(default_factory=dict)
 
     @property
     def rank(self) -> Rank:
         """The less the better: first other errors, which would only distract, then the size."""
-        return len(self.handwritten) + len(self.declarative), size_of(self.obj, self.old)
+        count = len(self.handwritten) + len(self.declarative) + sum(self.more.values())
+        return count, size_of(self.obj, self.old)
 
 
 def size_of(obj: Any, old: Any) -> int:
@@ -94,12 +101,20 @@ class Group:
     excerpt: list[str] = field(default_factory=list)
     excerpt_line: int = 0
     file: str = ""
+    brief: bool = False
     _rank: Rank | None = field(default=None, init=False, repr=False, compare=False)
+
+    def shorten(self) -> None:
+        """Shows few errors of the example from now on: there are many groups."""
+        self.brief = True
+        self.example = brief(self.example, self.sort)
 
     def offer(self, rank: Rank, example: Callable[[], Example]) -> None:
         """Takes an example of this rank if it is better. Of two that are as good, the earlier one stays."""
         if rank < self.rank:
             self.example, self._rank = example(), rank
+            if self.brief:
+                self.shorten()
 
     @property
     def rank(self) -> Rank:
@@ -226,6 +241,8 @@ class Results:
             mine.offer(group.rank, lambda: group.example)
         elif len(self.groups) < _MOST_GROUPS:
             self.groups[group.sort, group.expected] = group
+            if len(self.groups) > MOST_WHOLE:
+                group.shorten()
         elif not group.expected:
             self.ungrouped += group.count
 
@@ -236,7 +253,9 @@ class Results:
             mine.count += 1
             mine.offer(rank, example)
         elif len(self.groups) < _MOST_GROUPS:
-            self.groups[sort, expected] = Group(sort, 1, example(), expected)
+            group = self.groups[sort, expected] = Group(sort, 1, example(), expected)
+            if len(self.groups) > MOST_WHOLE:
+                group.shorten()
         elif not expected:
             self.ungrouped += 1
 
@@ -324,6 +343,33 @@ class Results:
             group.file, group.excerpt_line, group.excerpt = excerpt["file"], excerpt["line"], list(excerpt["lines"])
             results.groups[sort, group.expected] = group
         return results
+
+
+def brief(example: Example, sort: Sort) -> Example:
+    """The example with the few errors of each side that are most like what it is about."""
+    more = dict(example.more)
+    shown: dict[str, Any] = {}
+    for side in ("handwritten", "declarative"):
+        errors: list[dict[str, Any]] = getattr(example, side)
+        if len(errors) > MOST_BRIEF:
+            more[side] = more.get(side, 0) + len(errors) - MOST_BRIEF
+            errors = sorted(errors, key=lambda error: _unlikeness(error, sort))[:MOST_BRIEF]
+        shown[side] = [shorter(error) for error in errors]
+    return replace(
+        example,
+        **shown,
+        more=more,
+        message=cut(example.message, LONGEST_BRIEF),
+        text=cut(example.text, 2 * LONGEST_BRIEF),
+    )
+
+
+def _unlikeness(error: dict[str, Any], sort: Sort) -> tuple[bool, bool, bool]:
+    return (
+        general_path(str(error.get("field", ""))) != sort.path,
+        error.get("type") != sort.type,
+        error.get("origin", "") != sort.origin,
+    )
 
 
 def _own_example(group: Group) -> Example:

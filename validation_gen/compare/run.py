@@ -22,6 +22,7 @@ from validation_gen.compare.requests import Request
 from validation_gen.compare.results import Group, Results
 from validation_gen.compare.state import State
 from validation_gen.compare.workers import WorkerDiedError
+from validation_gen.output import remove_file
 
 _SAVED_EVERY = 10.0  # seconds
 _TOLD_EVERY = 0.2  # seconds
@@ -162,7 +163,7 @@ class Run:
             if self.state and not results.interrupted:
                 # A finished comparison has nothing to go on with.
                 with contextlib.suppress(OSError):
-                    Path(self.state).unlink(missing_ok=True)
+                    remove_file(Path(self.state))
         return results
 
     def _complete(self) -> None:

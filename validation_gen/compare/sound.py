@@ -11,6 +11,7 @@ from collections.abc import Mapping, Set
 from typing import Any
 
 from validation_gen.compare.sides import Answer, Refusal
+from validation_gen.compare.sides.limits import LONGEST_NAME, MOST_ERRORS
 from validation_gen.runtime.errors import ErrorType
 
 _SCALARS = frozenset({str, bool, type(None)})
@@ -22,6 +23,8 @@ def sound(answer: Answer) -> Answer:
     """The answer with plain values, or why it cannot be used."""
     if isinstance(answer, Refusal):
         return answer
+    if len(answer) > MOST_ERRORS:
+        return Refusal(f"answered with {len(answer)} errors, of which only {MOST_ERRORS} are read")
     for error in answer:
         if problem := _problem(error):
             return Refusal(f"answered with a malformed error: {problem}")
@@ -38,6 +41,9 @@ def _problem(error: Any) -> str:
             return f"its {name} is {_name(getattr(error, name))}, and no text"
     if not all(isinstance(each, str) for each in error.segments):
         return "its path has elements that are no texts"
+    for name, size in (("path", sum(map(len, error.segments))), ("origin", len(error.origin)), ("tag", len(error.tag))):
+        if size > LONGEST_NAME:
+            return f"its {name} has {size} characters, more than {LONGEST_NAME}"
     return "" if isinstance(error.marks, Set) else "its marks are no set"
 
 

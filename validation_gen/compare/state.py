@@ -9,6 +9,7 @@ from pathlib import Path
 
 from validation_gen.compare.results import Results
 from validation_gen.output import replace_file
+from validation_gen.outside import reading
 
 
 class StateError(ValueError):
@@ -46,7 +47,7 @@ class State:
         if not os.path.exists(file):  # noqa: PTH110 - unlike Path.exists, it never raises
             return None
         try:
-            data = json.loads(Path(file).read_bytes())
+            data = json.loads(reading.read(file, reading.MOST_OF_DATA))
             if data["fingerprint"] == fingerprint:
                 return cls(fingerprint, int(data["items"]), Results.from_json(data["results"]))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):

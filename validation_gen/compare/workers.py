@@ -23,6 +23,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
+from validation_gen import interpreter, reach
 from validation_gen.compare.interruption import Interruption
 
 Task = TypeVar("Task")
@@ -130,8 +131,8 @@ def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result])
 def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(prepare, theirs), daemon=True)
-    with _deaf():
+    process = context.Process(target=_work, args=(prepare, theirs, reach.admitted()), daemon=True)
+    with _deaf(), interpreter.apart():
         process.start()
     theirs.close()
     return _Worker(process, ours)
@@ -172,11 +173,13 @@ class _EndError(KeyboardInterrupt):
     """The process that has started this one wants it to end."""
 
 
-def _work(prepare: Prepare[Any, Any], pipe: Connection) -> None:
+def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[str] = ()) -> None:
     os.dup2(2, 1)  # what other people's code prints, in whatever way, is no part of our output
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, lambda number, frame: _stop())
     threading.Thread(target=_watch, daemon=True).start()
+    for directory in reversed(directories):
+        reach.admit(directory)
     with contextlib.suppress(_EndError), ExitStack() as stack:
         try:
             work = prepare(stack)

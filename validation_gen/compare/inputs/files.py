@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.outside import reading
 
 #: What counts in folders.
 SUFFIXES = (".yaml", ".yml", ".json", ".jsonl", ".ndjson", ".log")
@@ -83,7 +84,7 @@ def opened(file: str, diagnostics: Diagnostics) -> IO[bytes] | None:
         return sys.stdin.buffer
     try:
         # Without a buffer, as there are others behind it.
-        return Path(file).open("rb", buffering=0)
+        return reading.opened(file)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
         diagnostics.error("VG901", f"cannot read: {reason}", Span(Path(file).as_posix()), "check the path")

@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from validation_gen.outside.reading import MOST_OF_DATA
+
 _SPACE = re.compile(r"[ \t\r\n]*")
 _NEAR = 16  # an error so near to the end can be one of what is not there yet
 _LEAST = 1 << 16
@@ -143,7 +145,7 @@ class Scanner:
 
     def _fill(self) -> bool:
         """Reads as much again as there is. Whether anything came."""
-        if self._more is None:
+        if self._more is None or len(self.text) - self.at > MOST_OF_DATA:
             return False
         wanted = max(_LEAST, len(self.text) - self.at)
         parts: list[str] = []

@@ -13,9 +13,13 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import IO, Any, cast
 
+from validation_gen.outside.reading import MOST_OF_DATA
+
 #: Lines of these are JSON, whatever they look like.
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
 _BUFFER = 1 << 18
+#: The most bytes of one line, and of one value over several lines.
+LONGEST = MOST_OF_DATA
 
 
 class _Bytes(io.RawIOBase):
@@ -96,10 +100,17 @@ class Source:
             line = self._pushed.readline()
         if not line.endswith(b"\n"):
             self._pushed = None
-            line += self._reader.readline()
+            line += self._reader.readline(LONGEST + 1)
+        if len(line) > LONGEST:  # of a device that never ends, or of a few compressed bytes
+            self.give_up("a line")
+            return b""
         if line:
             self.line += 1
         return line
+
+    def give_up(self, what: str) -> None:
+        """Ends the stream, as something in it is too large to be kept."""
+        self._layers[-1].problem = f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
 
     def lines(self) -> Iterator[bytes]:
         return iter(self.readline, b"")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from validation_gen.compare.inputs import streams
 from validation_gen.compare.inputs.items import Form, Piece
 from validation_gen.compare.inputs.json_pieces import LONG
 from validation_gen.compare.inputs.streams import Source
@@ -37,6 +38,9 @@ def of_lines(source: Source) -> Iterator[Piece]:
             filled = filled or _content(line)
         lines.append(line)
         size += len(line)
+        if size > streams.LONGEST:
+            source.give_up("a document")
+            return
         if size > LONG and not looked:
             looked = True
             text = b"".join(lines)

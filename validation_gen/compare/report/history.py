@@ -7,6 +7,7 @@ killed half-way, is passed over when reading and reported; it stays in the file.
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 from collections import Counter
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.compare.results import FORMAT, Results
+from validation_gen.output import open_to_append
+from validation_gen.outside import reading
 
 try:
     import fcntl
@@ -87,7 +90,7 @@ def append_run(path: Path, run: Run) -> None:
         "kinds": run.kinds,
     }
     line = json.dumps(record).encode() + b"\n"
-    with path.open("a+b", buffering=0) as file, _alone(file.fileno()):
+    with open_to_append(path) as file, _alone(file.fileno()):
         end = file.seek(0, os.SEEK_END)
         if end:
             file.seek(end - 1)
@@ -106,7 +109,7 @@ def read_history(path: Path) -> History:
     history = History()
     if not path.exists():
         return history
-    with path.open("rb") as file:
+    with reading.opened(path) as raw, io.BufferedReader(raw) as file:
         for number, line in enumerate(file, 1):
             if not line.strip():
                 continue

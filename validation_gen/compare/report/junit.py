@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from validation_gen.compare.answers import and_more
 from validation_gen.compare.report.findings import finding, headline
 from validation_gen.compare.report.objects import yaml_lines
 from validation_gen.compare.report.wording import counted, number, visible
@@ -112,6 +113,7 @@ def _described(group: Group) -> str:
     for side, answers in (("handwritten", it.handwritten), ("declarative", it.declarative)):
         lines.append(f"{side}:{'' if answers else ' accepts the object'}")
         lines += [f"  {'>' if answer.blamed else '-'} {visible(answer.message)}" for answer in answers]
+        lines += [f"  {line}" for line in and_more(example.more.get(side, 0))]
     lines.append("object:")
     lines += [f"{'> ' if line.marked else '  '}{line.text}" for line in yaml_lines(example.obj, it.way, 30)]
     return "\n".join(lines)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePath
 
+from validation_gen.compare.answers import and_more
 from validation_gen.compare.report.findings import finding, fingerprint, headline
 from validation_gen.compare.report.reasons import REASONS, reason, slug
 from validation_gen.compare.report.wording import number
@@ -79,12 +80,12 @@ def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
     if group.expected:
         justification = text(group.expected)
         result["suppressions"] = [{"kind": "external", "status": "accepted", "justification": justification}]
-    it = finding(group)
+    it, more = finding(group), example.more
     result["properties"] = {
         "tag": text(sort.tag),
         "place": text(example.place),
-        "handwritten": [text(answer.message) for answer in it.handwritten],
-        "declarative": [text(answer.message) for answer in it.declarative],
+        "handwritten": [*(text(answer.message) for answer in it.handwritten), *and_more(more.get("handwritten", 0))],
+        "declarative": [*(text(answer.message) for answer in it.declarative), *and_more(more.get("declarative", 0))],
     }
     return result
 

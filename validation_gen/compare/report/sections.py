@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from validation_gen.compare.answers import and_more
 from validation_gen.compare.report.findings import BOTH, Answer, CodeLine, finding, headline, is_update
 from validation_gen.compare.report.objects import Change, Line, changes, is_cut, yaml_lines
 from validation_gen.compare.report.reasons import reason
 from validation_gen.compare.report.repeat import repeat
 from validation_gen.compare.report.wording import counted, number, short
-from validation_gen.compare.results import Group
+from validation_gen.compare.results import Example, Group
 from validation_gen.rendering import TAB_STOP
 
 _LONGEST = 300
@@ -44,6 +45,7 @@ class SideAnswers:
 
     name: str
     answers: list[SideAnswer]
+    more: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +137,8 @@ def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> S
         update=_update(group),
         changes=[_change(each) for each in changes(example.old, example.obj, lines)] if example.old is not None else [],
         sides=[
-            SideAnswers("Handwritten", [_answer(answer, sort.side, "declarative") for answer in it.handwritten]),
-            SideAnswers("Declarative", [_answer(answer, sort.side, "handwritten") for answer in it.declarative]),
+            _side("Handwritten", [_answer(answer, sort.side, "declarative") for answer in it.handwritten], example),
+            _side("Declarative", [_answer(answer, sort.side, "handwritten") for answer in it.declarative], example),
         ],
         repeat=repeat(group, about).splitlines(),
     )
@@ -181,6 +183,10 @@ def _split(text: str) -> tuple[str, str]:
     """The indentation of a line, and the rest."""
     rest = text.lstrip(" ")
     return text[: len(text) - len(rest)], short(rest, _LONGEST_LINE)
+
+
+def _side(name: str, answers: list[SideAnswer], example: Example) -> SideAnswers:
+    return SideAnswers(name, answers, "".join(and_more(example.more.get(name.lower(), 0))))
 
 
 def _answer(answer: Answer, side: str, other: str) -> SideAnswer:

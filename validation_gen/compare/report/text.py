@@ -7,8 +7,9 @@ the cursor.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from validation_gen.compare.answers import and_more
 from validation_gen.compare.report.findings import Answer, Finding, finding, headline
 from validation_gen.compare.report.objects import changes, yaml_lines
 from validation_gen.compare.report.wording import counted, duration, number, percent, rate, short, visible
@@ -87,8 +88,8 @@ class _Writer:
         if example.old is not None:
             lines += self._remark("update", "what changes (- old, + new)")
             lines += [f"      {change.sign} {change.text}" for change in changes(example.old, example.obj, _MOST_LINES)]
-        lines += self._answers("handwritten", it.handwritten)
-        lines += self._answers("declarative", it.declarative)
+        lines += self._answers("handwritten", it.handwritten, example.more)
+        lines += self._answers("declarative", it.declarative, example.more)
         return lines
 
     def _code(self, it: Finding) -> Iterator[str]:
@@ -119,13 +120,14 @@ class _Writer:
             else:
                 yield f"      {line.text}"
 
-    def _answers(self, side: str, answers: list[Answer]) -> Iterator[str]:
+    def _answers(self, side: str, answers: list[Answer], more: Mapping[str, int]) -> Iterator[str]:
         yield from self._remark(side, "" if answers else "accepts the object")
         for answer in answers:
             sign = ">" if answer.blamed else "=" if answer.shared else "-"
             traits = ", ".join(filter(None, (f"origin {answer.origin}" if answer.origin else "", answer.level)))
             text = f"{sign} {_cut(answer.message)}{f' ({_cut(traits)})' if traits else ''}"
             yield f"    {self._style('error', text) if answer.blamed else text}"
+        yield from (f"    {line}" for line in and_more(more.get(side, 0)))
 
     def expected(self, results: Results) -> list[str]:
         """The differences that somebody expects, with their reasons."""

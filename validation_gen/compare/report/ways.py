@@ -7,6 +7,7 @@ is read. Nothing here shows anything.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Any
 
 #: The way from an object to one of its parts: names of fields and keys, and indices of items.
@@ -14,6 +15,8 @@ Way = tuple[str | int, ...]
 
 _INDEX = re.compile(r"\[([0-9]{1,9})\]")
 _NAME = re.compile(r"\.?[^.\[]+")
+_STOP = re.compile(r"[.\[]")
+_FEW = 8
 
 
 def way_to(obj: Any, path: str) -> tuple[Way, bool]:
@@ -33,7 +36,7 @@ def _follow(obj: Any, path: str) -> tuple[Way, bool]:
     while at < len(path):
         if isinstance(obj, dict):
             # The longest key that fits: keys of maps have dots and brackets of their own.
-            key = max((key for key in obj if _end(path, at, key)), key=len, default=None)
+            key = _key(obj, path, at)
             if key is None:
                 break
             at = _end(path, at, key)
@@ -46,6 +49,15 @@ def _follow(obj: Any, path: str) -> tuple[Way, bool]:
         else:
             break
     return tuple(way), at == len(path)
+
+
+def _key(obj: dict[str, Any], path: str, at: int) -> str | None:
+    """The longest key of an object that stands in a path, found from whichever has fewer: keys or places to end."""
+    stops = [match.start() for match in islice(_STOP.finditer(path, at + 1), len(obj))]
+    if len(obj) <= max(len(stops), _FEW):
+        return max((key for key in obj if _end(path, at, key)), key=len, default=None)
+    found = (path[at + (path[at] in ".[") : stop - (path[at] == "[")] for stop in (len(path), *reversed(stops)))
+    return next((key for key in found if key in obj and _end(path, at, key)), None)
 
 
 def _end(path: str, at: int, key: str) -> int:

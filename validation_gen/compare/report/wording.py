@@ -12,7 +12,7 @@ __all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible
 
 def visible(text: str) -> str:
     """A text without what moves cursors, turns lines around or cannot be encoded: such characters become escapes."""
-    return text if text.isprintable() else one_line(text)
+    return one_line(text)
 
 
 def number(value: int) -> str:

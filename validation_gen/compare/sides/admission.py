@@ -5,12 +5,14 @@ Source of the form: `AdmissionReview` of `k8s.io/api/admission/v1`.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
 from validation_gen.compare.requests import Request
 from validation_gen.compare.sides.answer import Answer, Refusal
+from validation_gen.compare.sides.limits import MOST_ERRORS
+from validation_gen.compare.sides.untrusted import UnreadableError, check_names, decoded
+from validation_gen.mismatch.adapters.protocol import MalformedError
 from validation_gen.mismatch.adapters.statuses import errors_of
 from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.naming import plural_of
@@ -73,9 +75,10 @@ def _named(obj: Any, version: str, kind: str) -> Any:
 def answer_of(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> Answer:
     """What a webhook answered with: the causes of a refusal, or the errors of its message. Warnings are not errors."""
     try:
-        data = json.loads(body)
-    except (ValueError, RecursionError):
-        return Refusal(f"the webhook answered with {_quoted(body)}, which is no JSON")
+        data = decoded(body)
+    except UnreadableError as error:
+        why = f": {error}" if error.args else ""
+        return Refusal(f"the webhook answered with {_quoted(body)}, which is no JSON{why}")
     response = data.get("response") if isinstance(data, dict) else None
     if not isinstance(response, dict) or not isinstance(response.get("allowed"), bool):
         return Refusal(f"the webhook answered with {_quoted(body)}, which is no response to an AdmissionReview")
@@ -83,7 +86,26 @@ def answer_of(body: bytes, uid: str, obj: Any, shape: Shape | None = None) -> An
         return Refusal(f"the webhook answered to another uid ({response.get('uid')!r:.80})")
     if response["allowed"]:
         return []
+    try:
+        _check(response.get("status"))
+    except MalformedError as error:
+        return Refusal(f"the webhook answered with a malformed error: {error}")
     return errors_of(response.get("status"), Subject(obj, shape, marks=_COVERED))
+
+
+def _check(status: Any) -> None:
+    """Refuses more causes than are read, and names that are too long.
+
+    Raises:
+        MalformedError: the text says what is too much.
+    """
+    details = status.get("details") if isinstance(status, Mapping) else None
+    causes = details.get("causes") if isinstance(details, Mapping) else None
+    if isinstance(causes, list):
+        if len(causes) > MOST_ERRORS:
+            raise MalformedError(f"there are {len(causes)} causes, of which only {MOST_ERRORS} are read")
+        for cause in causes:
+            check_names(cause)
 
 
 def _quoted(body: bytes) -> str:

@@ -15,6 +15,7 @@ from validation_gen.compare.sides.answer import Answer, Opened, Refusal, Shapes,
 from validation_gen.compare.sides.loading import load, place_of, said
 from validation_gen.compare.sides.options import SideOptions
 from validation_gen.mismatch.adapters import Adapted, HandwrittenError, adapt
+from validation_gen.reach import reaching
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Shape
 
@@ -27,17 +28,18 @@ class FunctionSpec:
     options: SideOptions
 
     def check(self) -> None:
-        FunctionSide(self.name).open()
+        self.side().open()
 
     def side(self, shapes: Shapes | None = None) -> FunctionSide:
-        return FunctionSide(self.name, shapes)
+        return FunctionSide(self.name, shapes, self.options.directory)
 
 
 class FunctionSide(Opened):
     """Calls a function. What that prints goes to standard error, and what it does to objects stays with it."""
 
-    def __init__(self, name: str, shapes: Shapes | None = None) -> None:
+    def __init__(self, name: str, shapes: Shapes | None = None, directory: str = "") -> None:
         self.name = name
+        self._directory = directory
         self._shapes = shapes
         self._request: Request | None = None
         self._adapted: Adapted | None = None
@@ -45,7 +47,7 @@ class FunctionSide(Opened):
 
     def open(self) -> None:
         with contextlib.redirect_stdout(sys.stderr):
-            function = load(self.name)
+            function = load(self.name, self._directory)
         try:
             self._adapted = adapt(function, shape=lambda _: self._shape())
         except HandwrittenError as error:
@@ -58,7 +60,7 @@ class FunctionSide(Opened):
             loop.close()
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
-        with contextlib.redirect_stdout(sys.stderr):
+        with contextlib.redirect_stdout(sys.stderr), reaching():
             return [self._answer(request) for request in requests]
 
     def _answer(self, request: Request) -> Answer:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import importlib
 import importlib.util
 import os
 import sys
@@ -16,13 +15,14 @@ from typing import Any
 
 import validation_gen
 from validation_gen.compare.sides.answer import SpecError
+from validation_gen.reach import admit, imported, is_reserved, reaching
 
 _OWN = f"{Path(validation_gen.__file__).parent}{os.sep}"
 _LIBRARY = f"{sysconfig.get_paths()['stdlib']}{os.sep}"
 
 
-def load(name: str) -> Any:
-    """The function of a name.
+def load(name: str, directory: str = "") -> Any:
+    """The function of a name. Modules are looked for in a directory, if there is one, and in the current one.
 
     Raises:
         SpecError: there is no such module or function, or the module cannot be imported.
@@ -32,7 +32,7 @@ def load(name: str) -> Any:
         raise SpecError(f"python:{name} does not name a function", _with_function(name))
     if not function:
         raise SpecError(f"python:{name} does not name a function", _with_function(place))
-    module = _module(place)
+    module = _module(place, [*([Path(directory)] if directory else []), Path.cwd()])
     found: Any = module
     for i, part in enumerate(function.split(".")):
         if not hasattr(found, part):
@@ -75,12 +75,14 @@ def _shown(file: str) -> str:
 # --- modules ----------------------------------------------------------------------------------------------------------
 
 
-def _module(place: str) -> ModuleType:
-    _make_importable(Path.cwd())
-    is_file = place.endswith(".py") or "/" in place
-    name = _file_module(place) if is_file else place
+def _module(place: str, directories: list[Path]) -> ModuleType:
+    if place.endswith(".py") or "/" in place:
+        name, directory = _file_module(place)
+        directories = [directory, *directories]
+    else:
+        name = place
     try:
-        return importlib.import_module(name)
+        return imported(name, directories)
     except ModuleNotFoundError as error:
         if error.name and (name == error.name or name.startswith(f"{error.name}.")):
             raise SpecError(
@@ -97,8 +99,8 @@ def _unimportable(place: str, error: BaseException) -> SpecError:
     return SpecError(f"{place} cannot be imported: {said(error)}", "it must be importable without arguments")
 
 
-def _file_module(file: str) -> str:
-    """The name by which the module of a file is imported. Files of packages are imported as parts of these."""
+def _file_module(file: str) -> tuple[str, Path]:
+    """The name of a file's module, and from where it is imported. Files of packages are imported as parts of these."""
     path = Path(file).resolve()
     if not path.is_file():
         near = difflib.get_close_matches(path.name, [p.name for p in path.parent.glob("*.py")], n=1)
@@ -109,10 +111,9 @@ def _file_module(file: str) -> str:
         parts.insert(0, directory.name)
         directory = directory.parent
     name = ".".join(parts)
-    if _stands_for(name) not in (None, path):
-        return _loaded_alone(path)
-    _make_importable(directory)
-    return name
+    if is_reserved(name) or _stands_for(name) not in (None, path):
+        return _loaded_alone(path), path.parent
+    return name, directory
 
 
 def _stands_for(name: str) -> Path | None:
@@ -132,23 +133,19 @@ def _loaded_alone(path: Path) -> str:
     """Loads a file whose name is no module's, or that of another one. Returns the name that it is imported by."""
     name = f"_handwritten_{abs(hash(str(path)))}"
     if name not in sys.modules:
-        _make_importable(path.parent)
+        admit(path.parent)
         spec = importlib.util.spec_from_file_location(name, path)
         assert spec
         assert spec.loader
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         try:
-            spec.loader.exec_module(module)
+            with reaching():
+                spec.loader.exec_module(module)
         except (Exception, SystemExit) as error:
             del sys.modules[name]
             raise _unimportable(_shown(str(path)), error) from None
     return name
-
-
-def _make_importable(directory: Path) -> None:
-    if str(directory) not in sys.path:
-        sys.path.insert(0, str(directory))
 
 
 # --- suggestions ------------------------------------------------------------------------------------------------------

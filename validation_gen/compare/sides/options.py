@@ -13,7 +13,7 @@ class SideOptions:
     """What can be said of a side beside its name.
 
     Attributes:
-        timeout: the seconds without any answer after which a program, or one request of a webhook, is given up.
+        timeout: the seconds for each answer of a program, and for a request of a webhook with all its repeats.
         ca_file: certificates in PEM that a webhook's own is verified with, instead of those of the system.
         cert_file: a certificate in PEM to show to the webhook, and `key_file` its key if it stands elsewhere.
         server_name: the name to expect in the webhook's certificate, if it is not the host of the URL.
@@ -21,6 +21,7 @@ class SideOptions:
         retries: how often a request is repeated that a webhook did not answer.
         in_flight: how many requests a webhook gets at once.
         plurals: the plural of resources by kind, where it is not the usual one.
+        directory: where modules of functions are looked for, before the current directory.
     """
 
     timeout: float | None = None
@@ -32,6 +33,7 @@ class SideOptions:
     retries: int = 3
     in_flight: int = 8
     plurals: tuple[tuple[str, str], ...] = ()
+    directory: str = ""
 
 
 class SideSpec(Protocol):

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 import importlib
 import json
-import re
 import ssl
+import threading
+import time
 import uuid
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from validation_gen.compare.requests import Request
 from validation_gen.compare.sides.admission import UnaskableError, answer_of, review_of
 from validation_gen.compare.sides.answer import Answer, Opened, Refusal, Shapes, SpecError
+from validation_gen.compare.sides.limits import WEBHOOK_SECONDS
 from validation_gen.compare.sides.options import SideOptions
 
 if TYPE_CHECKING:
-    import urllib3
+    from validation_gen.compare.sides.connections import Connections
 
-_ADDRESS = re.compile(r"^(?:<[^>]*>|\w+\([^)]*\)): ")
-_TIMEOUT = 10.0
 _BACKOFF = 0.1
 _LONGEST_WAIT = 5.0
 #: Answers that say to come again.
@@ -58,10 +58,7 @@ class WebhookSpec:
     def _check_keys(self) -> None:
         options = self.options
         try:
-            context = ssl.create_default_context(cafile=options.ca_file or None)
-            if options.cert_file:
-                # Without a password here, OpenSSL would ask for it on the terminal.
-                context.load_cert_chain(options.cert_file, options.key_file or None, password="")
+            _context(options)
         except (OSError, ValueError) as error:
             raise SpecError(f"the certificates cannot be used: {error}", "name certificates and keys in PEM") from None
 
@@ -71,9 +68,18 @@ class WebhookSpec:
 
 def _client() -> ModuleType:
     try:
-        return importlib.import_module("urllib3")
+        return importlib.import_module("validation_gen.compare.sides.connections")
     except ImportError:
         raise SpecError("webhooks need urllib3", "pip install 'validation-gen[webhook]'") from None
+
+
+def _context(options: SideOptions) -> ssl.SSLContext:
+    """What certificates are verified with: they always are."""
+    context = ssl.create_default_context(cafile=options.ca_file or None)
+    if options.cert_file:
+        # Without a password here, OpenSSL would ask for it on the terminal.
+        context.load_cert_chain(options.cert_file, options.key_file or None, password="")
+    return context
 
 
 class WebhookSide(Opened):
@@ -83,55 +89,37 @@ class WebhookSide(Opened):
         self._url = url
         self._options = options
         self._shapes = shapes
-        self._pool: urllib3.PoolManager | None = None
+        self._timeout = options.timeout or WEBHOOK_SECONDS
+        self._headers = {
+            "Content-Type": "application/json",
+            "Accept": "application/json",
+            **dict(options.headers),
+        }
+        self._connections: Connections | None = None
         self._threads: ThreadPoolExecutor | None = None
+        self._unwanted = threading.Event()
+        self._reading = threading.Lock()
 
     def open(self) -> None:
-        client, options = _client(), self._options
-        timeout = options.timeout or _TIMEOUT
-        settings: dict[str, Any] = {
-            "ca_certs": options.ca_file or None,
-            "cert_file": options.cert_file or None,
-            "key_file": options.key_file or None,
-            "server_hostname": options.server_name or None,
-            "assert_hostname": options.server_name if self._url.startswith("https:") else None,
-        }
-        retry = client.Retry(
-            total=options.retries,
-            other=0,  # a certificate that is not trusted will not be
-            redirect=0,
-            status_forcelist=_LATER,
-            allowed_methods=None,  # a dry run can be repeated
-            backoff_factor=_BACKOFF,
-            backoff_max=_LONGEST_WAIT,
-            respect_retry_after_header=False,  # hours are not waited for
-            raise_on_status=False,
-        )
-        self._pool = client.PoolManager(
-            maxsize=options.in_flight,
-            block=True,
-            retries=retry,
-            timeout=client.Timeout(connect=min(timeout, _TIMEOUT), read=timeout),
-            headers={"Content-Type": "application/json", "Accept": "application/json", **dict(options.headers)},
-            **{name: value for name, value in settings.items() if value},
-        )
+        options = self._options
+        self._unwanted = threading.Event()
+        self._connections = _client().Connections(_context(options), options.in_flight, options.server_name)
         self._threads = ThreadPoolExecutor(options.in_flight, "webhook")
 
     def close(self) -> None:
+        self._unwanted.set()
         threads, self._threads = self._threads, None
         if threads:
             threads.shutdown(cancel_futures=True)
-        pool, self._pool = self._pool, None
-        if pool:
-            pool.clear()
+        connections, self._connections = self._connections, None
+        if connections:
+            connections.close()
 
     def ask(self, requests: Sequence[Request]) -> list[Answer]:
         assert self._threads
         return list(self._threads.map(self._answer, requests))
 
     def _answer(self, request: Request) -> Answer:
-        assert self._pool
-        client = _client()
         uid = str(uuid.uuid4())
         try:
             review = review_of(request, uid, dict(self._options.plurals))
@@ -140,17 +128,33 @@ class WebhookSide(Opened):
             return Refusal(str(error))
         except (TypeError, ValueError, RecursionError) as error:
             return Refusal(f"the request cannot be written as JSON: {error}")
+        client = _client()
         try:
-            response = self._pool.request("POST", self._url, body=body, redirect=False)
-        except (client.exceptions.HTTPError, OSError) as error:
-            return Refusal(f"the webhook cannot be asked: {_reason(error)}")
-        if response.status != 200:
-            text = response.data[:200].decode("utf-8", "replace").strip()
-            return Refusal(f"the webhook answered with status {response.status}{f': {text}' if text else ''}")
-        return answer_of(response.data, uid, request.obj, self._shapes(request) if self._shapes else None)
+            with client.waiting_until(time.monotonic() + self._timeout, self._unwanted):
+                status, data = self._insist(body)
+        except TimeoutError:
+            return Refusal(f"the webhook has not answered within {self._timeout:g} seconds")
+        except client.AnswerError as error:
+            return Refusal(f"the webhook cannot be asked: {error}")
+        if status != 200:
+            text = data[:200].decode("utf-8", "replace").strip()
+            return Refusal(f"the webhook answered with status {status}{f': {text}' if text else ''}")
+        with self._reading:  # one at a time: of JSON comes much more than it takes itself
+            return answer_of(data, uid, request.obj, self._shapes(request) if self._shapes else None)
 
-
-def _reason(error: BaseException) -> str:
-    """Why there was no answer, without the address and the attempts."""
-    inner = getattr(error, "reason", None)
-    return _ADDRESS.sub("", str(inner if isinstance(inner, BaseException) else error))
+    def _insist(self, body: bytes) -> tuple[int, bytes]:
+        """The answer of the last attempt. A dry run can be repeated; what stands in `Retry-After` is not waited for."""
+        assert self._connections
+        client = _client()
+        for attempt in range(self._options.retries + 1):
+            is_last = attempt == self._options.retries
+            wait = min(_BACKOFF * 2**attempt, _LONGEST_WAIT) if attempt else 0.0
+            try:
+                status, data = self._connections.post(self._url, body, self._headers)
+            except client.AnswerError as error:
+                if is_last or not error.again or not client.pause(wait):
+                    raise
+            else:
+                if is_last or status not in _LATER or not client.pause(wait):
+                    return status, data
+        raise AssertionError
