@@ -3,6 +3,9 @@
 PYTHON ?= python
 SAMPLE_OUTPUT ?= generated
 BENCH_VENV ?= .bench-venv
+RELEASE_VENV ?= .release-venv
+# What a package has been out for before we take it: most that are taken over are found out within days.
+LOCK_AGE ?= 7 days
 
 .DEFAULT_GOAL := help
 
@@ -62,7 +65,39 @@ bench: $(BENCH_VENV)/ready ## measure our validators beside those of others, and
 bench-check: $(BENCH_VENV)/ready ## measure shortly, and fail if we have fallen back behind the others
 	$(BENCH_VENV)/bin/python -m benchmarks check
 
+# The tools that look after dependencies have an environment of their own, too: nothing else needs them.
+$(RELEASE_VENV)/ready: requirements/release.txt
+	$(PYTHON) -m venv $(RELEASE_VENV)
+	$(RELEASE_VENV)/bin/python -m pip install --quiet --require-hashes --requirement requirements/release.txt
+	touch $@
+
+# One file for all Pythons and platforms that we support. Later files hold to the versions of earlier ones.
+LOCK = $(RELEASE_VENV)/bin/uv pip compile --quiet --no-config --universal --python-version 3.10 --generate-hashes --upgrade \
+	--exclude-newer "$(LOCK_AGE)" --custom-compile-command "make lock"
+
+.PHONY: lock
+lock: $(RELEASE_VENV)/ready ## take the newest dependencies into requirements/, and write the bill of materials
+	$(LOCK) pyproject.toml --output-file requirements/run.txt
+	$(LOCK) pyproject.toml --all-extras --constraints requirements/run.txt --output-file requirements/dev.txt
+	$(LOCK) requirements/build.in --constraints requirements/dev.txt --output-file requirements/build.txt
+	$(LOCK) requirements/release.in --output-file requirements/release.txt
+	$(MAKE) sbom
+
+.PHONY: sbom
+sbom: ## write the bill of materials that the wheel carries: run-time dependencies with versions and licences
+	$(PYTHON) .ci/sbom.py
+
+.PHONY: audit
+audit: $(RELEASE_VENV)/ready ## ask the advisory service of the package index about what is locked (needs a network)
+	for lock in run dev build release; do \
+		$(RELEASE_VENV)/bin/pip-audit --strict --disable-pip --require-hashes --requirement requirements/$$lock.txt || exit 1; \
+	done
+
+.PHONY: attack
+attack: ## attack the command line for an hour, with SEED=1, and print the table of docs/security.md
+	$(PYTHON) -m tests.attack --seed $(or $(SEED),1)
+
 .PHONY: clean
 clean: ## remove what the other targets leave behind
-	rm -rf build dist generated site $(BENCH_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf build dist generated site $(BENCH_VENV) $(RELEASE_VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 	find validation_gen tests -type d -name __pycache__ -prune -exec rm -rf {} +

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.outside import reading
 from validation_gen.rendering import MAX_EXCERPT, DiagnosticFormat, render, summary
 
 SOURCE = "package robots\n\ntype Robot struct {\n\t// +k8s:maxItems=3\n\tName string\n}\n"
@@ -227,13 +228,13 @@ def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
 
 def test_a_file_is_read_once_and_only_when_needed(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     reads: list[str] = []
-    read_bytes = Path.read_bytes
+    read = reading.read
 
-    def counted(path: Path) -> bytes:
-        reads.append(str(path))
-        return read_bytes(path)
+    def counted(path: str) -> bytes:
+        reads.append(path)
+        return read(path)
 
-    monkeypatch.setattr(Path, "read_bytes", counted)
+    monkeypatch.setattr(reading, "read", counted)
     findings = [error(Span(str(source), line, 1, 2)) for line in (1, 3, 5)]
     render(findings, color=False, format="concise")
     assert reads == []

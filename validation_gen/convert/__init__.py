@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Literal
 
+from validation_gen.convert.comments import hidden_in_tags
 from validation_gen.convert.go import go_files
 from validation_gen.convert.layout import Layout, choose_packages, language_of
 from validation_gen.convert.python import python_module
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Universe
+from validation_gen.model import Package, Struct, Universe
 from validation_gen.typesystem import TypeSystem
 
 __all__ = ["Language", "convert"]
@@ -33,6 +34,7 @@ def convert(
     layout = Layout(packages, {p.module for p in universe.inputs if language_of(p) != language}, readonly)
     files: dict[str, str] = {}
     for package in packages:
+        _tell_of_hidden(package, diagnostics)
         place = layout.place(package)
         if language == "go":
             for name, text in go_files(package, types, diagnostics).items():
@@ -42,3 +44,16 @@ def convert(
     if language == "python":
         files |= {name: "" for name in layout.missing_packages() if name not in files}
     return dict(sorted(files.items()))
+
+
+def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of tags with characters that nobody sees: everywhere else these become escapes."""
+    lines = [*package.comments]
+    for declaration in package.types.values():
+        lines += (*declaration.second_closest, *declaration.closest)
+        if isinstance(declaration.type, Struct):
+            lines += [line for field in declaration.type.fields for line in field.comments]
+    for line, character in hidden_in_tags(dict.fromkeys(lines)):
+        message = f"the tag holds {character}, which nobody sees; a tag has no escape for it, so it is kept"
+        help = f"take it out, or write \\x{{{character[2:]}}} if this is a pattern"
+        diagnostics.warning("VG107", message, line.span, help)

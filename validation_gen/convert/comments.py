@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 from validation_gen.model import CommentLine
+from validation_gen.visible import has_hidden, visible
 
 _PROSE = re.compile(r"| ?(?![-*#\[•]|\d+[.)])\S.*")
+_TAG = re.compile(r"[ \t]*\+(?:k8s|kubebuilder):")
+_ENDS_LINE = re.compile("[\0-\x08\n-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SEEN = "\t\u200c\u200d"
 _LICENSE = ("copyright", "licensed under", "spdx-license-identifier")
 
 
@@ -16,18 +19,27 @@ def is_tag(line: CommentLine) -> bool:
     return line.text.lstrip(" \t").startswith("+")
 
 
-def visible(text: str) -> str:
-    """Text without characters that would end its line or that an editor does not show."""
-    return "".join(_escape(c) if unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") and c != "\t" else c for c in text)
-
-
-def _escape(character: str) -> str:
-    return character.encode("unicode_escape").decode()
-
-
 def comment(marker: str, lines: Iterable[CommentLine]) -> list[str]:
-    """Lines of a comment, with a blank behind the marker as formatters of both languages want it."""
-    return [_line(marker, visible(line.text)) for line in lines]
+    """Lines of a comment, with a blank behind the marker as formatters of both languages want it.
+
+    What people do not see becomes an escape, other than in tags: these have no escapes, and their values stay.
+    """
+    return [_line(marker, visible(line.text, keep=_kept_in(line))) for line in lines]
+
+
+def hidden_in_tags(lines: Iterable[CommentLine]) -> list[tuple[CommentLine, str]]:
+    """The tags with a character that people do not see, and its name."""
+    return [
+        (line, f"U+{ord(found[0]):04X}")
+        for line in lines
+        if _TAG.match(line.text) and (found := [c for c in line.text if has_hidden(c, keep=_SEEN)])
+    ]
+
+
+def _kept_in(line: CommentLine) -> str:
+    if not _TAG.match(line.text):
+        return "\t"
+    return "".join({c for c in line.text if not _ENDS_LINE.match(c)} | {"\t"})
 
 
 def _line(marker: str, text: str) -> str:

@@ -6,6 +6,8 @@ import json
 import re
 from collections.abc import Sequence
 
+from validation_gen.visible import replaced
+
 KEYWORDS = frozenset(
     "break case chan const continue default defer else fallthrough for func go goto if import interface map package "
     "range return select struct switch type var".split()
@@ -19,7 +21,8 @@ def quoted(value: str | int | float | bool | None) -> str:
     if not isinstance(value, str):
         return repr(value)
     text = json.dumps(value, ensure_ascii=False)
-    return "".join(c if c.isprintable() else _escape(c) for c in text.replace("\\/", "/"))
+    text = "".join(c if c.isprintable() else _escape(c) for c in text.replace("\\/", "/"))
+    return replaced(text, _escape)  # what fills a place is printable to Python
 
 
 def _escape(character: str) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from validation_gen.convert.comments import comment, groups, is_license, is_tag, visible
+from validation_gen.convert.comments import comment, groups, is_license, is_tag
 from validation_gen.convert.layout import Layout, named_types
 from validation_gen.convert.pyfields import FieldWriter
 from validation_gen.convert.pynames import DATACLASSES, ENUM, FUTURE, Names, member_names
@@ -18,6 +18,7 @@ from validation_gen.emit.text import WIDTH, literal
 from validation_gen.model import CommentLine, Const, Named, Package, Struct, TypeDecl
 from validation_gen.naming import attribute_name
 from validation_gen.typesystem import TypeSystem
+from validation_gen.visible import visible
 
 _INDENT = "    "
 

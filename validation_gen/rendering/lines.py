@@ -8,6 +8,9 @@ from __future__ import annotations
 import unicodedata
 
 from validation_gen.diagnostics import Span
+from validation_gen.visible import hidden_places, one_line
+
+__all__ = ["MAX_EXCERPT", "TAB_STOP", "excerpt", "one_line", "short"]
 
 #: The widest excerpt, in terminal cells, without the gutter. Longer lines are cut around the caret.
 MAX_EXCERPT = 100
@@ -47,29 +50,24 @@ def _cells(line: str) -> tuple[list[str], list[int]]:
     """What to print for each character of a line, and the cell where each begins, with the end of the line added."""
     cells: list[str] = []
     offsets = [0]
-    for character in line:
-        cell, width = _cell(character, offsets[-1])
+    hidden = hidden_places(line)
+    for place, character in enumerate(line):
+        cell, width = _cell(character, offsets[-1], hidden=place in hidden)
         cells.append(cell)
         offsets.append(offsets[-1] + width)
     return cells, offsets
 
 
-def _cell(character: str, offset: int) -> tuple[str, int]:
+def _cell(character: str, offset: int, *, hidden: bool) -> tuple[str, int]:
     if character == "\t":
         width = TAB_STOP - offset % TAB_STOP
         return " " * width, width
-    category = unicodedata.category(character)
-    if category in {"Mn", "Me"}:
-        return character, 0
-    if category in {"Cc", "Cf", "Cs", "Zl", "Zp"}:
+    if hidden:
         # Escape sequences and bidirectional controls in a source must not reach the terminal.
         return "\N{REPLACEMENT CHARACTER}", 1
+    if character in "\u200c\u200d" or unicodedata.category(character) in {"Mn", "Me"}:
+        return character, 0
     return character, 2 if unicodedata.east_asian_width(character) in "WF" else 1
-
-
-def one_line(text: str) -> str:
-    """A message or a file name without anything that moves the cursor: it may quote what a user wrote."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def short(text: str, most: int) -> str:

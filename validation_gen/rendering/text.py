@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.outside import reading
 from validation_gen.rendering.lines import excerpt, one_line
 from validation_gen.rendering.styles import Styler
 
@@ -89,10 +89,7 @@ class _Sources:
 def _read_lines(file: str) -> list[str]:
     """The lines of a file as compilers count them: only a line feed ends one. An unreadable file has none."""
     try:
-        path = Path(file)
-        if not path.is_file():  # a pipe or a device must not be waited for
-            return []
-        text = path.read_bytes().decode(errors="replace")
+        text = reading.read(file).decode(errors="replace")
     except (OSError, ValueError):  # ValueError: a NUL in the name
         return []
     return [line.removesuffix("\r") for line in text.split("\n")]
