@@ -213,3 +213,8 @@ def test_lines_are_short(document: Path) -> None:
     # A run in the history of comparisons is one line, and an example shows one.
     long = [(n, line) for n, line in lines if len(line) > 120 and not line.startswith('{"format": 1, "time": ')]
     assert not [number for number, line in long if line not in tables]
+
+
+@each_page
+def test_nothing_waits_to_be_filled_in(document: Path) -> None:
+    assert re.findall(r"@[A-Z_]+@|\bTODO\b|\bTBD\b", document.read_text(encoding="utf-8")) == []

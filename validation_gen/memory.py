@@ -14,7 +14,7 @@ from pathlib import Path
 from types import ModuleType
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.reach import admit, reaching
+from validation_gen.imports import admit, reaching
 from validation_gen.runtime.registry import Registry
 
 #: What modules of handwritten functions begin with.

@@ -29,14 +29,14 @@ def fix_first(
     Raises:
         typer.Exit: with `diff`, when all has been shown.
     """
-    from validation_gen.cli.trusting import bar  # noqa: PLC0415
+    from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
     from validation_gen.fixing import mend, write  # noqa: PLC0415 - not every run mends
 
     with Progress() as progress:
         progress("looking for what to fix")
         findings = judge({})
         named = [*options.paths, *map(str, options.modules.values())]
-        outcome = mend(findings, judge, [path.removesuffix("/...") for path in named], bar())
+        outcome = mend(findings, judge, [path.removesuffix("/...") for path in named], untouchable())
     told = format in (DiagnosticFormat.FULL, DiagnosticFormat.CONCISE)
     if told or diff:
         print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))

@@ -95,7 +95,7 @@ def refuse_places(now: Configured) -> None:
         if not now.is_configured(parameter) or option.removeprefix("--") not in {*named.WRITTEN, "emit"}:
             continue
         for place in _places(setting.value):
-            path = named.leaves(now.config, place)
+            path = named.place_outside(now.config, place)
             if path:
                 found = found or verdict(now)
                 if not found.holds:
@@ -117,7 +117,7 @@ def results_place(given: str, *, no_cache: bool) -> Path | None:
     return cache_directory("" if now.is_configured("cache_dir") and not verdict(now).holds else given)
 
 
-def bar() -> Callable[[str], str]:
+def untouchable() -> Callable[[str], str]:
     """Which files `--fix` leaves alone: those that are not of the project, unless a user has named where they are."""
     now = configured()
     roots = [named.project_of(named.directory_of(now.config) if now.config.file else os.getcwd())]  # noqa: PTH109

@@ -23,6 +23,7 @@ import validation_gen
 from validation_gen.cli.configured import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
 from validation_gen.consulted import Question, ask, noted
+from validation_gen.outside.paths import is_below
 
 #: Milliseconds without a change after which a round begins: an editor may write a file in several steps.
 _QUIET = 100
@@ -60,7 +61,7 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         raise typer.Exit(ENVIRONMENT) from None
     # Where sources are below an output, as below the current directory, only the files tell what is generated.
     read = [os.getcwd(), *context.params.get("paths", [])]  # noqa: PTH109
-    outputs = [output for output in outputs if not any(_is_below(path, [output]) for path in read)]
+    outputs = [output for output in outputs if not any(_is_in(path, [output]) for path in read)]
     gc.enable()  # a run that is to end soon does without
     sys.dont_write_bytecode = True  # what Python keeps of the user's modules is believed for a second too long
     known = set(sys.modules)
@@ -104,7 +105,7 @@ def _run(
     if code == INTERRUPTED:
         raise KeyboardInterrupt
     answers = dict(notes.answers if ran else {**before, **notes.answers})
-    answers = {(kind, path): answer for (kind, path), answer in answers.items() if not _is_below(path, outputs)}
+    answers = {(kind, path): answer for (kind, path), answer in answers.items() if not _is_in(path, outputs)}
     for output in new:  # now they are listed in the directory above; nobody else has changed it
         for place in _upwards(os.path.abspath(output)):  # noqa: PTH100
             for question in [q for q in answers if q[0] == "entries" and os.path.abspath(q[1]) == place]:  # noqa: PTH100
@@ -128,8 +129,9 @@ def _upwards(path: str) -> Iterator[str]:
         path = above
 
 
-def _is_below(path: str, outputs: Iterable[str]) -> bool:
-    return any(f"{os.path.abspath(path)}{os.sep}".startswith(f"{os.path.abspath(o)}{os.sep}") for o in outputs)  # noqa: PTH100
+def _is_in(path: str, outputs: Iterable[str]) -> bool:
+    path = os.path.abspath(path)  # noqa: PTH100
+    return any(path == place or is_below(path, place) for place in map(os.path.abspath, outputs))
 
 
 def _forget(known: set[str]) -> list[str]:
@@ -138,7 +140,7 @@ def _forget(known: set[str]) -> list[str]:
     files = []
     for name in sys.modules.keys() - known:
         file = getattr(sys.modules[name], "__file__", None)
-        if isinstance(file, str) and os.path.isfile(file) and not _is_below(file, installed):  # noqa: PTH113
+        if isinstance(file, str) and os.path.isfile(file) and not _is_in(file, installed):  # noqa: PTH113
             files.append(file)
             del sys.modules[name]
     return files
@@ -180,7 +182,7 @@ def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterato
             recursive=False,
             ignore_permission_denied=True,
         ):
-            paths = [path for _, path in events if not _is_below(path, outputs)]
+            paths = [path for _, path in events if not _is_in(path, outputs)]
             matters = any(path in names or os.path.dirname(path) in listed for path in paths)  # noqa: PTH120
             if matters or not looked:
                 yield
@@ -231,4 +233,4 @@ def _separate(changed: Sequence[str]) -> None:
 
 def _short(path: str, here: str) -> str:
     absolute = os.path.abspath(path)  # noqa: PTH100
-    return os.path.relpath(absolute, here) if _is_below(absolute, [here]) else absolute
+    return os.path.relpath(absolute, here) if _is_in(absolute, [here]) else absolute

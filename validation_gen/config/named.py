@@ -15,6 +15,7 @@ from pathlib import Path
 from validation_gen.config.keys import Config, Setting
 from validation_gen.diagnostics import Span
 from validation_gen.outside import reading
+from validation_gen.outside.paths import is_below
 
 #: Keys whose paths are written to. All other paths are read.
 WRITTEN = frozenset(
@@ -64,12 +65,12 @@ def outside(config: Config) -> list[Place]:
     for section, settings in _tables(config):
         for name, setting in settings.items():
             key = f"{section}.{name}" if section else name
-            if name in WRITTEN and (path := leaves(config, setting.value)):
+            if name in WRITTEN and (path := place_outside(config, setting.value)):
                 found.append(Place(key, setting.value, setting.span, path))
     return found
 
 
-def leaves(config: Config, place: str) -> str:
+def place_outside(config: Config, place: str) -> str:
     """Where a place really is, if that is not in the configuration's project; else `""`.
 
     A project is the git work tree around the configuration, or its directory. What is git's own belongs to nobody else.
@@ -82,8 +83,9 @@ def leaves(config: Config, place: str) -> str:
 
 def is_inside(path: str, root: str) -> bool:
     """Whether a path is in a project. Both have no links in them."""
-    top = os.path.join(root, "")  # noqa: PTH118 - texts are compared
-    return path == root or (path.startswith(top) and ".git" not in Path(path[len(top) :].lower()).parts)
+    if path == root:
+        return True
+    return is_below(path, root) and ".git" not in Path(path[len(root) :].lower()).parts
 
 
 def project_of(directory: str) -> str:
@@ -91,7 +93,7 @@ def project_of(directory: str) -> str:
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
     place = directory
     while place != os.path.dirname(place):  # noqa: PTH120
-        if home == place or home.startswith(os.path.join(place, "")):  # noqa: PTH118
+        if home == place or is_below(home, place):
             break
         if os.path.lexists(os.path.join(place, ".git")):  # noqa: PTH118
             return place

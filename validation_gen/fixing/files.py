@@ -13,6 +13,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.output import is_within
 from validation_gen.output.owned import replace_below
 from validation_gen.outside import reading
+from validation_gen.outside.paths import is_below
 from validation_gen.patches import unified
 
 _GENERATED = re.compile(rb"^(?://|#) Code generated .* DO NOT EDIT\.\r?$", re.MULTILINE)
@@ -81,16 +82,12 @@ def _tree_of(name: str, trees: Sequence[str]) -> str:
     """The project of a file: from what was named, or from the file's directory, up to the next sign of a project."""
     path = os.path.abspath(name)  # noqa: PTH100 - links are what is looked for
     places = [os.path.abspath(tree) for tree in trees]  # noqa: PTH100
-    above = [place for place in places if os.path.isdir(place) and _is_below(path, place)]  # noqa: PTH112
+    above = [place for place in places if os.path.isdir(place) and is_below(path, place)]  # noqa: PTH112
     tree = max(above, key=len, default=os.path.dirname(path))  # noqa: PTH120
     for place in (Path(tree), *Path(tree).parents):
         if any(os.path.lexists(place / sign) for sign in _SIGNS):
             return os.fspath(place)
     return tree
-
-
-def _is_below(path: str, directory: str) -> bool:
-    return path.startswith(directory.rstrip(os.sep) + os.sep)
 
 
 def write(files: Mapping[str, SourceFile], diagnostics: Diagnostics) -> list[str]:

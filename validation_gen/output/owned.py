@@ -17,6 +17,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.output.files import Compared, Written
 from validation_gen.output.root import RefusedError, Root, refuse_special
 from validation_gen.outside import reading
+from validation_gen.outside.paths import is_below
 
 
 def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Written:
@@ -57,9 +58,8 @@ def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
 
 
 def is_within(path: str, tree: str) -> bool:
-    """Whether a file is in a directory or below it when all links are followed."""
-    real, above = os.path.realpath(path), os.path.realpath(tree)
-    return real != above and os.path.normcase(real).startswith(os.path.normcase(above).rstrip(os.sep) + os.sep)
+    """Whether a file is below a directory when all links are followed."""
+    return is_below(os.path.realpath(path), os.path.realpath(tree))
 
 
 def replace_below(tree: str, real: str, content: bytes) -> None:

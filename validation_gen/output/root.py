@@ -21,6 +21,7 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from validation_gen.outside.paths import is_below
 from validation_gen.outside.reading import MOST_OF_DATA
 
 try:
@@ -182,7 +183,7 @@ def _checked(root: str, parts: list[str], last: str, *, make: bool) -> str:
                 os.mkdir(path)  # noqa: PTH102
         _refuse_link(os.stat(path, follow_symlinks=False), part)  # noqa: PTH116
     above, real = os.path.realpath(path), os.path.realpath(root)
-    if above != real and not above.startswith(real.rstrip(os.sep) + os.sep):
+    if above != real and not is_below(above, real):
         raise RefusedError("the name leads out of the directory")
     return os.path.join(path, last)  # noqa: PTH118
 

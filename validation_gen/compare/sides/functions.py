@@ -14,8 +14,8 @@ from validation_gen.compare.requests import Request
 from validation_gen.compare.sides.answer import Answer, Opened, Refusal, Shapes, SpecError
 from validation_gen.compare.sides.loading import load, place_of, said
 from validation_gen.compare.sides.options import SideOptions
+from validation_gen.imports import reaching
 from validation_gen.mismatch.adapters import Adapted, HandwrittenError, adapt
-from validation_gen.reach import reaching
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import Shape
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import validation_gen
 from validation_gen.compare.sides.answer import SpecError
-from validation_gen.reach import admit, imported, is_reserved, reaching
+from validation_gen.imports import admit, imported, is_reserved, reaching
 
 _OWN = f"{Path(validation_gen.__file__).parent}{os.sep}"
 _LIBRARY = f"{sysconfig.get_paths()['stdlib']}{os.sep}"
