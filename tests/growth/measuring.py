@@ -1,8 +1,9 @@
 """By which power of its size the time of some work grows: 1 for linear work, 2 for quadratic work.
 
-Time is that of the processor, which other processes hardly change, and the least of several runs. Work is measured at
-a size and at a quarter of it. Who wants to be sure that something is too slow asks again, for twice the size: noise and
-the step where data no longer fits into the processor's cache do not come back, growth does.
+Time is that of the processor. Where others work on the same core, it grows for all, so that a size and a quarter of it
+are measured in turn, and each time is held against the one beside it. Who wants to be sure that something is too slow
+asks again, over twice the distance: noise and the step where data no longer fits into the processor's cache weigh less
+then, growth does not.
 """
 
 from __future__ import annotations
@@ -16,41 +17,38 @@ from time import process_time
 Work = Callable[[int], Callable[[], object]]
 
 LIMIT = 1.3
-_REPEATS = 3
+_PAIRS = 5
 _TRIES = 3
 
 
-def seconds(run: Callable[[], object], least: float = 0.0, repeats: int = _REPEATS) -> float:
-    """The least time of one run, taken over as many runs in a row as take at least `least` seconds."""
+def _times_for(run: Callable[[], object], least: float) -> int:
+    """How often some work has to be done for it to take so many seconds. It is warm afterwards."""
     times = 1
-    best = math.inf
+    while _seconds(run, times) * times < least:
+        times *= 2
+    return times
+
+
+def _seconds(run: Callable[[], object], times: int) -> float:
+    begun = process_time()
+    for _ in range(times):
+        run()
+    return (process_time() - begun) / times
+
+
+def exponent(work: Work, few: int, most: int, amount: Callable[[int], float], *, least: float) -> float:
+    """The exponent between two sizes. `least` is how many seconds a measurement takes at least."""
+    small, large = work(few), work(most)
     enabled = gc.isenabled()
     gc.disable()  # the collector looks at all objects of the process
     try:
-        count = 0
-        while count < repeats:
-            begun = process_time()
-            for _ in range(times):
-                run()
-            taken = process_time() - begun
-            if taken < least and count == 0:
-                times = times * 2 if taken * 4 > least else times * 4
-                continue
-            best = min(best, taken / times)
-            count += 1
+        times = [_times_for(run, least) for run in (small, large)]
+        # One of the lowest: nothing but growth makes all of them large. The lowest may be due to a slow small one.
+        ratio = sorted(_seconds(large, times[1]) / _seconds(small, times[0]) for _ in range(_PAIRS))[1]
     finally:
         if enabled:
             gc.enable()
-    return best
-
-
-def exponent(
-    work: Work, most: int, amount: Callable[[int], float] = float, *, least: float = 0.003, repeats: int = _REPEATS
-) -> float:
-    """The exponent between a quarter of a size and the size. `least` is what a measurement takes at least."""
-    few = most // 4
-    taken = [seconds(work(size), least, repeats) for size in (few, most)]
-    return math.log(taken[1] / taken[0]) / math.log(amount(most) / amount(few))
+    return math.log(ratio) / math.log(amount(most) / amount(few))
 
 
 def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float, *, limit: float = LIMIT) -> None:
@@ -63,7 +61,7 @@ def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float,
     """
     found: list[float] = []
     for number in range(_TRIES):
-        found.append(exponent(work, most << number, amount, least=0.003 * 2**number, repeats=_REPEATS + 2 * number))
+        found.append(exponent(work, most // 4, most << number, amount, least=0.003 * 2**number))
         if found[-1] <= limit:
             return
     shown = ", ".join(f"{each:.2f}" for each in found)

@@ -23,7 +23,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
 
-from validation_gen import interpreter, reach
+from validation_gen import imports, interpreter
 from validation_gen.compare.interruption import Interruption
 
 Task = TypeVar("Task")
@@ -131,7 +131,7 @@ def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result])
 def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_work, args=(prepare, theirs, reach.admitted()), daemon=True)
+    process = context.Process(target=_work, args=(prepare, theirs, imports.admitted()), daemon=True)
     with _deaf(), interpreter.apart():
         process.start()
     theirs.close()
@@ -179,7 +179,7 @@ def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[st
     signal.signal(signal.SIGTERM, lambda number, frame: _stop())
     threading.Thread(target=_watch, daemon=True).start()
     for directory in reversed(directories):
-        reach.admit(directory)
+        imports.admit(directory)
     with contextlib.suppress(_EndError), ExitStack() as stack:
         try:
             work = prepare(stack)
