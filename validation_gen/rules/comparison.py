@@ -9,6 +9,7 @@ from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.limits import canonical_int
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import BOOL, STRING
 
@@ -30,7 +31,10 @@ class NotEqual(Rule):
     )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        test = Test("not_equal", (self.disallowed(context, tag),))
+        disallowed = self.disallowed(context, tag)
+        text = INTEGER_TEXTS.get(context.types.value_id(context.type))
+        shown = (text(int(disallowed)),) if text else ()
+        test = Test("not_equal", (disallowed, *shown))
         return Lowered([context.check(tag, test, Emission("FieldValueInvalid", "neq"))])
 
     def disallowed(self, context: Context, tag: Tag) -> str | int | bool:
