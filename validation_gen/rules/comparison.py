@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
+from validation_gen.model import Builtin
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
-from validation_gen.rules.limits import canonical_int
+from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
@@ -64,7 +65,8 @@ class NotEqual(Rule):
         if wanted is ValueType.BOOL:
             return tag.value == "true"
         try:
-            return canonical_int(tag.value)
+            number = canonical_int(tag.value)
+            return fitting(number, native) if isinstance(native, Builtin) else number
         except RuleError as error:
             raise RuleError(
                 f"invalid integer value for payload: {error.message}",
