@@ -303,6 +303,8 @@ def test_a_number_that_no_float_holds_is_a_wrong_value_at_its_place(registry: Re
 
 def test_minus_zero_is_no_unsigned_integer(registry: Registry) -> None:
     start = '{"id": 1, "package": "a/v1", "kind": "Thing", "options": {"Glitter": false}, "obj": {"name": "a", '
+    (name,) = ask(registry, start + '"name": -0}}')
+    assert [e["detail"] for e in name["errors"]] == ["must be a string, not an integer"]
     size, count, ratio = ask(
         registry, start + '"size": -0}}', start + '"count": -0}}', start + '"ratio": -0, "other": "-0"}}'
     )
