@@ -86,16 +86,6 @@ type Part struct{}
 // +k8s:maxItems=1
 type Lists []Strings // want VG302 `field example.com/cases/errors-shapes.Lists: lists of lists are not supported`
 
-// Double has two fields of one name. Blank names are none.
-type Double struct {
-	// +k8s:required
-	Name string `json:"name"`
-	Size int    `json:"size"`
-	Name int    `json:"number"` // want VG101 `errors-shapes.Double: field Name is declared twice`
-	_    int
-	_    int
-}
-
 // Endless is a map of itself.
 type Endless map[string]Endless
 

@@ -1,7 +1,5 @@
 package monotonic
 
-import "time"
-
 // Meter has integers of several sizes that only grow.
 type Meter struct {
 	// +k8s:monotonic
@@ -40,22 +38,6 @@ type Meter struct {
 
 	Epochs map[string]Epoch `json:"epochs,omitempty"`
 
-	// Go prints some integers as texts.
-	// +k8s:monotonic
-	Wait time.Duration `json:"wait,omitempty"`
-
-	// +k8s:monotonic
-	Pause *Pause `json:"pause,omitempty"`
-
-	// +k8s:monotonic
-	Break Break `json:"break,omitempty"`
-
-	// +k8s:monotonic
-	Month time.Month `json:"month,omitempty"`
-
-	// +k8s:monotonic
-	Day *time.Weekday `json:"day,omitempty"`
-
 	// +k8s:subfield(value)=+k8s:monotonic
 	Plain Plain `json:"plain,omitempty"`
 }
@@ -76,9 +58,3 @@ type Dial struct {
 type Plain struct {
 	Value int32 `json:"value,omitempty"`
 }
-
-// Pause is another name, with which all methods remain.
-type Pause = time.Duration
-
-// Break is a type of its own, which has no methods.
-type Break time.Duration

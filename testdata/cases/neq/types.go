@@ -1,7 +1,5 @@
 package neq
 
-import "time"
-
 // Guess has something to avoid in every field.
 type Guess struct {
 	// +k8s:neq="default"
@@ -25,10 +23,6 @@ type Guess struct {
 
 	// +k8s:neq=false
 	Sure *bool `json:"sure,omitempty"`
-
-	// Go prints some integers as texts.
-	// +k8s:neq=90000000000
-	Wait time.Duration `json:"wait,omitempty"`
 
 	Mood Mood `json:"mood,omitempty"`
 
