@@ -24,7 +24,7 @@ from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Shape, Struct
 
 
 @contextmanager
-def _no_shortcuts() -> Iterator[None]:
+def without_shortcuts() -> Iterator[None]:
     """The emitter as if no condition could be foreseen, no field be absent, and no question be quick."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(suspicions, "of_test", lambda *_: [])
@@ -39,7 +39,7 @@ def _no_shortcuts() -> Iterator[None]:
 @functools.cache
 def _plain(number: int) -> Registry:
     """The validators of a subject without shortcuts."""
-    with _no_shortcuts():
+    with without_shortcuts():
         return load_validators(subjects()[number].program)
 
 
@@ -89,10 +89,10 @@ def test_a_damaged_manifest_gets_the_same_answer(data: st.DataObject) -> None:
     _same_answers(subject.registry, plain, kind, obj, old, data.draw(_OPTIONS))
 
 
-def test_the_plain_validators_have_no_shortcuts() -> None:
+def test_the_plain_validators_havewithout_shortcuts() -> None:
     """Without this, the tests above would compare a thing with itself."""
     quick = "".join(emit_python(sample().program).values())
-    with _no_shortcuts():
+    with without_shortcuts():
         plain = "".join(emit_python(sample().program).values())
     for shortcut in ("if len(v) > ", ".unchanged(", " not in _Known", " in obj:"):
         assert quick.count(shortcut) > 1.2 * plain.count(shortcut)

@@ -110,13 +110,15 @@ class CommentLine:
     """One line of a comment without its marker (`//`), blanks kept.
 
     `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
-    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
+    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook. A
+    `block` is a comment between `/*` and `*/`.
     """
 
     text: str
     span: Span
     literal: bool = True
     behind: bool = field(default=False, compare=False)
+    block: bool = field(default=False, compare=False)
 
     @property
     def is_pragma(self) -> bool:

@@ -162,6 +162,13 @@ class TypeSystem:
             native = native.elem
         return native
 
+    def value_id(self, type: TypeExpr) -> str:
+        """The id of the type that a value is written with, aliases and pointers apart."""
+        resolved = self.resolve(type)
+        while isinstance(resolved, Pointer):
+            resolved = self.resolve(resolved.elem)
+        return self.id(resolved)
+
     def is_string(self, type: TypeExpr) -> bool:
         return self.value(type) == STRING
 

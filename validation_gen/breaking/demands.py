@@ -63,7 +63,7 @@ _NAMES = {
     "not_equal": "neq",
 }
 #: Of a test's operands, what is no part of the demand.
-_ONE_OPERAND = frozenset({"maxBytes", "enum", "update"})
+_ONE_OPERAND = frozenset({"maxBytes", "enum", "neq", "update"})
 #: Keywords that say nothing about which values are legal, or that other parts of a program say.
 _SILENT = frozenset(
     "description example externalDocs title nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
@@ -186,8 +186,8 @@ def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
     operand: Hashable = test.operands[:1] if name in _ONE_OPERAND else test.operands
     if len(test.operands) == 1 or name in _ONE_OPERAND:
         operand = test.operands[0] if test.operands else None
-    if name in ("required", "optional"):
-        operand = None  # whether it is about null or about zero follows from the type
+    if name in ("required", "optional", "monotonic"):
+        operand = None  # what else they know follows from the type
     return _demand(check, outer, at, name, operand, on_update=test.when is When.UPDATE)
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from validation_gen.emit.place import Names, Place, is_packed
 from validation_gen.emit.suspicions import of_test
 from validation_gen.ir import (
+    ByKeys,
     CallType,
     Check,
     EachValue,
@@ -45,9 +46,11 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
     `None` where it will not: what follows looks at the value as a whole, or cannot be foreseen.
     """
     tests = [c.operation for c in checks if isinstance(c.operation, Test)]
-    if len(tests) < len(checks) or any(t.old or t.known or t.request for t in tests) or not _descends(member, names):
-        return None
     called = {test.name for test in tests}
+    if len(tests) < len(checks) or any(t.old or t.known or t.request for t in tests):
+        return None
+    if not _descends(member, names, distinct="unique" in called):
+        return None
     shape = place.shape
     if isinstance(value_shape(shape), StructRef):
         return [] if called <= (_OF_POINTERS if isinstance(shape, PointerTo) else set()) else None
@@ -63,16 +66,19 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
     return [f"not {place.value}", *rest] if called else []
 
 
-def _descends(member: FieldPlan, names: Names) -> bool:
-    """Whether all that follows compares its own parts."""
+def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
+    """Whether all that follows compares its own parts. `distinct` says that items with equal keys raise doubts."""
     if member.keys:
         return False
     iteration = member.values.operation if member.values else None
     inner = iteration.inner.operation if isinstance(iteration, EachValue) else None
     if iteration is not None and not isinstance(inner, CallType):
         return False
-    if isinstance(iteration, EachValue) and isinstance(iteration.container, ListOf) and iteration.match is None:
-        return False  # items have no old value, so all of them are looked at as soon as one has changed
+    if isinstance(iteration, EachValue) and isinstance(iteration.container, ListOf):
+        if iteration.match is None:
+            return False  # items have no old value, so all of them are looked at as soon as one has changed
+        if isinstance(iteration.match, ByKeys) and not distinct:
+            return False  # of old items with equal keys, the first stands for all
     type = inner.type if isinstance(inner, CallType) else member.type
     return not type or descends(type, names)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from validation_gen.emit.exact import confusable_structs
 from validation_gen.emit.module import ModuleEmitter
@@ -47,7 +47,7 @@ def emit_python(program: Program) -> dict[str, str]:
     for _, plan, _ in kinds:
         if not _is_struct(plan):
             named.setdefault(plan.package, {})[plan.name] = plan
-    registrations = _registrations(kinds, modules)
+    registrations = _registrations(kinds, modules, program.packages)
     front = render_template("python/package.py.j2", kinds=registrations, instances=bool(classes))
     files = {"__init__.py": front}
     for path, names in modules.items():
@@ -106,11 +106,15 @@ def _kinds(program: Program) -> list[_Kind]:
     return [found[key] for key in sorted(found)]
 
 
-def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> list[str]:
+def _registrations(
+    kinds: list[_Kind], modules: dict[str, tuple[str, ...]], packages: Mapping[str, PackagePlan]
+) -> list[str]:
     """The lines of the list of kinds. Without kinds it is one line, as black has it."""
     lines: list[str] = []
     for package, plan, subresources in kinds:
         code = Code(depth=2)
+        pointer = "" if isinstance(plan.shape, ListOf | MapOf) else "*"
+        declaring = packages.get(plan.package, package).name  # which need not be the package with the rules
         code.call(
             "Kind",
             [
@@ -118,7 +122,7 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]]) -> l
                 literal(plan.name),
                 literal(package.path),
                 literal(package.api_version if _is_root(plan, package) and _names_its_kind(plan) else ""),
-                literal(f"{'' if isinstance(plan.shape, ListOf | MapOf) else '*'}{package.name}.{plan.name}"),
+                literal(f"{pointer}{declaring}.{plan.name}"),
                 literal(subresources),
             ],
             ",",

@@ -13,8 +13,12 @@ USE_A_SLICE = "declare a slice; +k8s:maxItems limits its length"
 def has_array(types: TypeSystem, type: TypeExpr) -> bool:
     """Whether a type is an array, or holds some and no struct around them."""
     native = types.native(type)
+    met = {native}
     while isinstance(native, Pointer | List | Map):
         native = types.native(native.elem)
+        if native in met:
+            return False  # a list or map of itself
+        met.add(native)
     return isinstance(native, Array)
 
 

@@ -15,7 +15,7 @@ from validation_gen.lower.demands import Demands
 from validation_gen.lower.notes import Notes
 from validation_gen.lower.refusals import USE_A_SLICE, demands_something, has_array, refusal, refusal_of_tags
 from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
-from validation_gen.model import Array, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.model import Array, Builtin, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.nesting import shallow
 from validation_gen.rules.base import Context, CustomFunctions, Deferred, Lowered, Scope, Session, no_custom_functions
 from validation_gen.rules.iteration import call_type, each_key, each_value
@@ -198,10 +198,19 @@ class Walk:
             package = self.types.universe.package(path)
             table: dict[str, list[tuple[Const, tuple[Tag, ...]]]] = {}
             for const in package.constants if package else ():
-                if isinstance(const.type, Named):
+                if not isinstance(const.type, Named):
+                    self._refuse_tags_of(const, path)
+                else:
                     table.setdefault(self.types.id(const.type), []).append((const, self._tags_of(const, const.type)))
             self._constants[path] = table
         return tuple(self._constants[path].get(str(declaration), ()))
+
+    def _refuse_tags_of(self, const: Const, path: str) -> None:
+        """Reports tags that cannot stand on a constant, also where no enum has it."""
+        place = f"constant {const.name}"
+        tags = self.reader.rules(const.comments, place, unknown=self._is_input(path))
+        type = const.type or Builtin("string")
+        self.demands.of(Context(Scope.CONSTANT, type, place, self.session), tags, place)
 
     def _tags_of(self, const: Const, type: Named) -> tuple[Tag, ...]:
         place = f"constant {const.name}"

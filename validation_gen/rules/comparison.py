@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
+from validation_gen.model import Builtin
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
-from validation_gen.rules.limits import canonical_int
+from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.typesystem import BOOL, STRING
 
@@ -30,7 +32,10 @@ class NotEqual(Rule):
     )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        test = Test("not_equal", (self.disallowed(context, tag),))
+        disallowed = self.disallowed(context, tag)
+        text = INTEGER_TEXTS.get(context.types.value_id(context.type))
+        shown = (text(int(disallowed)),) if text else ()
+        test = Test("not_equal", (disallowed, *shown))
         return Lowered([context.check(tag, test, Emission("FieldValueInvalid", "neq"))])
 
     def disallowed(self, context: Context, tag: Tag) -> str | int | bool:
@@ -60,7 +65,8 @@ class NotEqual(Rule):
         if wanted is ValueType.BOOL:
             return tag.value == "true"
         try:
-            return canonical_int(tag.value)
+            number = canonical_int(tag.value)
+            return fitting(number, native) if isinstance(native, Builtin) else number
         except RuleError as error:
             raise RuleError(
                 f"invalid integer value for payload: {error.message}",

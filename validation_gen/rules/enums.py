@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
+from validation_gen.model import Const
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -47,18 +48,34 @@ def _exclusion_order(tag: Tag) -> tuple[bool, str]:
 
 
 def _values(context: Context) -> tuple[set[str], tuple[tuple[str, str, bool], ...]]:
-    """The values, and for those that depend on options: value, option, and the state that rules the value out."""
-    values: set[str] = set()
-    exclusions = []
+    """The values, and for those that depend on options: value, option, and the state that rules the value out.
+
+    Of constants with equal values one counts, and its exclusions alone: that with the longest comment, or the lesser
+    text of two as long (`addIfNotPresent` in code-generator).
+    """
+    chosen: dict[str, tuple[Const, tuple[Tag, ...]]] = {}
     for const, tags in sorted(context.constants, key=lambda item: item[0].name):
         if not isinstance(const.value, str) or any(t.name == EnumExclude.name for t in tags):
             continue
-        values.add(const.value)
+        rival = chosen.get(const.value)
+        if rival is None or _precedence(const) < _precedence(rival[0]):
+            chosen[const.value] = const, tags
+    exclusions = []
+    for value, (_, tags) in sorted(chosen.items(), key=lambda item: item[1][0].name):
         for tag in sorted(tags, key=_exclusion_order):
             option = tag.positional()
             if option is not None and tag.payload is not None and tag.payload.name == EnumExclude.name:
-                exclusions.append((const.value, option.value, tag.name == "k8s:ifEnabled"))
-    return values, tuple(dict.fromkeys(exclusions))
+                exclusions.append((value, option.value, tag.name == "k8s:ifEnabled"))
+    return set(chosen), tuple(dict.fromkeys(exclusions))
+
+
+def _precedence(const: Const) -> tuple[int, bytes]:
+    """The order of constants with equal values, by their comments as Go has them."""
+    lines = [line.text if line.block else line.text.removeprefix(" ") for line in const.comments]
+    # Go's text has no empty lines at its ends, and never two in a row.
+    kept = [line for i, line in enumerate(lines) if line or (i and lines[i - 1])]
+    text = " ".join(kept if not kept or kept[-1] else kept[:-1]).encode("utf-8", "surrogatepass")
+    return -len(text), text
 
 
 @register

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from validation_gen.ir import Check, InItem, Selector, Term
-from validation_gen.model import Field, List, Pointer, TypeExpr
+from validation_gen.model import Builtin, Field, List, Pointer, TypeExpr
 from validation_gen.rules.base import (
     ANY_VALUE,
     ArgSpec,
@@ -22,7 +22,7 @@ from validation_gen.rules.base import (
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
-from validation_gen.rules.limits import canonical_int
+from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
@@ -62,6 +62,8 @@ def _term(context: Context, member: Field | None, name: str, value: str | int | 
     elif context.types.is_integer(native):
         if isinstance(value, str | bool):
             raise RuleError(f"type mismatch, field is int but value is not: {shown}", code="VG202")
+        if isinstance(native, Builtin):
+            fitting(value, native)
     else:
         raise RuleError(f"unsupported type {native} for field {member.go_name}", code="VG202")
     return Term(member.json, value, isinstance(member.type, Pointer))

@@ -268,12 +268,22 @@ def _bound(context: Context, tag: Tag) -> int:
         bound = canonical_int(tag.value or "", what="uint" if unsigned else "int")
         if unsigned and bound < 0:
             raise RuleError(f'parsing "{bound}" as uint: invalid syntax')
-        low, high = INTEGER_RANGES[native.name]
-        if not low <= bound <= high:
-            sized = native.name if native.name[-1].isdigit() else f"{native.name}64"
-            raise RuleError(f"value {bound} does not fit in {sized} (range [{low}, {high}])")
+        fitting(bound, native)
     except RuleError as error:
         raise RuleError(
             f"failed to parse tag payload: {error.message}", code="VG203", span=tag.value_span, help=error.help
         ) from None
     return bound
+
+
+def fitting(number: int, type: Builtin) -> int:
+    """A number that is a value of an integer type.
+
+    Raises:
+        RuleError: it is none.
+    """
+    low, high = INTEGER_RANGES[type.name]
+    if not low <= number <= high:
+        sized = type.name if type.name[-1].isdigit() else f"{type.name}64"
+        raise RuleError(f"value {number} does not fit in {sized} (range [{low}, {high}])", code="VG203")
+    return number

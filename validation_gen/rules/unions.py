@@ -95,6 +95,9 @@ class UnionDiscriminator(Rule):
             raise RuleError("can only be used on struct fields", code="VG201")
         if not context.types.is_string(context.type):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
+        if isinstance(context.types.native(context.type), Pointer):
+            help = "make the field a string, which is empty when it is not set"
+            raise RuleError("can only be used on strings that are no pointers", help=help)
         table = context.session.state(UnionTable)
         table.at(context.parent_path, _union_name(tag)).discriminator = context.field
         return Lowered()
@@ -107,7 +110,9 @@ class _Member(Rule):
         ArgSpec("memberName", ValueType.STRING, "the discriminator value of this member, by default the Go field name"),
     )
     # The 1.35 documentation writes +k8s:unionMember="name" for the memberName argument.
-    payload = PayloadSpec(ValueType.STRING, "another way to write memberName", required=False)
+    payload: ClassVar[PayloadSpec | None] = PayloadSpec(
+        ValueType.STRING, "another way to write memberName", required=False
+    )
     table: ClassVar[type[UnionTable]]
     origin: ClassVar[str]
     kind: ClassVar[MembershipKind]
@@ -201,6 +206,7 @@ class ZeroOrOneOfMember(_Member):
     schema = SchemaForm(
         "CEL at the object or list", idiomatic=(ZEROS_REFUSED, RULES_AGAIN, UNIONS_OF_ITEMS), exact=(UNIONS_OF_ITEMS,)
     )
+    payload = None
     table = ZeroOrOneTable
     origin = "zeroOrOneOf"
     kind = MembershipKind.AT_MOST_ONE

@@ -13,6 +13,7 @@ from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 
@@ -59,7 +60,9 @@ class Monotonic(Rule):
     def lower(self, context: Context, tag: Tag) -> Lowered:
         if not context.types.is_integer(context.type):
             raise RuleError(f"must be an integer type (got {context.types.describe(context.type)})")
-        test = Test("monotonic", old=True, when=When.UPDATE)
+        type = context.types.value_id(context.type)
+        shown = (type,) if type in INTEGER_TEXTS else ()
+        test = Test("monotonic", shown, old=True, when=When.UPDATE)
         return Lowered([context.check(tag, test, Emission("FieldValueInvalid", "monotonic"))])
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from collections.abc import Callable
 
 #: A point in time: seconds since 0001-01-01T00:00:00Z, which is Go's zero time, and nanoseconds.
 Instant = tuple[int, int]
@@ -142,3 +143,23 @@ def _decimal(number: int, unit: int) -> str:
     whole, fraction = divmod(number, unit)
     digits = f"{fraction:0{len(str(unit)) - 1}}".rstrip("0") if fraction else ""
     return f"{whole}.{digits}" if digits else str(whole)
+
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_WEEKDAYS = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split()
+
+
+def _month_text(month: int) -> str:
+    return _MONTHS[month - 1] if 1 <= month <= 12 else f"%!Month({month % 2**64})"
+
+
+def _weekday_text(day: int) -> str:
+    return _WEEKDAYS[day] if 0 <= day <= 6 else f"%!Weekday({day % 2**64})"
+
+
+#: What `%v` prints for the integer types that have texts of their own.
+INTEGER_TEXTS: dict[str, Callable[[int], str]] = {
+    "time.Duration": duration_text,
+    "time.Month": _month_text,
+    "time.Weekday": _weekday_text,
+}

@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.memo import remember
+from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
 from validation_gen.runtime.wire import WIRE, WireForm
 
@@ -92,13 +93,19 @@ class Integer(Plain):
         self.wanted = f"an integer ({name})"
 
     def fits(self, value: Any) -> bool:
-        return isinstance(value, int) and value is not True and value is not False and self.low <= value <= self.high
+        return (
+            isinstance(value, int)
+            and value is not True
+            and value is not False
+            and self.low <= value <= self.high
+            and (value.__class__ is not MinusZero or self.low < 0)
+        )
 
     def mended(self, value: Any) -> Mended | None:
         return None if value.__class__ is int and self.low <= value <= self.high else super().mended(value)
 
     def wrong(self, value: Any) -> list[FieldError]:
-        if isinstance(value, int) and not isinstance(value, bool):
+        if isinstance(value, int | Huge) and not isinstance(value, bool):
             detail = f"must be {self.wanted} between {self.low} and {self.high}"
             return [FieldError(ErrorType.TYPE_INVALID, value, detail)]
         return wrong_type(value, self.wanted)
@@ -114,6 +121,11 @@ class _Float(Plain):
         if not isinstance(value, float) or not value.is_integer() or abs(value) >= 1e21:
             return value
         return int(value) if value or math.copysign(1, value) > 0 else value
+
+    def wrong(self, value: Any) -> list[FieldError]:
+        if isinstance(value, Huge):
+            return [FieldError(ErrorType.TYPE_INVALID, value, "must be a number that a float64 can hold")]
+        return super().wrong(value)
 
     def fits(self, value: Any) -> bool:
         return isinstance(value, float | int) and value is not True and value is not False

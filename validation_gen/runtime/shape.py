@@ -9,8 +9,18 @@ from typing import Any, NamedTuple
 from validation_gen.runtime.differences import UNEQUAL, met
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.instances import plain_value
+from validation_gen.runtime.numbers import Huge, MinusZero
 
-_WORDS = {str: "a string", bool: "a boolean", int: "an integer", float: "a number", dict: "an object", list: "a list"}
+_WORDS = {
+    str: "a string",
+    bool: "a boolean",
+    int: "an integer",
+    MinusZero: "an integer",
+    float: "a number",
+    Huge: "a number",
+    dict: "an object",
+    list: "a list",
+}
 
 _CONTAINERS = (dict, list)
 

@@ -797,32 +797,17 @@ class ValidateTrueBeta(TagValue):
 class ZeroOrOneOfMember(TagValue):
     """The field or item is one of several of which at most one may be set.
 
-    In a comment `+k8s:zeroOrOneOfMember` or `+k8s:zeroOrOneOfMember=<string>` or
-    `+k8s:zeroOrOneOfMember(union: <string>, memberName: <string>)` or
-    `+k8s:zeroOrOneOfMember(union: <string>, memberName: <string>)=<string>`.
+    In a comment `+k8s:zeroOrOneOfMember` or `+k8s:zeroOrOneOfMember(union: <string>, memberName: <string>)`.
 
     Args:
-        value: another way to write memberName
         union: the name of the union, when a struct has several
         member_name: the discriminator value of this member, by default the Go field name
     """
 
-    form = Form(
-        "k8s:zeroOrOneOfMember",
-        payload="string",
-        payload_required=False,
-        named={"union": "string", "member_name": "string"},
-    )
+    form = Form("k8s:zeroOrOneOfMember", named={"union": "string", "member_name": "string"})
 
-    def __init__(
-        self,
-        value: str | None = None,
-        /,
-        *,
-        union: str | None = None,
-        member_name: str | None = None,
-    ) -> None:
-        super().__init__(value, union=union, member_name=member_name)
+    def __init__(self, *, union: str | None = None, member_name: str | None = None) -> None:
+        super().__init__(union=union, member_name=member_name)
 
 
 #: The classes by their names.

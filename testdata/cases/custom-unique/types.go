@@ -33,6 +33,13 @@ type Bag struct {
 
 	Lot Lot `json:"lot,omitempty"`
 
+	// Pile has no other rule, so that the first question of an update is a quick one.
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	// +k8s:customUnique
+	Pile []Stone `json:"pile,omitempty"`
+
 	// Null items are no duplicates.
 	// +k8s:listType=set
 	// +k8s:customUnique

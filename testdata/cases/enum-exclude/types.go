@@ -18,6 +18,9 @@ type Lamp struct {
 	Nothing Nothing `json:"nothing,omitempty"`
 
 	// +k8s:optional
+	Twin Twin `json:"twin,omitempty"`
+
+	// +k8s:optional
 	Only Only `json:"only,omitempty"`
 }
 
@@ -58,6 +61,38 @@ const (
 	// +k8s:ifEnabled(New)=+k8s:enumExclude
 	Unset Size = ""
 	Large Size = "L"
+)
+
+// Twin has pairs of equal constants. Of each, the one with the longer comment counts, or else the one with the lesser
+// comment, and the other one rules nothing out.
+// +k8s:enum
+type Twin string
+
+const (
+	// +k8s:ifEnabled(New)=+k8s:enumExclude
+	TwinA Twin = "longer"
+	// TwinB has no options, but it has a comment with more characters.
+	TwinB Twin = "longer"
+
+	// +k8s:ifEnabled(New)=+k8s:enumExclude
+	TwinC Twin = "excluded"
+	TwinD Twin = "excluded"
+
+	// +k8s:ifEnabled(New)=+k8s:enumExclude
+	TwinE Twin = "equal"
+	// *k8s:ifEnabled(New)=+k8s:enumExclude
+	TwinF Twin = "equal"
+
+	// +k8s:ifDisabled(New)=+k8s:enumExclude
+	TwinG Twin = "state"
+	// +k8s:ifEnabled(New)=+k8s:enumExclude
+	//
+	TwinH Twin = "state"
+
+	// ööööööööööööööööööööööööööö
+	TwinI Twin = "bytes"
+	// +k8s:ifEnabled(New)=+k8s:enumExclude
+	TwinJ Twin = "bytes"
 )
 
 // Only has one constant, which either of two options rules out. Rules are read by the state that rules out, then by option.

@@ -41,4 +41,23 @@ type All struct {
 	// +k8s:neq=007
 	// want-above VG203 `tag "k8s:neq": invalid integer value for payload: "007" is not a valid int value (write 7)`
 	Neq int32 `json:"neq"`
+
+	// +k8s:neq=256
+	// want-above VG203 `tag "k8s:neq": invalid integer value for payload: value 256 does not fit in uint8 (range [0, 255])`
+	Large uint8 `json:"large"`
+
+	// +k8s:neq=-1
+	// want-above VG203 `tag "k8s:neq": invalid integer value for payload: value -1 does not fit in uint8 (range [0, 255])`
+	Negative *uint8 `json:"negative"`
+
+	// +k8s:listType=map
+	// +k8s:listMapKey=id
+	// +k8s:item(id: 4294967296)=+k8s:immutable
+	// want-above VG203 `value 4294967296 does not fit in int32 (range [-2147483648, 2147483647])`
+	Items []Item `json:"items"`
+}
+
+// Item has a number as its key.
+type Item struct {
+	ID int32 `json:"id"`
 }

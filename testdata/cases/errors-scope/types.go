@@ -54,4 +54,8 @@ const (
 	// +k8s:required
 	// want-above VG201 `constant WordB: tag "k8s:required" cannot be specified on constant values`
 	WordB Word = "B"
+
+	// +k8s:maxLength=1
+	// want-above VG201 `constant Plain: tag "k8s:maxLength" cannot be specified on constant values`
+	Plain = "C"
 )

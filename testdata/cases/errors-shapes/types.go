@@ -60,6 +60,12 @@ type All struct {
 	// +k8s:validateFalse
 	NamedPointer Pointer `json:"namedPointer"` // want VG302 `typedefs to pointers are not supported`
 
+	// +k8s:required
+	Endless Endless `json:"endless"` // want VG302 `maps of maps are not supported`
+
+	// +k8s:required
+	Nest Nest `json:"nest"` // want VG302 `lists of lists are not supported`
+
 	Quiet1 **string          `json:"quiet1"`
 	Quiet2 [3]string         `json:"quiet2"`
 	Quiet3 chan string       `json:"quiet3"`
@@ -79,3 +85,9 @@ type Part struct{}
 // Lists is a list of lists.
 // +k8s:maxItems=1
 type Lists []Strings // want VG302 `field example.com/cases/errors-shapes.Lists: lists of lists are not supported`
+
+// Endless is a map of itself.
+type Endless map[string]Endless
+
+// Nest is a list of itself.
+type Nest []Nest

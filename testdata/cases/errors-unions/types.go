@@ -24,6 +24,14 @@ type Discriminators struct {
 	// +k8s:unionDiscriminator(union: "b")
 	// want-above VG204 `tag "k8s:unionDiscriminator": can only be used on string types (`
 	List []string `json:"list"`
+
+	// +k8s:unionDiscriminator(union: "c")
+	// want-above VG204 `tag "k8s:unionDiscriminator": can only be used on strings that are no pointers`
+	Pointer *string `json:"pointer"`
+
+	// +k8s:zeroOrOneOfMember=name
+	// want-above VG203 `tag "k8s:zeroOrOneOfMember": tag value has wrong type: got string`
+	Payload *string `json:"payload"`
 }
 
 // Twice has a member that is in its union two times.

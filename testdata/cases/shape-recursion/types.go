@@ -46,3 +46,44 @@ type Forest []Clearing
 type Clearing struct {
 	Forest Forest `json:"forest,omitempty"`
 }
+
+// Rope mentions itself through a list with a name of its own.
+type Rope struct {
+	// +k8s:immutable
+	Right *Rope `json:"right,omitempty"`
+	Chain Chain `json:"chain,omitempty"`
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	Knots Knots `json:"knots,omitempty"`
+}
+
+// Chain is a list of ropes.
+type Chain []Rope
+
+// Knot is an item that has such items.
+type Knot struct {
+	Name  string `json:"name"`
+	Knots Knots  `json:"knots,omitempty"`
+	Rope  *Rope  `json:"rope,omitempty"`
+}
+
+// Knots is a list of knots.
+type Knots []Knot
+
+// Endless is a map of itself, with no struct in between.
+type Endless map[string]Endless
+
+// Grid is a map of lists of itself.
+type Grid map[string]Lane
+
+// Lane is a list of maps of itself.
+type Lane []Grid
+
+// Maze holds them.
+type Maze struct {
+	// +k8s:required
+	Name    string  `json:"name"`
+	Endless Endless `json:"endless,omitempty"`
+	Grid    Grid    `json:"grid,omitempty"`
+	Lane    Lane    `json:"lane,omitempty"`
+}

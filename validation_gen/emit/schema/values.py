@@ -100,8 +100,8 @@ def _maximum(limit: int) -> ValueForm:
     return _number("maximum", limit, "<=", f"must be less than or equal to {limit}")
 
 
-def _not_equal(disallowed: str | int | bool) -> ValueForm:
-    shown = f'"{disallowed}"' if isinstance(disallowed, str) else literal(disallowed)
+def _not_equal(disallowed: str | int | bool, text: str = "") -> ValueForm:
+    shown = f'"{disallowed}"' if isinstance(disallowed, str) else text or literal(disallowed)
     condition = f"{{v}} != {literal(disallowed)}"
     return ValueForm({}, {}, condition, condition, f"must not be equal to {shown}")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.runtime.items import Items
 
 
@@ -13,10 +14,12 @@ def immutable(value: Any) -> list[FieldError]:  # noqa: ARG001 - every value tha
     return [FieldError(ErrorType.INVALID, None, "field is immutable", "immutable")]
 
 
-def monotonic(value: int | None, old: int | None) -> list[FieldError] | None:
+def monotonic(value: int | None, old: int | None, type: str = "") -> list[FieldError] | None:
+    """`type` is one of the types of Go whose numbers are printed in another way."""
     if value is None or old is None or value >= old:
         return None
-    return [FieldError(ErrorType.INVALID, value, f"may not be decreased from {old}", "monotonic")]
+    shown = INTEGER_TEXTS[type](old) if type else old
+    return [FieldError(ErrorType.INVALID, value, f"may not be decreased from {shown}", "monotonic")]
 
 
 _REFUSALS = {

@@ -85,12 +85,13 @@ def maximum(value: int | None, limit: int) -> list[FieldError] | None:
     return [FieldError(ErrorType.INVALID, value, f"must be less than or equal to {limit}", "maximum")]
 
 
-def not_equal(value: Any, disallowed: str | int | bool) -> list[FieldError] | None:
+def not_equal(value: Any, disallowed: str | int | bool, shown: str = "") -> list[FieldError] | None:
+    """`shown` is how Go prints the value, where that is not as usual."""
     if value is None or value != disallowed:
         return None
     if isinstance(disallowed, str):
         shown = go_quote(disallowed)
-    else:
+    elif not shown:
         shown = str(disallowed).lower() if isinstance(disallowed, bool) else str(disallowed)
     return [FieldError(ErrorType.INVALID, value, f"must not be equal to {shown}", "neq")]
 

@@ -155,7 +155,20 @@ class TypeReader:
                         fields.extend(self._fields(declaration, owner, parameters, depth, floor))
                     if declaration.type != "comment":
                         floor = declaration.end_point.row + 1
+        self._note_doubles(fields)
         return Struct(tuple(fields))
+
+    def _note_doubles(self, fields: list[Field]) -> None:
+        """Notes fields that have the name of another one, which Go does not compile."""
+        owner = f"{self._scope.package.path}.{self._owner}"
+        met: set[str] = set()
+        for member in fields:
+            if member.go_name in met and member.go_name != "_":
+                message = f"{owner}: field {member.go_name} is declared twice"
+                help = "give one of them another name, or remove it"
+                found = Diagnostic("VG101", Severity.ERROR, message, member.span, help)
+                self._scope.package.notes.append((owner, found))
+            met.add(member.go_name)
 
     def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int, floor: int) -> list[Field]:
         """The fields of one declaration. `floor` is the last line of what stands above it, comments apart."""

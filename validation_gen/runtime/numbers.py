@@ -1,0 +1,24 @@
+"""Numbers of JSON that Python has no value for, but that Go's decoder tells from others.
+
+Whoever reads JSON makes them; all shapes look closer at them, as they are of no class that a shape takes unseen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Huge:
+    """A number such as `1e400` that no float holds. It is a value of none of Go's types."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+class MinusZero(int):
+    """`-0`, which is no number to unsigned integers."""
+
+    __slots__ = ()
