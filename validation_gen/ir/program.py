@@ -136,6 +136,8 @@ class Program:
     packages: dict[str, PackagePlan] = field(default_factory=dict)
     types: dict[str, TypePlan] = field(default_factory=dict)
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    #: Structs with members that are not in `structs`, as they embed a type that cannot be found.
+    extended: set[str] = field(default_factory=set)
     #: Packages whose sources have errors: nothing is generated for their types.
     broken: set[str] = field(default_factory=set)
     #: Types with errors of their own, or that use such types: they have no validators.

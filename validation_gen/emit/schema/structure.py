@@ -211,6 +211,8 @@ class Structure:
                 node.properties[member.json] = self._shape(member.shape)
         else:
             self._fields(node, plan, frozenset())
+        if id in self.program.extended:
+            node.keywords[_PRESERVES] = True
         for number, each in enumerate(self._chain(id)):
             self.annotate(node, each.notes, first=number > 0)
         return node
