@@ -17,7 +17,7 @@ class FieldPlan:
     """A struct field with all that happens to it, in order: its own checks, those of its type, those of its items.
 
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
-    the type name of an inlined struct. `hidden` are JSON names that belong to somebody else although an inlined struct
+    the type name of an inlined struct, `merged` tells that JSON has its members in its place. `hidden` are JSON names that belong to somebody else although an inlined struct
     declares them. `omit` as in `model.Field`. `opaque` leaves out the checks of the field's type on purpose.
     """
 
@@ -27,6 +27,7 @@ class FieldPlan:
     shape: Shape
     span: Span
     inlined: str = ""
+    merged: bool = False
     hidden: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
     type: str = ""

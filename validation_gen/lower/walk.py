@@ -248,7 +248,7 @@ class Walk:
         if self._is_input(plan.package):
             self.reader.report_misplaced(member.comments, place)
         found = self._demands(context, tags, place, f"{place} ({member.type})", member.span)
-        lost = is_unknown_inline(self.types, member)
+        flattened, lost = is_flattened(self.types, member), is_unknown_inline(self.types, member)
         if lost and not self.strict:
             found = self._without_rules(member, found, plan)
         result = FieldPlan(
@@ -258,7 +258,8 @@ class Walk:
             shape=self.shapes.of(member.type),
             span=member.span,
             inlined="" if member.path_name else self._name_in_paths(member.type, plan.package),
-            hidden=self.shapes.hidden(parent, member) if is_flattened(self.types, member) else (),
+            merged=lost or flattened,
+            hidden=self.shapes.hidden(parent, member) if flattened else (),
             checks=found.checks,
             omit=member.omit,
             opaque=found.opaque_type,

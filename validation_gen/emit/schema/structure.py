@@ -88,6 +88,9 @@ _NEUTRAL = frozenset(
     }
 )
 
+#: The keywords that are documentation of the type or field that they stand on.
+_TOLD = frozenset({"example", "externalDocs", "title"})
+
 #: The widths that OpenAPI has no format for, as limits.
 _RANGES = {
     "int8": (-(2**7), 2**7 - 1),
@@ -213,8 +216,11 @@ class Structure:
             self._fields(node, plan, frozenset())
         if id in self.program.extended:
             node.keywords[_PRESERVES] = True
-        for number, each in enumerate(self._chain(id)):
-            self.annotate(node, each.notes, first=number > 0)
+        chain = self._chain(id)
+        # Into a kind's own schema controller-gen merges embedded structs; elsewhere it merges all into the field's.
+        is_kind = len(self._open) == 1 and len(chain) == 1
+        for each in chain:
+            self.annotate(node, each.notes, first=not is_kind)
         return node
 
     def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str]) -> None:
@@ -228,20 +234,28 @@ class Structure:
                     if self._is_required(member) and not opaque:
                         node.required.add(member.json)
                 continue
-            inner = value_shape(member.shape)
-            if isinstance(inner, StructRef) and inner.id not in self._open:
-                below = self.program.types.get(inner.id)
-                names = hidden | frozenset(member.hidden)
-                self._open.append(inner.id)
-                if below is not None and below.fields:
-                    self._fields(node, below, names)
-                    for each in self._chain(inner.id):
-                        self.annotate(node, each.notes, documented=False)
-                else:
-                    for other in self.program.structs.get(inner.id, ()):
-                        if other.json not in names:
-                            node.properties.setdefault(other.json, self._shape(other.shape))
-                self._open.pop()
+            if member.merged:
+                if not member.notes.schemaless:
+                    self._merged(node, member, hidden)
+                self.annotate(node, member.notes, documented=False)
+
+    def _merged(self, node: Node, member: FieldPlan, hidden: frozenset[str]) -> None:
+        """The fields of an inlined struct, and what its type says of itself."""
+        inner = value_shape(member.shape)
+        if not isinstance(inner, StructRef) or inner.id in self._open:
+            return
+        below = self.program.types.get(inner.id)
+        names = hidden | frozenset(member.hidden)
+        self._open.append(inner.id)
+        if below is not None and below.fields:
+            self._fields(node, below, names)
+        else:
+            for other in self.program.structs.get(inner.id, ()):
+                if other.json not in names:
+                    node.properties.setdefault(other.json, self._shape(other.shape))
+        for each in self._chain(inner.id):
+            self.annotate(node, each.notes, documented=False)
+        self._open.pop()
 
     def _is_required(self, member: FieldPlan) -> bool:
         """Whether authors would have the property required although no tag says so.
@@ -270,7 +284,7 @@ class Structure:
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:
                 continue  # bytes are a list to the rules only
-            if not self._counts(keyword, notes):
+            if not self._counts(keyword, notes) or (keyword in _TOLD and not documented):
                 continue
             if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
                 node.demand(keyword, deepcopy(value))
