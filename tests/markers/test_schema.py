@@ -78,13 +78,11 @@ STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitemp
             "+patchStrategy=merge,retainKeys\n+patchMergeKey=a",
             "[]T",
             {
-                "x-kubernetes-list-map-keys": ["a"],
-                "x-kubernetes-list-type": "map",
                 "x-kubernetes-patch-merge-key": "a",
                 "x-kubernetes-patch-strategy": "merge,retainKeys",
             },
         ),
-        ("+patchStrategy=merge", LIST, {"x-kubernetes-list-type": "set", "x-kubernetes-patch-strategy": "merge"}),
+        ("+patchStrategy=merge", LIST, {"x-kubernetes-patch-strategy": "merge"}),
         ("+patchStrategy=replace", LIST, {"x-kubernetes-patch-strategy": "replace"}),
         (
             "+listType=atomic\n+patchStrategy=merge\n+patchMergeKey=a",

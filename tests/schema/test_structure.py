@@ -190,6 +190,29 @@ def test_rules_of_fields_come_before_those_of_types(tmp_path: Path) -> None:
     assert [rule["rule"] for rule in found["a"]["x-kubernetes-validations"]] == [f"self != '{c}'" for c in "abc"]
 
 
+def test_what_patches_merge_refuses_no_duplicates(tmp_path: Path) -> None:
+    types = """
+    type Item struct {
+        Name string `json:"name"`
+    }
+    """
+    fields = """
+    // +patchStrategy=merge
+    // +patchMergeKey=name
+    A []Item `json:"a,omitempty"`
+    // +patchStrategy=merge
+    B []string `json:"b,omitempty"`
+    // +patchStrategy=merge
+    // +patchMergeKey=name
+    // +listType=map
+    // +listMapKey=name
+    C []Item `json:"c,omitempty"`
+    """
+    found = spec(tmp_path, fields, types)["properties"]
+    assert [key for name in "ab" for key in found[name] if key.startswith("x-")] == []
+    assert found["c"]["x-kubernetes-list-type"] == "map"
+
+
 @pytest.mark.parametrize(
     ("text", "most", "cut"),
     [

@@ -17,8 +17,9 @@ class FieldPlan:
     """A struct field with all that happens to it, in order: its own checks, those of its type, those of its items.
 
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
-    the type name of an inlined struct, `merged` tells that JSON has its members in its place. `hidden` are JSON names that belong to somebody else although an inlined struct
-    declares them. `omit` as in `model.Field`. `opaque` leaves out the checks of the field's type on purpose.
+    the type name of an inlined struct, `merged` tells that JSON has its members in its place. `hidden` are JSON names
+    that belong to somebody else although an inlined struct declares them. `omit` as in `model.Field`. `opaque` leaves
+    out the checks of the field's type on purpose.
     """
 
     go_name: str

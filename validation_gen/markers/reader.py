@@ -20,7 +20,7 @@ from validation_gen.markers.packages import PackageMarker, PackageNotes
 from validation_gen.markers.parser import name_of, parse
 from validation_gen.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.markers.spelling import suggestion
-from validation_gen.markers.topology import infer_list_type, report_missing_keys
+from validation_gen.markers.topology import report_missing_keys
 from validation_gen.model import CommentLine, Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
@@ -121,7 +121,6 @@ class MarkerReader:
         read_openapi(raws, place, lambda error, name, span: _report(error, place.name, name, span, place.diagnostics))
         self.report_names(raws, target, place.name, place.diagnostics)
         report_contradictions(place)
-        infer_list_type(place)
         report_missing_keys(place)
         return place.notes
 
