@@ -111,12 +111,14 @@ class CommentLine:
 
     `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
     stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
+    `block` tells a line between `/*` and `*/`, where controller-gen looks for no markers.
     """
 
     text: str
     span: Span
     literal: bool = True
     behind: bool = field(default=False, compare=False)
+    block: bool = field(default=False, compare=False)
 
     @property
     def is_pragma(self) -> bool:

@@ -129,7 +129,7 @@ class Comments:
                     body = part[left:].rstrip(" \t\r")
                     column = begin + left - self._starts[number - 1] + 1
                     span = Span(self.file, number, column, column + len(body))
-                    lines.append(CommentLine(body, span, behind=group.behind))
+                    lines.append(CommentLine(body, span, behind=group.behind, block=is_block))
                 number += 1
                 begin += len(part) + 1
         return tuple(lines)
