@@ -110,8 +110,8 @@ class CommentLine:
     """One line of a comment without its marker (`//`), blanks kept.
 
     `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
-    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook. A
-    `block` is a comment between `/*` and `*/`.
+    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
+    `block` tells a line between `/*` and `*/`, where controller-gen looks for no markers.
     """
 
     text: str

@@ -16,7 +16,7 @@ K = "+k8s:validation:"
         (f"{K}maximum=100.0", "int", {"maximum": 100}),
         (f"{K}minimum=1.5", "float64", {"minimum": 1.5}),
         (f"{K}exclusiveMaximum", "int", {"exclusiveMaximum": True}),
-        (f"{K}exclusiveMinimum=false", "int", {"exclusiveMinimum": False}),
+        (f"{K}exclusiveMinimum=false", "int", {}),
         (f"{K}multipleOf=5", "int", {"multipleOf": 5}),
         (f"{K}maxLength=5", "string", {"maxLength": 5}),
         (f'{K}pattern="^a$"', "string", {"pattern": "^a$"}),

@@ -20,7 +20,9 @@ STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitemp
         (f"{V}Minimum=-1.5", "float64", {"minimum": -1.5}),
         (f"{V}Minimum:=0", "*int", {"minimum": 0}),
         (f"{V}ExclusiveMaximum=true", "int", {"exclusiveMaximum": True}),
-        (f"{V}ExclusiveMinimum=false", "int", {"exclusiveMinimum": False}),
+        (f"{V}ExclusiveMinimum=false", "int", {}),
+        (f"{V}UniqueItems=false", LIST, {}),
+        (f"{V}items:ExclusiveMaximum=false", "[]int", {}),
         (f"{V}MultipleOf=5", "int64", {"multipleOf": 5}),
         (f"{V}MaxLength=5", "string", {"maxLength": 5}),
         (f"{V}MinLength=1", "[]byte", {"minLength": 1}),
@@ -78,13 +80,11 @@ STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitemp
             "+patchStrategy=merge,retainKeys\n+patchMergeKey=a",
             "[]T",
             {
-                "x-kubernetes-list-map-keys": ["a"],
-                "x-kubernetes-list-type": "map",
                 "x-kubernetes-patch-merge-key": "a",
                 "x-kubernetes-patch-strategy": "merge,retainKeys",
             },
         ),
-        ("+patchStrategy=merge", LIST, {"x-kubernetes-list-type": "set", "x-kubernetes-patch-strategy": "merge"}),
+        ("+patchStrategy=merge", LIST, {"x-kubernetes-patch-strategy": "merge"}),
         ("+patchStrategy=replace", LIST, {"x-kubernetes-patch-strategy": "replace"}),
         (
             "+listType=atomic\n+patchStrategy=merge\n+patchMergeKey=a",
@@ -435,6 +435,7 @@ def test_well_known_types() -> None:
             f"did you mean {V}items:MaxLength?",
         ),
         (f"{V}nullable", "string", "VG521 unknown marker +kubebuilder:validation:nullable", "did you mean +nullable?"),
+        ("+kubebuilder:oneOf:=a;b", "T", "VG521 unknown marker +kubebuilder:oneOf", "it has no effect"),
         (f"{V}zzzzzz", "string", "VG521 unknown marker +kubebuilder:validation:zzzzzz", "it has no effect"),
         (
             "+kubebuider:default=x",
@@ -589,3 +590,56 @@ def test_what_belongs_to_others_is_passed_over(line: str) -> None:
     notes, read = read_field(line)
     assert notes.keywords == {}
     assert read.found == []
+
+
+def test_markers_above_a_line_are_those_of_what_begins_it() -> None:
+    found = read_text(
+        """
+        // +kubebuilder:validation:MinProperties=1
+        type T struct { A string `json:"a"`; B int `json:"b"` }
+
+        type U struct {
+            // +kubebuilder:validation:MaxLength=3
+            C string `json:"c"`; D int `json:"d"`
+        }
+        """
+    )
+    assert found.found == []
+    assert found.types["T"].keywords == {"minProperties": 1}
+    assert {name: notes.keywords for name, notes in found.fields.items() if notes.keywords} == {"U.c": {"maxLength": 3}}
+
+
+def test_markers_in_block_comments_are_text() -> None:
+    found = read_text(
+        """
+        /*
+        T is a struct.
+        +kubebuilder:validation:MinProperties=1
+        */
+        type T struct {
+            /* +optional */
+            A []string `json:"a"`
+
+            /*
+              +k8s:listType=set
+              +kubebuilder:unknown
+            */
+            // +kubebuilder:validation:MaxItems=4
+            B []string `json:"b"`
+        }
+        """
+    )
+    assert found.types["T"].keywords == {}
+    assert found.types["T"].doc == "T is a struct.\n+kubebuilder:validation:MinProperties=1"
+    assert found.fields["T.a"].presence == ""
+    assert found.fields["T.b"].keywords == {"x-kubernetes-list-type": "set", "maxItems": 4}
+    assert found.found == [
+        "VG522 +kubebuilder:validation:MinProperties has no effect in a block comment",
+        "VG522 +optional has no effect in a block comment",
+    ]
+
+
+def test_of_contradictions_about_presence_controller_gens_first_counts() -> None:
+    notes, read = read_field("+optional\n+kubebuilder:validation:Required")
+    assert notes.presence == "required"
+    assert [finding.code for finding in read.diagnostics] == ["VG526"]

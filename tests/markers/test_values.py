@@ -142,6 +142,17 @@ def test_a_colon_before_the_sign_means_nothing() -> None:
     assert use("+m:=5", Argument("", INT, "")).value == 5
 
 
+@pytest.mark.parametrize("text", ["+m: rule=a,n=1", "+m:rule =a, n =1", "+m:  rule = a, n = 1"])
+def test_blanks_may_stand_around_names_of_arguments(text: str) -> None:
+    found = use(text, *ROBOT)
+    assert (found.text("rule"), found.arguments["n"].value) == ("a", 1)
+    assert text[found.place("rule").column - 1] == "a"
+
+
+def test_blanks_may_stand_between_colon_and_sign() -> None:
+    assert use("+m: =5", Argument("", INT, "")).value == 5
+
+
 def test_what_takes_no_value_has_none() -> None:
     with pytest.raises(MarkerError, match="this marker takes no value"):
         use("+m=true")

@@ -65,7 +65,7 @@ def test_keys_of_a_marker_are_no_keys_of_a_set(api: Path) -> None:
 
 def test_kinds_with_one_plural_are_told(api: Path) -> None:
     package(api, kind("Bus"), kind("Autobus", marker="+kubebuilder:resource:path=buses"))
-    result = run()
+    result = run("--keep-going")
     assert "VG549 Bus and Autobus both are buses.example.com" in result.stderr
     assert (api / "crds" / "example.com_buses.yaml").read_text().count("- name: v1") == 1
     assert result.exit_code == 1
@@ -209,3 +209,65 @@ def test_rules_about_fields_that_cel_cannot_name_are_left_out(api: Path, command
         assert f"VG540 +k8s:{tag}: CEL cannot name the field größe" in result.stderr
     (file,) = (path for path in (api / "out").rglob("*") if path.is_file())
     assert "self." not in file.read_text()
+
+
+# --- runs with errors -------------------------------------------------------------------------------------------------
+
+REFUSED = '\t// +kubebuilder:validation:MaxItems=3\n\tName string `json:"name"`'
+
+
+def test_beside_refused_definitions_none_is_written(api: Path) -> None:
+    package(api, kind("Robot"), kind("Arm", REFUSED))
+    held = run()
+    assert held.exit_code == 1
+    assert "2 definitions held back because of errors (--keep-going writes them all the same)" in held.stdout
+    assert not (api / "crds").exists()
+    kept = run("--keep-going")
+    assert kept.exit_code == 1
+    assert sorted(path.name for path in (api / "crds").iterdir()) == [
+        "example.com_arms.yaml",
+        "example.com_robots.yaml",
+    ]
+
+
+def test_what_was_written_before_stays_when_a_definition_is_refused(api: Path) -> None:
+    package(api, kind("Robot"), kind("Arm"))
+    assert run().exit_code == 0
+    before = {path.name: path.read_text() for path in (api / "crds").iterdir()}
+    types = api / "api" / "v1" / "types.go"
+    types.write_text(types.read_text().replace("type ArmSpec struct {\n", f"type ArmSpec struct {{\n{REFUSED}\n"))
+    types.write_text(types.read_text().replace("type RobotSpec", "// RobotSpec is new.\ntype RobotSpec"))
+    for args in ((), ("--patch-schemas", "crds"), ("--check",)):
+        assert run(*args).exit_code == 1
+        assert {path.name: path.read_text() for path in (api / "crds").iterdir()} == before
+
+
+def test_validators_are_written_beside_refused_definitions(api: Path) -> None:
+    tag = '\t// +k8s:optional\n\t// +k8s:maxLength=3\n\tName string `json:"name,omitempty"`'
+    package(api, kind("Robot", tag), kind("Arm", REFUSED))
+    result = run("--emit", "crd", command="generate")
+    assert result.exit_code == 1
+    assert "held back because of errors" in result.stdout
+    assert (api / "generated").exists()
+    assert not (api / "crds").exists()
+    run("--emit", "crd", "--keep-going", command="generate")
+    assert (api / "crds" / "example.com_robots.yaml").exists()
+
+
+def test_kinds_that_no_marker_chooses_are_told(api: Path) -> None:
+    package(api, kind("Robot"), kind("Duck", marker="Duck is for code alone."))
+    result = run()
+    assert result.exit_code == 0
+    assert "VG551 Duck gets a definition for its TypeMeta and ObjectMeta, and no marker says that" in result.stderr
+    assert "VG551 Robot" not in result.stderr
+
+
+def test_without_any_markers_kinds_are_what_they_look_like(api: Path) -> None:
+    package(api, kind("Robot", marker="A robot."), kind("Duck", marker="A duck."))
+    assert "VG551" not in run().stderr
+
+
+def test_a_kind_is_marked_in_any_of_its_versions(api: Path) -> None:
+    package(api, kind("Robot"), kind("Duck"))
+    package(api, kind("Duck", marker="The older one."), version="v1beta1")
+    assert "VG551" not in run().stderr

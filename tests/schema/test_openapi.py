@@ -439,3 +439,38 @@ def test_documents_of_kubernetes_are_valid() -> None:
     for document in documents.values():
         assert problems(document) == []
         assert dangling(document) == set()
+
+
+# --- lists that are merged by patches -------------------------------------------------------------------------------
+
+_PATCHED = """
+type Spec struct {
+	// +patchStrategy=merge
+	// +patchMergeKey=name
+	Parts []Part `json:"parts,omitempty"`
+
+	// +patchStrategy=merge
+	Names []string `json:"names,omitempty"`
+
+	// +patchStrategy=merge
+	// +listType=atomic
+	Whole []string `json:"whole,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxItems=3
+	Others []string `json:"others,omitempty"`
+}
+
+type Part struct {
+	Name string `json:"name"`
+}
+"""
+
+
+def test_lists_that_are_merged_by_patches_are_maps_and_sets(tmp_path: Path) -> None:
+    properties = things(tmp_path, _PATCHED)[f"{THINGS}.Spec"]["properties"]
+    found = {
+        name: (p.get("x-kubernetes-list-type"), p.get("x-kubernetes-list-map-keys")) for name, p in properties.items()
+    }
+    assert (found["parts"], found["names"]) == (("map", ["name"]), ("set", None))
+    assert (found["whole"], found["others"]) == (("atomic", None), (None, None))

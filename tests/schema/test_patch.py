@@ -135,10 +135,10 @@ x:
             "^\n        @",
             8,
         ),
-        # comments in the schema and on its last line go with it, those behind it stay
+        # comments on what changes and on the last line go with it, those behind the schema stay
         (
             (
-                "  - schema:\n      openAPIV3Schema:\n        # first\n        type: object # a\n        x: |\n"
+                "  - schema:\n      openAPIV3Schema:\n        # first\n        type: string # a\n        x: |\n"
                 "          c\n\n          # d\n        # e\n          # f\n      # g\n          # h\n    name: v1\n"
             ),
             "  - schema:\n      openAPIV3Schema:\n        # first\n        @      # g\n          # h\n    name: v1\n",
@@ -500,3 +500,76 @@ def test_manifests_of_others_change_nowhere_else() -> None:
         for form in (json.dumps(values(text)[-1]), json.dumps(values(text)[-1], indent=2), text.replace("\n", "\r\n")):
             assert len(patch(form, schemas).replaced) == len(result.replaced)
     assert count
+
+
+# --- what stays inside a schema ---------------------------------------------------------------------------------------
+
+_WRAPPED = """\
+        description: A robot that is
+          longer than a line.   # folded
+        properties:
+          apiVersion:
+            description: Whatever others say of it.
+            type: string
+          # about the arms
+          arms:
+              description: |-
+                How many arms
+                there are.
+              maximum: 3  # for now
+              type: integer
+          legs: {type: integer}
+        type:   object
+"""
+
+
+def wrapped(**arms: Any) -> dict[tuple[str, str], dict[str, Any]]:
+    """The schema with other lines and blanks, and with more about arms."""
+    schema = {
+        "description": "A robot that\nis longer than a line.",
+        "properties": {
+            "apiVersion": {"description": "What we say of it.", "type": "string"},
+            "arms": {"description": "How many arms there are.", "maximum": 3, "type": "integer", **arms},
+            "legs": {"type": "integer"},
+        },
+        "type": "object",
+    }
+    return {KEY: {"v1": schema}}
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_texts_with_the_same_words_stay(newline: str) -> None:
+    text = (HEAD + V1 + _WRAPPED).replace("\n", newline)
+    diagnostics = Diagnostics()
+    assert patched(text, "a.yaml", wrapped(), diagnostics) == Patched(text, found={KEY})
+    assert diagnostics.items == []
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_only_lines_that_say_something_else_change(newline: str) -> None:
+    text = (HEAD + V1 + _WRAPPED).replace("\n", newline)
+    result = patched(text, "a.yaml", wrapped(maximum=4, minimum=1), Diagnostics())
+    wanted = _WRAPPED.replace("maximum: 3  # for now\n", "maximum: 4\n")
+    wanted = wanted.replace("type: integer\n          legs", "type: integer\n              minimum: 1\n          legs")
+    assert result.text == (HEAD + V1 + wanted).replace("\n", newline)
+    assert len(result.replaced) == 1
+    again = patched(result.text, "a.yaml", wrapped(maximum=4, minimum=1), Diagnostics())
+    assert (again.text, again.replaced) == (result.text, [])
+
+
+def test_other_words_are_another_text() -> None:
+    result = patched(HEAD + V1 + _WRAPPED, "a.yaml", wrapped(description="How many legs there are."), Diagnostics())
+    assert "description: How many legs there are." in result.text
+    assert "is\n          longer than a line.   # folded" in result.text
+
+
+def test_data_are_no_texts() -> None:
+    before = "        default:\n          description: a  b\n        type: object\n"
+    schema = {"default": {"description": "a b"}, "type": "object"}
+    assert "description: a b\n" in patch(HEAD + V1 + before, {KEY: {"v1": schema}}).text
+
+
+def test_lines_that_cannot_be_copied_are_written_anew() -> None:
+    before = "        x-a: |+\n          text\n\n\n        type: object\n"
+    schema = {"type": "object", "x-a": "text\n\n\n", "x-b": 1}
+    assert patch(HEAD + V1 + before, {KEY: {"v1": schema}}).text.endswith("x-b: 1\n")

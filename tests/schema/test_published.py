@@ -9,7 +9,7 @@ What may differ, and why:
 - Schemas of requests and answers (`Status`, `DeleteOptions`, …) are there because of paths. We have no paths.
 - Zero values as defaults are left out where the schema refuses them; a reference with nothing beside it stands alone.
 - Descriptions keep the lines of the comments.
-- `+patchStrategy=merge` is taken for a list type, as server-side apply takes it.
+- `+patchStrategy=merge` is taken for a list type, as server-side apply takes it with built-in types.
 - Rules and other generators' markers add keywords that openapi-gen does not know.
 """
 

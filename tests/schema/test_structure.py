@@ -181,26 +181,36 @@ def test_rules_of_fields_come_before_those_of_types(tmp_path: Path) -> None:
 
     // +kubebuilder:validation:XValidation:rule="self != 'b'"
     type Outer Inner
-
-    // +kubebuilder:validation:XValidation:rule="has(self.d)"
-    type Embedded struct {
-        D string `json:"d,omitempty"`
-    }
-
-    // +kubebuilder:validation:XValidation:rule="has(self.e)"
-    type Holder struct {
-        Embedded `json:",inline"`
-        E string `json:"e,omitempty"`
-    }
     """
     fields = """
     // +kubebuilder:validation:XValidation:rule="self != 'a'"
     A Outer `json:"a"`
-    B Holder `json:"b"`
     """
     found = spec(tmp_path, fields, types)["properties"]
     assert [rule["rule"] for rule in found["a"]["x-kubernetes-validations"]] == [f"self != '{c}'" for c in "abc"]
-    assert [rule["rule"] for rule in found["b"]["x-kubernetes-validations"]] == ["has(self.d)", "has(self.e)"]
+
+
+def test_what_patches_merge_refuses_no_duplicates(tmp_path: Path) -> None:
+    types = """
+    type Item struct {
+        Name string `json:"name"`
+    }
+    """
+    fields = """
+    // +patchStrategy=merge
+    // +patchMergeKey=name
+    A []Item `json:"a,omitempty"`
+    // +patchStrategy=merge
+    B []string `json:"b,omitempty"`
+    // +patchStrategy=merge
+    // +patchMergeKey=name
+    // +listType=map
+    // +listMapKey=name
+    C []Item `json:"c,omitempty"`
+    """
+    found = spec(tmp_path, fields, types)["properties"]
+    assert [key for name in "ab" for key in found[name] if key.startswith("x-")] == []
+    assert found["c"]["x-kubernetes-list-type"] == "map"
 
 
 @pytest.mark.parametrize(

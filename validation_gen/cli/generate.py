@@ -21,6 +21,7 @@ from validation_gen.cli.options import (
     DiagnosticFormat,
     Diff,
     Format,
+    KeepGoing,
     Modules,
     NoCache,
     Paths,
@@ -97,6 +98,7 @@ def generate(
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
     watch: Watch = False,
+    keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
     verbose: Verbose = False,
@@ -144,7 +146,12 @@ def generate(
         else:
             made = remembered(options, place, work, wanted=wanted.key)
         outputs = [
-            Output(directory, made.outputs[emitter.value], emitter.noun)
+            Output(
+                directory,
+                made.outputs[emitter.value],
+                emitter.noun,
+                held=emitter is Emitter.CRD and not keep_going,
+            )
             for emitter, directory in places.items()
             if emitter.value in made.outputs
         ]

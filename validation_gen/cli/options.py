@@ -103,6 +103,10 @@ Diff = Annotated[
         "--diff", help="Write nothing; print what would change as a patch, and end with 1 if that is anything."
     ),
 ]
+KeepGoing = Annotated[
+    bool,
+    typer.Option("--keep-going", help="Write definitions although there are errors; otherwise none is written then."),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")]
 StrictLint = Annotated[bool, typer.Option("--strict-lint", help="Make errors of what Kubernetes' own lint refuses.")]
 CacheDir = Annotated[

@@ -13,6 +13,7 @@ from validation_gen.cli.options import (
     DiagnosticFormat,
     Diff,
     Format,
+    KeepGoing,
     Modules,
     Paths,
     Quiet,
@@ -49,6 +50,7 @@ def crd(
     beta: Beta = True,
     max_description: MaxDescription = None,
     target: Target = NEWEST,
+    keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
     diff: Diff = False,
@@ -65,10 +67,10 @@ def crd(
     with Progress(verbose=verbose) as progress:
         if patch_schemas:
             made = _patched(read, wanted, patch_schemas, progress)
-            output = Output(patch_schemas, made.outputs[Emitter.CRD.value], "manifest", owned=True)
+            output = Output(patch_schemas, made.outputs[Emitter.CRD.value], "manifest", owned=True, held=not keep_going)
         else:
             made = generate(read, Wanted((Emitter.CRD,), wanted), progress)
-            output = Output(output_dir, made.outputs[Emitter.CRD.value], Emitter.CRD.noun)
+            output = Output(output_dir, made.outputs[Emitter.CRD.value], Emitter.CRD.noun, held=not keep_going)
         outcome = settle(made, [output], progress, check=check, diff=diff)
     report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 

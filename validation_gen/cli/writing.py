@@ -21,7 +21,8 @@ class Output:
     """The files of one emitter by path below a directory; `owned` ones are of people and stand there by whole path.
 
     `noun` is what one of them is called, `""` where it is not worth a word of its own. In a `shared` directory there
-    may be generated files of others, so that none is extra.
+    may be generated files of others, so that none is extra. Of files that are `held` none is written if there are
+    errors: some of them would be of today, and others of yesterday.
     """
 
     directory: str
@@ -29,6 +30,7 @@ class Output:
     noun: str = ""
     owned: bool = False
     shared: bool = False
+    held: bool = False
 
 
 @dataclass(slots=True)
@@ -79,6 +81,9 @@ def settle(
         prune = sound and bool(output.files) and not output.shared
         if check or diff:
             _compare(output, outcome, prune=prune, diff=diff)
+        elif output.held and output.files and not sound:
+            kept = f"{count(len(output.files), output.noun)} held back because of errors"
+            outcome.told.append(f"{kept} (--keep-going writes them all the same)")
         else:
             _write(output, outcome, progress, compile=compile, prune=prune)
     return outcome

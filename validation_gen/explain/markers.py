@@ -103,7 +103,8 @@ def page() -> Iterator[str]:
         "comes from the declarations against which markers are checked; "
         "`validation-gen explain kubebuilder:printcolumn` shows the same for one marker. `+kubebuilder:rbac` and what "
         "else is for other programs is passed over. Two are our own, as there are no others: "
-        "`+validation-gen:conversion` and `+validation-gen:resource`."
+        "`+validation-gen:conversion` and `+validation-gen:resource`. A marker stands in a line comment (`//`) and "
+        "is about what begins the line below; between `/*` and `*/` it is text."
     )
     yield ""
     yield from paragraph(

@@ -17,8 +17,9 @@ class FieldPlan:
     """A struct field with all that happens to it, in order: its own checks, those of its type, those of its items.
 
     `json` is where the value is found (`""`: it never is), `path` its element in field paths (`""`: none). `inlined` is
-    the type name of an inlined struct. `hidden` are JSON names that belong to somebody else although an inlined struct
-    declares them. `omit` as in `model.Field`. `opaque` leaves out the checks of the field's type on purpose.
+    the type name of an inlined struct, `merged` tells that JSON has its members in its place. `hidden` are JSON names
+    that belong to somebody else although an inlined struct declares them. `omit` as in `model.Field`. `opaque` leaves
+    out the checks of the field's type on purpose.
     """
 
     go_name: str
@@ -27,6 +28,7 @@ class FieldPlan:
     shape: Shape
     span: Span
     inlined: str = ""
+    merged: bool = False
     hidden: tuple[str, ...] = ()
     checks: list[Check] = field(default_factory=list)
     type: str = ""
@@ -136,6 +138,8 @@ class Program:
     packages: dict[str, PackagePlan] = field(default_factory=dict)
     types: dict[str, TypePlan] = field(default_factory=dict)
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    #: Structs with members that are not in `structs`, as they embed a type that cannot be found.
+    extended: set[str] = field(default_factory=set)
     #: Packages whose sources have errors: nothing is generated for their types.
     broken: set[str] = field(default_factory=set)
     #: Types with errors of their own, or that use such types: they have no validators.

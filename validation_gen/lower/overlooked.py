@@ -83,12 +83,17 @@ def report_beginnings(package: Package, diagnostics: Diagnostics) -> None:
 
 
 def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
-    """Warns of tags behind one declaration that are read with the next: Go's parser of comments looks at lines only."""
-    for place, _, lines in _comments(package):
+    """Warns of tags of one declaration that are read with another: Go's parser of comments looks at lines only."""
+    comments = [found for found in _comments(package) if any("+k8s:" in line.text for line in found[2])]
+    above = {line.span.line for _, _, lines in comments for line in lines if not line.behind}
+    for place, _, lines in comments:
         for raw in extract([line for line in lines if line.behind]):
             if is_tag(raw.name):
                 message = f"{place}: +{raw.name} stands behind what is above this, but is read with this"
                 help = "put it into a line of its own above what it is about"
+                if raw.span.line in above:
+                    message = f"{place}: +{raw.name} stands above what this is on one line with, and is read with both"
+                    help = "begin a new line with this"
                 diagnostics.warning("VG201", message, raw.span, help)
 
 

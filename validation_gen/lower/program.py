@@ -90,7 +90,7 @@ def lower_program(
         return not require_directive or path in taking_part or any(_matches(path, pattern) for pattern in readonly)
 
     walk = Walk(types, reader, included, require_directive, custom, every_kind)
-    program = Program(types=walk.plans, structs=walk.shapes.structs)
+    program = Program(types=walk.plans, structs=walk.shapes.structs, extended=walk.shapes.extended)
     for package, found, source in chosen:
         plan = _package_plan(package, reader)
         if every_kind:
@@ -114,7 +114,7 @@ def lower_program(
     if not every_kind:
         _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
     walk.report_items_of_arrays(program.checks_something)
-    for path, warning in walk.unresolved:
+    for path, warning in walk.unknown.warnings:
         if path in program.packages:
             diagnostics.add(warning)
     _place_types(program, universe, reader)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
-from validation_gen.model import Array, Builtin, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr
+from validation_gen.model import Array, Builtin, Field, List, Map, Named, Pointer, TypeDecl, TypeExpr, Unsupported
 from validation_gen.typesystem import TypeSystem
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
@@ -21,6 +21,8 @@ class Shapes:
 
     types: TypeSystem
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    #: Structs that have further members, which nobody knows: they embed a type that cannot be found.
+    extended: set[str] = field(default_factory=set)
     _open: list[TypeDecl] = field(default_factory=list)
     _known: dict[str, dict[str, tuple[Field, tuple[str, ...]]]] = field(default_factory=dict)
     #: Structs whose members are still to be found: chains of structs may be longer than the stack.
@@ -32,6 +34,8 @@ class Shapes:
         while self._waiting:
             struct = self._waiting.pop()
             self.structs[self.types.id(struct)] = self._members(struct)
+            if embeds_unknown(self.types, struct):
+                self.extended.add(self.types.id(struct))
         return shape
 
     def _of(self, type: TypeExpr) -> Shape:
@@ -122,9 +126,32 @@ def is_flattened(types: TypeSystem, member: Field) -> bool:
     return member.inline and member.embedded and types.struct(types.value(member.type)) is not None
 
 
+def is_unknown_inline(types: TypeSystem, member: Field) -> bool:
+    """Whether a type is embedded that cannot be found: it may be a struct, and then JSON has members of it here."""
+    inner = types.value(member.type)
+    lost = isinstance(inner, Unsupported) or (isinstance(inner, Named) and types.declaration(inner) is None)
+    return member.inline and member.embedded and lost
+
+
+def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
+    """Whether a struct, or one whose members stand among its own, embeds a type that cannot be found."""
+    seen: set[str] = set()
+    waiting = [type]
+    while waiting:
+        struct = types.struct(waiting.pop())
+        for member in struct.fields if struct else ():
+            if is_unknown_inline(types, member):
+                return True
+            inner = types.value(member.type)
+            if is_flattened(types, member) and types.id(inner) not in seen:
+                seen.add(types.id(inner))
+                waiting.append(inner)
+    return False
+
+
 def decoded_name(types: TypeSystem, member: Field) -> str:
-    """The name under which JSON has a field, `""` when it has none: `json:"-"`, or its members stand in its place."""
-    if member.omitted or is_flattened(types, member):
+    """The name under which JSON has a field, `""` when it has none: `json:"-"`, or members stand in its place."""
+    if member.omitted or is_flattened(types, member) or is_unknown_inline(types, member):
         return ""
     # encoding/json ignores a name with characters that it does not allow.
     return member.json if _JSON_NAME.fullmatch(member.json) else member.go_name
@@ -150,7 +177,7 @@ def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[
                 if is_flattened(types, member):
                     inner = types.value(member.type)
                     following.append(_Candidate(inner, None, (*outer.chain, member.go_name), index))
-                elif not member.omitted:
+                elif not (member.omitted or is_unknown_inline(types, member)):
                     found[decoded_name(types, member)].append(_Candidate(outer.type, member, outer.chain, index))
         for name, members in found.items():
             candidates.setdefault(name, members)

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, FieldPlan, SchemaNotes, TagRef, TypePlan
 from validation_gen.lower.comments import TagReader
 from validation_gen.lower.demands import Demands
 from validation_gen.lower.notes import Notes
 from validation_gen.lower.refusals import USE_A_SLICE, demands_something, has_array, refusal, refusal_of_tags
-from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened
+from validation_gen.lower.shapes import Shapes, decoded_name, is_flattened, is_unknown_inline
+from validation_gen.lower.unknown import UnknownTypes
 from validation_gen.model import Array, Builtin, Const, Field, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.nesting import shallow
 from validation_gen.rules.base import Context, CustomFunctions, Deferred, Lowered, Scope, Session, no_custom_functions
@@ -44,14 +45,12 @@ class Walk:
     session: Session = field(init=False)
     demands: Demands = field(init=False)
     notes: Notes = field(init=False)
-    #: Warnings about types that were not found, with the package that mentions them.
-    unresolved: list[tuple[str, Diagnostic]] = field(default_factory=list)
+    unknown: UnknownTypes = field(default_factory=UnknownTypes)
     #: The types of items of arrays, each with its place, the type that has it there, and where that is written.
     items_of_arrays: list[tuple[str, str, str, Span]] = field(default_factory=list)
     #: The places of arrays with tags.
     refused: set[str] = field(default_factory=set)
     _constants: dict[str, dict[str, list[tuple[Const, tuple[Tag, ...]]]]] = field(default_factory=dict)
-    _unknown: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.shapes = Shapes(self.types)
@@ -258,6 +257,9 @@ class Walk:
         if self._is_input(plan.package):
             self.reader.report_misplaced(member.comments, place)
         found = self._demands(context, tags, place, f"{place} ({member.type})", member.span)
+        flattened, lost = is_flattened(self.types, member), is_unknown_inline(self.types, member)
+        if lost and not self.strict:
+            found = self._without_rules(member, found, plan)
         result = FieldPlan(
             go_name=member.go_name,
             json=decoded_name(self.types, member),
@@ -265,7 +267,8 @@ class Walk:
             shape=self.shapes.of(member.type),
             span=member.span,
             inlined="" if member.path_name else self._name_in_paths(member.type, plan.package),
-            hidden=self.shapes.hidden(parent, member) if is_flattened(self.types, member) else (),
+            merged=lost or flattened,
+            hidden=self.shapes.hidden(parent, member) if flattened else (),
             checks=found.checks,
             omit=member.omit,
             opaque=found.opaque_type,
@@ -276,7 +279,8 @@ class Walk:
             self._note_items(member.type, place, plan.id, member.span)
         if not found.opaque_type:
             result.type = target.id if target else ""
-            self._look_for(member, found, plan, place)
+            if not lost or self.strict:
+                self._look_for(member, found, plan, place)
         if isinstance(member.type, List | Map):
             result.keys, result.values = self._iterations(path, member.type, found, member.span)
         return result, found
@@ -306,6 +310,14 @@ class Walk:
         pointee = _pointee(self.types.resolve(type))
         return self.visit(pointee) if isinstance(pointee, Named) else None
 
+    def _without_rules(self, member: Field, found: Lowered, plan: TypePlan) -> Lowered:
+        """What is demanded of an embedded type that cannot be found: nothing, and that is reported."""
+        ruled = bool(found.checks or found.deferred)
+        if self._is_input(plan.package) and (ruled or not found.opaque_type):
+            inner = self.types.value(member.type)
+            self.unknown.of_embedded(inner, plan, member.go_name, member.span, ruled=ruled)
+        return Lowered(opaque_type=found.opaque_type)
+
     def _look_for(self, member: Field, found: Lowered, plan: TypePlan, place: str) -> None:
         """Reports the type of a field, or of its items, when it cannot be looked into."""
         named: TypeExpr = member.type
@@ -321,11 +333,8 @@ class Walk:
             message = f"{place}: type {named} is in a non-included package"
             help = f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field"
             self.reader.diagnostics.error("VG303", message, span, help)
-        elif declaration is None and str(named) not in self._unknown and self._is_input(plan.package):
-            self._unknown.add(str(named))
-            message = f"{place}: type {named} cannot be found, so any value is accepted for it"
-            help = f"name its source with --module {named.package}=DIR, or add +k8s:opaqueType if that is meant"
-            self.unresolved.append((plan.package, Diagnostic("VG301", Severity.WARNING, message, span, help)))
+        elif declaration is None and self._is_input(plan.package):
+            self.unknown.of_value(named, plan, place, span)
 
     def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> Lowered:
         """What tags demand. Of an array nothing can be demanded, so no tag is asked whether it fits."""

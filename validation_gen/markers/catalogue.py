@@ -51,4 +51,4 @@ def is_anothers(name: str) -> bool:
 
 def is_ours(name: str) -> bool:
     """Whether a name can be nothing but one of these markers, be it known or misspelt."""
-    return name.startswith(_NAMESPACES)
+    return name.startswith(_NAMESPACES) or (name.startswith("kubebuilder:") and name.count(":") == 1)

@@ -30,11 +30,11 @@ def documentation(lines: Sequence[CommentLine]) -> str:
 
 def _without_markers(lines: Sequence[CommentLine]) -> list[str]:
     """The lines as Go prints them, without what belongs to the code of the line above."""
-    # Only in block comments can a line begin in the first column; their lines are as much indented as one likes.
-    is_block = any(line.span.column == 1 for line in lines)
+    # Lines of block comments are as much indented as one likes, and markers of controller-gen are text there.
+    is_block = any(line.block for line in lines)
     found: list[str] = []
     for line in lines:
-        if line.text.strip().startswith("+"):
+        if line.text.strip().startswith("+k8s:" if line.block else "+"):
             continue
         text = (line.text.strip() if is_block else line.text.removeprefix(" ")).rstrip()
         if text or (found and found[-1]):

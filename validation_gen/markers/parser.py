@@ -39,7 +39,9 @@ def parse(raw: RawTag, marker: Marker) -> Use:
     name_span = raw.part(0, len(name) + 1)
     head, equals, rest = text.partition("=")
     trailing = text[len(raw.name) :]
-    if trailing and not trailing.startswith("="):
+    # controller-gen looks for the name before the last colon in front of the first '=', so blanks may follow the colon.
+    is_argument = bool(equals) and head.rpartition(":")[0] == name
+    if trailing and not trailing.startswith("=") and not is_argument:
         raise MarkerError(
             "the line has no effect, as only '=' can follow the name",
             code=SYNTAX,
@@ -47,7 +49,7 @@ def parse(raw: RawTag, marker: Marker) -> Use:
             help=f"write +{raw.name} alone on its line",
             severity=Severity.WARNING,
         )
-    argument = head[len(name) + 1 :]
+    argument = head[len(name) + 1 :].strip()
     if head != name and not marker.has_names and argument:
         raise MarkerError(
             f'there is no argument "{argument}"',

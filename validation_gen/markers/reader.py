@@ -20,11 +20,13 @@ from validation_gen.markers.packages import PackageMarker, PackageNotes
 from validation_gen.markers.parser import name_of, parse
 from validation_gen.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.markers.spelling import suggestion
-from validation_gen.markers.topology import infer_list_type, report_missing_keys
+from validation_gen.markers.topology import report_missing_keys
 from validation_gen.model import CommentLine, Field, Named, Package, Struct, TypeDecl
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
 
+#: Keywords that mean nothing when they are false.
+_SWITCHES = ("exclusiveMaximum", "exclusiveMinimum", "uniqueItems")
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 
@@ -59,8 +61,9 @@ class MarkerReader:
             required=_required(declaration, optional),
         )
         # Above the doc comment there can be markers of the package, too.
-        apart = [raw for raw in extract(declaration.apart) if not _is_of_package(raw)]
-        return self._read_schema([*apart, *extract(own_lines(declaration.closest))], Target.TYPE, place)
+        apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
+        self._report_blocks((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
+        return self._read_schema([*apart, *extract(marker_lines(declaration.closest))], Target.TYPE, place)
 
     def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
         """What the comments of a field say of its schema. `shape` is that of its values, `owner` the id of its type."""
@@ -74,14 +77,15 @@ class MarkerReader:
             types=self._types(shape),
             item_members=self._item_members(shape),
         )
-        return self._read_schema(extract((*member.apart, *lines)), Target.FIELD, place)
+        self._report_blocks((*member.apart, *lines), place.name, place.diagnostics)
+        return self._read_schema(extract(marker_lines((*member.apart, *lines))), Target.FIELD, place)
 
     def of_package(self, package: Package, *, report: bool = True) -> PackageNotes:
         """What the comments of a package say of it, wherever they stand in its files."""
         diagnostics = self.diagnostics if report else Diagnostics()
         name = f"package {package.path}"
         notes = PackageNotes()
-        for marker, use in self._uses(extract(_of_package(package)), Target.PACKAGE, name, diagnostics):
+        for marker, use in self._uses(extract(marker_lines(_of_package(package))), Target.PACKAGE, name, diagnostics):
             if isinstance(marker, PackageMarker):
                 marker.apply(use, notes)
         taken = {line.span for declaration in package.types.values() for line in declaration.apart}
@@ -97,7 +101,7 @@ class MarkerReader:
         """What the comments of a type say of it as a resource."""
         diagnostics = self.diagnostics if report else Diagnostics()
         place = ResourcePlace(str(declaration), ResourceNotes(), diagnostics)
-        raws = extract((*declaration.apart, *own_lines(declaration.closest)))
+        raws = extract(marker_lines((*declaration.apart, *declaration.closest)))
         place.notes.told = not _is_list(declaration) and any(_makes_root(raw) for raw in raws)
         for marker, use in self._uses(raws, Target.TYPE, place.name, diagnostics, kind=ResourceMarker):
             assert isinstance(marker, ResourceMarker)
@@ -121,7 +125,7 @@ class MarkerReader:
         read_openapi(raws, place, lambda error, name, span: _report(error, place.name, name, span, place.diagnostics))
         self.report_names(raws, target, place.name, place.diagnostics)
         report_contradictions(place)
-        infer_list_type(place)
+        _drop_denials(place)
         report_missing_keys(place)
         return place.notes
 
@@ -156,8 +160,18 @@ class MarkerReader:
             near = suggestion(raw.name, target)
             if near is not None:
                 help = f"did you mean +{near}?" if near else "it has no effect"
-                span = raw.part(0, len(raw.name) + 1)
-                diagnostics.warning("VG521", f"{name}: unknown marker +{raw.name}", span, help)
+                unknown = raw.name.rstrip(":")
+                span = raw.part(0, len(unknown) + 1)
+                diagnostics.warning("VG521", f"{name}: unknown marker +{unknown}", span, help)
+
+    def _report_blocks(self, lines: Sequence[CommentLine], name: str, diagnostics: Diagnostics) -> None:
+        """Warns of markers between `/*` and `*/`."""
+        for raw in extract([line for line in own_lines(lines) if line.block]):
+            known = name_of(raw, lambda known: known in catalogue())
+            if known and not _is_for_all(raw.name):
+                message = f"{name}: +{known} has no effect in a block comment"
+                span = raw.part(0, len(known) + 1)
+                diagnostics.warning("VG522", message, span, "put it behind `//`, in a line of its own")
 
     def _types(self, shape: Shape) -> frozenset[str]:
         """The JSON types of a field's values. The declaration of their type can say that these are others."""
@@ -168,7 +182,7 @@ class MarkerReader:
             return json_types(shape)
         if inner.type not in self._forms:
             place = SchemaPlace("", inner, SchemaNotes(), Diagnostics(), json_types(inner))
-            self._read_schema(extract((*declaration.apart, *own_lines(declaration.closest))), Target.TYPE, place)
+            self._read_schema(extract(marker_lines((*declaration.apart, *declaration.closest))), Target.TYPE, place)
             self._forms[inner.type] = place.types
         return self._forms[inner.type]
 
@@ -183,6 +197,18 @@ class MarkerReader:
 def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
     """A comment without lines that stand behind other code: those belong to it."""
     return [line for line in lines if not line.behind]
+
+
+def marker_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
+    """The lines of a comment in which markers count: controller-gen looks for none between `/*` and `*/`."""
+    return [
+        line for line in own_lines(lines) if not line.block or _is_for_all(line.text.lstrip(" \t").removeprefix("+"))
+    ]
+
+
+def _is_for_all(name: str) -> bool:
+    """Whether the name is that of a tag, which generators of Kubernetes find in all comments."""
+    return name.startswith("k8s:")
 
 
 def _of_package(package: Package) -> list[CommentLine]:
@@ -229,7 +255,7 @@ def _required(declaration: TypeDecl, optional: bool) -> frozenset[str]:
     """The JSON names of the fields that must be set: by their markers, or as they are always written."""
     found = set()
     for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
-        names = {raw.text for raw in extract((*member.apart, *own_lines(member.comments)))}
+        names = {raw.text for raw in extract(marker_lines((*member.apart, *member.comments)))}
         said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
         if said.doc == presence.MUST if said is not None else not (optional or member.omit or not member.path_name):
             found.add(member.json)
@@ -251,6 +277,15 @@ def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
             if is_bare and re.fullmatch(r"'.*'", part):
                 message = f"{name}: +{use.name}: the single quotes are a part of the text"
                 diagnostics.warning("VG524", message, span, f'write "{part[1:-1]}"')
+
+
+def _drop_denials(place: SchemaPlace) -> None:
+    """Leaves out keywords that are false, as they mean nothing then; what a type says is not denied by its fields."""
+    for keyword in _SWITCHES:
+        if place.notes.keywords.get(keyword) is False:
+            del place.notes.keywords[keyword]
+    for inner in place.inner:
+        _drop_denials(inner)
 
 
 @contextmanager

@@ -64,21 +64,6 @@ def _patch_merge_key(use: Use, place: SchemaPlace) -> None:
     place.set(PATCH_MERGE_KEY, use.value, use.name, use.span)
 
 
-def infer_list_type(place: SchemaPlace) -> None:
-    """Makes a list that is merged by a patch a map or a set, if no marker says what it is.
-
-    So does the API server: the merge key is the key of the map, and a list without one is a set.
-    """
-    keywords, spans = place.notes.keywords, place.notes.spans
-    strategies = str(keywords.get(PATCH_STRATEGY, "")).split(",")
-    if LIST_TYPE in keywords or "merge" not in strategies or "array" not in place.types:
-        return
-    key = keywords.get(PATCH_MERGE_KEY)
-    keywords[LIST_TYPE], spans[LIST_TYPE] = "map" if key else "set", spans[PATCH_STRATEGY]
-    if key:
-        keywords[LIST_MAP_KEYS], spans[LIST_MAP_KEYS] = [key], spans[PATCH_MERGE_KEY]
-
-
 def report_missing_keys(place: SchemaPlace) -> None:
     """Refuses a list that a marker calls a map, and of which nobody says what tells its items apart."""
     name, span = place.said.get(LIST_TYPE, ("", None))
@@ -118,7 +103,7 @@ MARKERS = (
     _marker("structType", "Whether a struct is merged field by field or as one.", "atomic", _map_type, choices=_ATOMS),
     _marker(
         "patchStrategy",
-        "How a strategic merge patch changes the field; a list that is merged is a `map` or a `set`.",
+        "How a strategic merge patch changes the field. Definitions of custom resources have none of it.",
         "merge",
         _patch_strategy,
         targets=_FIELD,

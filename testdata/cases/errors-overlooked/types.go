@@ -97,3 +97,9 @@ type Prose struct {
 	// k8s:optional fields may be left out, and this is prose.
 	Name string `json:"name"`
 }
+
+// Pair has its fields on the line that it begins on.
+// +k8s:immutable
+// want-above VG201 `stands above what this is on one line with, and is read with both`
+// want-above VG201 `begin a new line`
+type Pair struct { First string `json:"first"`; Second string `json:"second"` }

@@ -28,6 +28,19 @@ def clashes(program: Program, definitions: Sequence[Definition]) -> Iterator[Dia
             )
 
 
+def unmarked(program: Program, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
+    """Kinds that no marker makes custom resources, where markers do so with others."""
+    told = [any(root.resource.told for _, root in definition.versions) for definition in definitions]
+    if any(told):
+        for definition in (each for each, marked in zip(definitions, told, strict=True) if not marked):
+            package, root = definition.versions[-1]
+            message = (
+                f"{root.kind} gets a definition for its TypeMeta and ObjectMeta, and no marker says that it is one"
+            )
+            help = "write +kubebuilder:object:root=true above it, or +kubebuilder:skipversion if it is no resource"
+            yield Diagnostic("VG551", Severity.WARNING, message, place_of(program, package, root), help)
+
+
 def place_of(program: Program, package: PackagePlan, root: Root) -> Span:
     """Where a kind is declared, if possible as a resource."""
     plan = program.types.get(root.type)
@@ -43,7 +56,7 @@ def _rivals(definition: Definition) -> Iterator[_Clash]:
         else:
             message = f"{root.kind} of {definition.group} is declared twice in version {package.version}"
             help = "leave one of them out, with +kubebuilder:skipversion or by naming fewer paths"
-        yield f"{message}; the definition is written without this one", (package, root), help
+        yield f"{message}; the definition goes without this one", (package, root), help
 
 
 def _storage(definition: Definition) -> Iterator[_Clash]:

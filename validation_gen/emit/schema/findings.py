@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
-from validation_gen.emit.schema.clashes import clashes, place_of
+from validation_gen.emit.schema.clashes import clashes, place_of, unmarked
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.rulewriter import Gap
@@ -40,7 +40,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             _add(found, Diagnostic("VG540", Severity.WARNING, message, program.types[id].span, help), "cut")
         if "." not in definition.group:
             _add(found, _no_domain(program, definition), definition.plural)
-    for diagnostic in clashes(program, definitions):
+    for diagnostic in (*clashes(program, definitions), *unmarked(program, definitions)):
         _add(found, diagnostic, diagnostic.message)
     return list(found.values())
 

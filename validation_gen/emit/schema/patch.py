@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.schema.kept import with_known_texts
 from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of
 from validation_gen.kubeyaml import malformed, mark_at, read_documents, whole
 from validation_gen.outside import reading
@@ -136,6 +137,8 @@ class _Patch:
     diagnostics: Diagnostics
     found: set[tuple[str, str]] = field(default_factory=set)
     replaced: list[Replacement] = field(default_factory=list)
+    #: The same replacements without lines of the old schema.
+    anew: list[Replacement] = field(default_factory=list)
     uses: Counter[int] = field(default_factory=Counter)
     failed: bool = False
 
@@ -148,19 +151,25 @@ class _Patch:
                 self._definition(*definition)
         if self.failed:
             self.replaced = []
-        self.replaced.sort(key=lambda replacement: replacement.edit)
         if not self.replaced:
             return self.text
+        # Lines that are copied mean elsewhere what they meant before, but for odd ones; then nothing is copied.
+        for replaced in (self.replaced, self.anew):
+            self.replaced = replaced
+            self.replaced.sort(key=lambda replacement: replacement.edit)
+            result = self._result()
+            if _reads_as(result, values):
+                return result
+        place = mark_at(self.text, self.replaced[0].edit.start)
+        self.replaced = []
+        raise malformed(place, "the schema cannot be replaced where it stands", _HELP)
+
+    def _result(self) -> str:
         parts, end = [], 0
         for replacement in self.replaced:
             parts += [self.text[end : replacement.edit.start], replacement.edit.text]
             end = replacement.edit.end
-        result = "".join(parts) + self.text[end:]
-        if not _reads_as(result, values):
-            place = mark_at(self.text, self.replaced[0].edit.start)
-            self.replaced = []
-            raise malformed(place, "the schema cannot be replaced where it stands", _HELP)
-        return result
+        return "".join(parts) + self.text[end:]
 
     def report(self, error: yaml.MarkedYAMLError) -> None:
         self.failed = True
@@ -215,14 +224,15 @@ class _Patch:
 
     def _version(self, place: tuple[str, str], node: yaml.MappingNode, value: dict[str, Any]) -> None:
         name = value["name"]
-        schema = self.schemas[place][name]
         outer = _mapping(value.get(OUTER))
-        new = _as_read(schema)
+        known = _mapping(outer.get(INNER))
+        new = with_known_texts(_as_read(self.schemas[place][name]), known)
         if INNER in outer and _canonical(outer[INNER]) == _canonical(new):
             return
         if OUTER in value:
             self._refuse_shared(*_inside(self._own(node, OUTER)))
-        self.replaced.append(Replacement(*place, name, edit_of(self.text, node, schema)))
+        for replaced, old in ((self.replaced, known), (self.anew, None)):
+            replaced.append(Replacement(*place, name, edit_of(self.text, node, new, old)))
         value[OUTER] = {**outer, INNER: new}
 
     def _own(self, node: yaml.Node, name: str) -> yaml.Node:

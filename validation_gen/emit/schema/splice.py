@@ -15,6 +15,7 @@ from typing import Any
 
 import yaml
 
+from validation_gen.emit.schema.kept import KeptLines
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubeyaml import malformed, plain
 from validation_gen.visible import as_json_escape, replaced
@@ -42,15 +43,21 @@ def child(node: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node] | No
     return next((pair for pair in pairs if isinstance(pair[0], yaml.ScalarNode) and pair[0].value == name), None)
 
 
-def edit_of(text: str, version: yaml.MappingNode, schema: Mapping[str, Any]) -> Edit:
-    """What to change so that a version has this schema; a `yaml.MarkedYAMLError` where there is no place for it."""
-    return _Splicer(text, "\r\n" if "\r\n" in text else "\n").edit(version, schema)
+def edit_of(
+    text: str, version: yaml.MappingNode, schema: Mapping[str, Any], old: Mapping[str, Any] | None = None
+) -> Edit:
+    """What to change so that a version has this schema; a `yaml.MarkedYAMLError` where there is no place for it.
+
+    With the `old` schema, its lines that say the same stay in block style.
+    """
+    return _Splicer(text, "\r\n" if "\r\n" in text else "\n", old).edit(version, schema)
 
 
 @dataclass(frozen=True, slots=True)
 class _Splicer:
     text: str
     newline: str
+    old: Mapping[str, Any] | None = None
 
     def edit(self, version: yaml.MappingNode, schema: Mapping[str, Any]) -> Edit:
         outer = child(version, OUTER)
@@ -89,7 +96,11 @@ class _Splicer:
             block = f"{' ' + comment if comment else ''}{self.newline}{' ' * column}{self._block(new, column)}"
             return Edit(start, self._end_of_comments(tail, column), block)
         column = start - self._line_start(start)
-        return Edit(start, self._end_of_comments(self._line_end(self._end(value)), column), self._block(new, column))
+        end = self._end_of_comments(self._line_end(self._end(value)), column)
+        if self.old is not None and isinstance(value, yaml.MappingNode) and not value.flow_style and key.value == INNER:
+            kept = KeptLines(self.text, self.newline, lambda node: self._line_end(self._end(node)), self._block)
+            return Edit(start, end, kept.block(value, self.old, new, column))
+        return Edit(start, end, self._block(new, column))
 
     def _added_after(
         self, parent: yaml.MappingNode, pair: tuple[yaml.Node, yaml.Node], name: str, new: Mapping[str, Any]

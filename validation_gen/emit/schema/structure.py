@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.emit.schema.forms import BASE64, PRESERVES, WIRE, scalar
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.ir import (
@@ -32,30 +33,8 @@ from validation_gen.visible import without_hidden
 
 OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 
-_DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
-_QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
-_INT_OR_STRING: Mapping[str, Any] = {
-    "anyOf": [{"type": "integer"}, {"type": "string"}],
-    "x-kubernetes-int-or-string": True,
-}
-
-_PRESERVES = "x-kubernetes-preserve-unknown-fields"
 #: The end of a sentence.
 _SENTENCE = re.compile(r"[.!?](?=\s)")
-_BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"
-
-#: What the wire forms of `sources.wellknown` look like.
-_WIRE: dict[str, Mapping[str, Any]] = {
-    "any": {"x-kubernetes-preserve-unknown-fields": True},
-    "duration": {"type": "string"},
-    "gotime": {"type": "string", "format": "date-time"},
-    "intorstring": _INT_OR_STRING,
-    "microtime": {"type": "string", "format": "date-time"},
-    "quantity": {**_INT_OR_STRING, "pattern": _QUANTITY},
-    "raw": {"type": "object", "x-kubernetes-preserve-unknown-fields": True},
-    "time": {"type": "string", "format": "date-time"},
-}
-
 #: Types of any JSON, of which there is nothing to say that the field does not say better.
 _PLAIN = frozenset(
     f"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/{version}.JSON" for version in ("v1", "v1beta1")
@@ -88,15 +67,8 @@ _NEUTRAL = frozenset(
     }
 )
 
-#: The widths that OpenAPI has no format for, as limits.
-_RANGES = {
-    "int8": (-(2**7), 2**7 - 1),
-    "int16": (-(2**15), 2**15 - 1),
-    "uint8": (0, 2**8 - 1),
-    "uint16": (0, 2**16 - 1),
-    "uint32": (0, 2**32 - 1),
-}
-
+#: The keywords that are documentation of the type or field that they stand on.
+_TOLD = frozenset({"example", "externalDocs", "title"})
 
 #: How many values can be in one another in a schema that spells them out, and how many it can have. The API server
 #: takes no definition of more than about a megabyte; types that use each other twice could grow without bound.
@@ -137,6 +109,8 @@ class Structure:
         node = Node() if notes is not None and notes.schemaless else self._shape(shape)
         if notes is not None:
             self.annotate(node, notes)
+        if self.refs is not None and not self.options.exact:
+            _infer_list_type(node)
         return node
 
     def _shape(self, shape: Shape) -> Node:
@@ -151,24 +125,24 @@ class Structure:
             return node
         self.excess.add(excess)
         if isinstance(shape, ListOf):
-            return Node({"type": "array"}, items=Node({_PRESERVES: True}, cut=True))
-        return Node({"type": "object", _PRESERVES: True}, cut=True)
+            return Node({"type": "array"}, items=Node({PRESERVES: True}, cut=True))
+        return Node({"type": "object", PRESERVES: True}, cut=True)
 
     def _spelt_out(self, shape: Shape) -> Node:
         match shape:
             case Scalar():
-                node = Node(dict(_scalar(shape.go)))
+                node = Node(dict(scalar(shape.go)))
                 if node.keywords["type"] == "number" and self.refs is None:
                     del node.keywords["format"]  # it limits nothing, and definitions do without
             case Wire(form=form):
                 if self.refs is not None and shape.type in self.refs:
                     return Node(ref=self.refs[shape.type])
-                node = Node(deepcopy(dict(_WIRE[form])))
+                node = Node(deepcopy(dict(WIRE[form])))
                 if self.refs is None and (form != "any" or shape.type in _PLAIN):
                     return node  # what it says of itself is about Go
             case ListOf(packed=True):
                 # The format refuses the empty text, which is no bytes at all.
-                node = Node({"type": "string", **({"pattern": _BASE64} if self.options.exact else {"format": "byte"})})
+                node = Node({"type": "string", **({"pattern": BASE64} if self.options.exact else {"format": "byte"})})
             case ListOf():
                 node = Node({"type": "array"}, items=self._shape(shape.elem))
             case MapOf():
@@ -196,7 +170,7 @@ class Structure:
             return Node({"type": "object"}, {name: self._shape(part) for name, part in _INNER_METADATA.items()})
         if id in self._open:
             self.cut.append(id)
-            return Node({"type": "object", "x-kubernetes-preserve-unknown-fields": True}, cut=True)
+            return Node({"type": "object", PRESERVES: True}, cut=True)
         self._open.append(id)
         node = self.struct(id)
         self._open.pop()
@@ -211,8 +185,13 @@ class Structure:
                 node.properties[member.json] = self._shape(member.shape)
         else:
             self._fields(node, plan, frozenset())
-        for number, each in enumerate(self._chain(id)):
-            self.annotate(node, each.notes, first=number > 0)
+        if id in self.program.extended:
+            node.keywords[PRESERVES] = True
+        chain = self._chain(id)
+        # Into a kind's own schema controller-gen merges embedded structs; elsewhere it merges all into the field's.
+        is_kind = len(self._open) == 1 and len(chain) == 1
+        for each in chain:
+            self.annotate(node, each.notes, first=not is_kind)
         return node
 
     def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str]) -> None:
@@ -226,20 +205,28 @@ class Structure:
                     if self._is_required(member) and not opaque:
                         node.required.add(member.json)
                 continue
-            inner = value_shape(member.shape)
-            if isinstance(inner, StructRef) and inner.id not in self._open:
-                below = self.program.types.get(inner.id)
-                names = hidden | frozenset(member.hidden)
-                self._open.append(inner.id)
-                if below is not None and below.fields:
-                    self._fields(node, below, names)
-                    for each in self._chain(inner.id):
-                        self.annotate(node, each.notes, documented=False)
-                else:
-                    for other in self.program.structs.get(inner.id, ()):
-                        if other.json not in names:
-                            node.properties.setdefault(other.json, self._shape(other.shape))
-                self._open.pop()
+            if member.merged:
+                if not member.notes.schemaless:
+                    self._merged(node, member, hidden)
+                self.annotate(node, member.notes, documented=False)
+
+    def _merged(self, node: Node, member: FieldPlan, hidden: frozenset[str]) -> None:
+        """The fields of an inlined struct, and what its type says of itself."""
+        inner = value_shape(member.shape)
+        if not isinstance(inner, StructRef) or inner.id in self._open:
+            return
+        below = self.program.types.get(inner.id)
+        names = hidden | frozenset(member.hidden)
+        self._open.append(inner.id)
+        if below is not None and below.fields:
+            self._fields(node, below, names)
+        else:
+            for other in self.program.structs.get(inner.id, ()):
+                if other.json not in names:
+                    node.properties.setdefault(other.json, self._shape(other.shape))
+        for each in self._chain(inner.id):
+            self.annotate(node, each.notes, documented=False)
+        self._open.pop()
 
     def _is_required(self, member: FieldPlan) -> bool:
         """Whether authors would have the property required although no tag says so.
@@ -268,7 +255,7 @@ class Structure:
         for keyword, value in notes.keywords.items():
             if keyword.startswith("x-kubernetes-list-") and node.items is None:
                 continue  # bytes are a list to the rules only
-            if not self._counts(keyword, notes):
+            if not self._counts(keyword, notes) or (keyword in _TOLD and not documented):
                 continue
             if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
                 node.demand(keyword, deepcopy(value))
@@ -276,8 +263,8 @@ class Structure:
                 node.keywords[keyword] = deepcopy(value)
         if "type" in notes.keywords and notes.keywords["type"] != "object":
             node.properties, node.values, node.required, node.ref = {}, None, set(), ""
-            if _PRESERVES not in notes.keywords:
-                node.keywords.pop(_PRESERVES, None)
+            if PRESERVES not in notes.keywords:
+                node.keywords.pop(PRESERVES, None)
         if "default" in notes.keywords:
             node.default_span = notes.spans.get("default")
         if not (self.options.exact or self._opaque):
@@ -314,19 +301,22 @@ class Structure:
         return f"{cut[:blank] if blank else cut}..."
 
 
+def _infer_list_type(node: Node) -> None:
+    """Makes a list that is merged by a patch a map or a set, if nobody says what it is.
+
+    So does the API server with its own types: the merge key is the key of the map, and a list without one is a set.
+    In a definition of a custom resource that would refuse duplicates, which nobody has asked for.
+    """
+    keywords = node.keywords
+    strategies = str(keywords.get("x-kubernetes-patch-strategy", "")).split(",")
+    if "x-kubernetes-list-type" in keywords or "merge" not in strategies or node.items is None:
+        return
+    key = keywords.get("x-kubernetes-patch-merge-key")
+    keywords["x-kubernetes-list-type"] = "map" if key else "set"
+    if key:
+        keywords["x-kubernetes-list-map-keys"] = [key]
+
+
 def _lets_be(operation: Operation) -> bool:
     """Whether a check accepts that a field is not there."""
     return isinstance(operation, Test) and operation.name.startswith(("unset", "forbidden"))
-
-
-def _scalar(go: str) -> Mapping[str, Any]:
-    if go in ("int32", "int64"):
-        return {"type": "integer", "format": go}
-    if go in ("float32", "float64"):
-        return {"type": "number", "format": "float" if go == "float32" else "double"}
-    if go in _RANGES:
-        low, high = _RANGES[go]
-        return {"type": "integer", "minimum": low, "maximum": high}
-    if go in ("uint64", "uint"):
-        return {"type": "integer", "minimum": 0}
-    return {"type": {"bool": "boolean", "int": "integer"}.get(go, go)}

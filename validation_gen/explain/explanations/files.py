@@ -29,7 +29,7 @@ EXPLANATIONS = {
     ),
     "VG902": Explanation(
         "There are no Go files, no tags or no objects in the place that is named. Silence would look like success. "
-        "It is a warning where something else has been read.",
+        "It is a warning where something else has been read, and where a build constraint hides generated types.",
         Sample(_ROBOT, command="validation-gen v2"),
         Sample(_ROBOT, command=COMMAND),
         (Severity.ERROR, Severity.WARNING),

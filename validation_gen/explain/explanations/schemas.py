@@ -40,6 +40,12 @@ type {kind} struct {{
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 }}
 """
+_BARE = """
+type Duck struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+}
+"""
 _IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
 
 EXPLANATIONS = {
@@ -127,7 +133,7 @@ Name string `json:"name,omitempty"`
         Sample(_IMPORT + _STORED.format(kind="Robot"), _GROUP, _CRD),
     ),
     "VG550": Explanation(
-        "The definition is written, and then judged as by `validation-gen crd check`. What an API server has against "
+        "The definition is made, and then judged as by `validation-gen crd check`. What an API server has against "
         "it comes from markers in most cases, which are written as they are. The path leads into the definition.",
         _sample("""
 // +kubebuilder:validation:UniqueItems=true
@@ -140,5 +146,12 @@ Arms []string `json:"arms,omitempty"`
 Arms []string `json:"arms,omitempty"`
 """),
         (Severity.ERROR, Severity.WARNING),
+    ),
+    "VG551": Explanation(
+        "A struct with `TypeMeta` and `ObjectMeta` is a kind. Where markers such as `+kubebuilder:object:root=true` "
+        "name other kinds, one without any may be there for Go code alone, and its definition is one too many.",
+        Sample(_IMPORT + _STORED.format(kind="Robot") + _BARE, _GROUP, _CRD),
+        Sample(_IMPORT + _STORED.format(kind="Robot") + f"\n// +kubebuilder:skipversion{_BARE}", _GROUP, _CRD),
+        (Severity.WARNING,),
     ),
 }

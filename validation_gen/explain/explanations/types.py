@@ -43,8 +43,9 @@ EXPLANATIONS = {
         (Severity.ERROR, Severity.WARNING),
     ),
     "VG301": Explanation(
-        "Without its declaration nobody knows the fields and rules of a type, so any value is accepted for it. A name "
-        "that the file does not even import is an error.",
+        "Without its declaration nobody knows the fields and rules of a type, so any value is accepted for it. Where "
+        "one is embedded, its fields stand in the struct around it, which then keeps unknown fields. A name that the "
+        "file does not even import is an error.",
         Sample(_ARM),
         Sample(_ARM, {"parts/types.go": _PARTS}, f"{COMMAND} --module example.com/parts=parts"),
         (Severity.WARNING, Severity.ERROR),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostic, Severity
@@ -227,14 +228,16 @@ class TypeReader:
             inline=inline and not tag.omitted,
             omitted=tag.omitted,
             embedded=embedded,
-            comments=self._doc(node),
+            comments=self._doc(node, first=self._tree.line(node) > floor),
             span=self._tree.span(node),
             omit=tag.omit,
             apart=self._scope.comments.apart(self._tree.line(node), floor),
         )
 
-    def _doc(self, node: Node) -> tuple[CommentLine, ...]:
-        return self._scope.comments.above(self._tree.line(node))
+    def _doc(self, node: Node, *, first: bool) -> tuple[CommentLine, ...]:
+        """The comment above a field. If other code stands before it on its line, the comment is that code's, too."""
+        found = self._scope.comments.above(self._tree.line(node))
+        return found if first else tuple(replace(line, behind=True) for line in found)
 
 
 def _floor(node: Node) -> int:

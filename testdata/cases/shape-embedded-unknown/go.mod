@@ -1,0 +1,3 @@
+module example.com/cases/shape-embedded-unknown
+
+go 1.25.0
