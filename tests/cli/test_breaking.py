@@ -86,8 +86,8 @@ def test_concise_and_json(repository: Program) -> None:
         "(keep the old rule in this version, or be sure that no object breaks the new one)"
     )
     done = repository(*args, "json")
-    (record,) = json.loads(done.err)
-    assert (record["code"], record["severity"], done.out) == ("VG705", "error", "")
+    (record,) = json.loads(done.out)
+    assert (record["code"], record["severity"], done.err) == ("VG705", "error", "")
     assert record["notes"][0]["file"] == "v1.0.0:apis/things/v1/types.go"
 
 

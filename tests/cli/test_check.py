@@ -44,7 +44,7 @@ def test_up_to_date(project: Program) -> None:
     assert (done.code, done.err, lines) == (0, "", [])
     assert re.fullmatch(r"1 package, 2 types, 10 rules: 5 files up to date in generated \(\d+\.\d s\)\n", done.out)
     assert check(project, "--quiet")[0] == Done(0, "", "")
-    assert check(project, "--format", "json")[0] == Done(0, "", "[]\n")
+    assert check(project, "--format", "json")[0] == Done(0, "[]\n", "")
 
 
 def test_missing(project: Program) -> None:

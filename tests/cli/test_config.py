@@ -169,7 +169,7 @@ def test_mistakes_in_another_format(project: Program, format: str) -> None:
     done = project("apis", "--format", format)
     assert done.code == 2
     if format == "json":
-        (found,) = json.loads(done.err)
+        (found,) = json.loads(done.out)
         assert found["code"] == "VG906"
     else:
         assert done.err.startswith(f"{FILE}:1:1: error VG906")
@@ -190,7 +190,7 @@ def test_an_empty_variable_does_not_hide_the_other(project: Program) -> None:
     project.write({FILE: "x = 1\n"})
     done = project("apis", VALIDATION_GEN_GENERATE_FORMAT="", VALIDATION_GEN_FORMAT="json")
     assert done.code == 2
-    assert json.loads(done.err)[0]["code"] == "VG906"
+    assert json.loads(done.out)[0]["code"] == "VG906"
 
 
 def test_a_key_is_told_as_the_file_has_it(project: Program) -> None:

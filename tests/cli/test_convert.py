@@ -68,8 +68,8 @@ def test_what_is_in_the_language_already_is_left_alone(project: Program) -> None
 def test_what_cannot_be_said_is_a_warning(project: Program) -> None:
     project.write({"apis/things/v1/more.go": 'package v1\n\ntype Point struct {\n\tXY [2]int32 `json:"xy"`\n}\n'})
     done = project("convert", "apis", "--to", "python", "--format", "json")
-    assert (done.code, done.out) == (0, "")
-    (found,) = json.loads(done.err)
+    assert (done.code, done.err) == (0, "")
+    (found,) = json.loads(done.out)
     assert (found["code"], found["severity"]) == ("VG107", "warning")
     assert b'xy: Annotated[Any, Json(go="XY")]\n' in project.files("converted")["apis/things/v1.py"]
 

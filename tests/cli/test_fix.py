@@ -98,7 +98,7 @@ def test_what_is_left(robots: Program) -> None:
 
 def test_machine_formats_have_no_text_around(robots: Program) -> None:
     done = robots("lint", "v1", "--fix", "--format", "json")
-    assert (done.code, done.out, done.err) == (0, "", "[]\n")
+    assert (done.code, done.out, done.err) == (0, "[]\n", "")
     assert Path("v1/types.go").read_text() == MENDED
 
 
@@ -384,7 +384,7 @@ def test_colors_on_a_terminal(robots: Program) -> None:
 
 
 def test_programs_are_told_of_fixes(robots: Program) -> None:
-    (found,) = json.loads(robots("lint", "v1", "--format", "json").err)
+    (found,) = json.loads(robots("lint", "v1", "--format", "json").out)
     assert found["fix"] == {
         "title": "write +k8s:maxLength=63",
         "edits": [

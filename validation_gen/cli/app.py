@@ -76,6 +76,8 @@ class Late(TyperCommand):
 
 #: What all mistakes on a command line are. Releases of typer have it in different places.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+#: What some releases of typer put in front of their reason.
+_LEAKED = "Value error, "
 
 
 class _Group(TyperGroup):
@@ -97,6 +99,8 @@ class _Group(TyperGroup):
         try:
             return super().invoke(ctx)
         except _UsageError as error:
+            if isinstance(message := getattr(error, "message", None), str):
+                error.message = message.removeprefix(_LEAKED)  # type: ignore[attr-defined]
             format = _format(ctx.meta[ARGUMENTS])
             if format is None:
                 raise
@@ -168,6 +172,8 @@ def arguments(given: list[str]) -> list[str]:
             return [*given, names[0]] if _has_inputs() else given
         known = given[1] in {*names, "-h", "--help"} or _is_slip(given[1], names)
         return given if known else [given[0], names[0], *given[1:]]
+    if given[0] == "help" and not os.path.lexists("help"):
+        return [*arguments(given[1:])[: len(given) - 1], "--help"]
     if given[0] in own or given[0] in COMMANDS:
         return given
     return given if _is_slip(given[0], COMMANDS) else ["generate", *given]

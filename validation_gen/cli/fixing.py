@@ -37,8 +37,8 @@ def fix_first(
         findings = judge({})
         named = [*options.paths, *map(str, options.modules.values())]
         outcome = mend(findings, judge, [path.removesuffix("/...") for path in named], untouchable())
-    told = format in (DiagnosticFormat.FULL, DiagnosticFormat.CONCISE)
-    if told or diff:
+    told = format.for_people
+    if told:
         print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
     problems = outcome.diagnostics
     if diff:

@@ -56,11 +56,13 @@ def init(
     code = exit_code(diagnostics)
     if code or made is None:
         raise typer.Exit(code)
+    if not format.for_people:  # standard output is the document
+        return
     if diff:
         typer.echo(_diff(made), nl=False)
     elif dry_run:
         typer.echo(made.after.decode(errors="replace"), nl=False)
-    elif format is not DiagnosticFormat.JSON:
+    else:
         for line in _steps(root, found, made):
             typer.echo(one_line(line))
 

@@ -170,6 +170,9 @@ def check_target(target: str) -> None:
         typer.BadParameter: it is none of `RELEASES`.
     """
     if target not in RELEASES:
+        meant = target.removeprefix("v")
+        if meant in RELEASES:
+            raise typer.BadParameter(f"{target!r} is no release, did you mean {meant}?", param_hint="--target")
         raise typer.BadParameter(f"{target!r} is none of {', '.join(RELEASES)}", param_hint="--target")
 
 

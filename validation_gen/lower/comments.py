@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.lower.advice import for_syntax, for_unknown
 from validation_gen.model import CommentLine
 from validation_gen.rules.base import RuleError
 from validation_gen.rules.directives import DIRECTIVES
-from validation_gen.rules.registry import names_in
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.model import Tag
@@ -65,8 +65,7 @@ class TagReader:
         """Warns of names that look like ours but are not."""
         for raw in self.extract(lines):
             if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
-                near = nearest(raw.name, [*names_in(self.target), *DIRECTIVES])
-                help = f"did you mean +{near}?" if near else "it has no effect"
+                help = for_unknown(raw.name, self.target)
                 if raw.name == "k8s:" != raw.text:
                     help = "write the name of the tag right behind the colon"
                 span = raw.part(0, len(raw.name) + 1)
@@ -91,7 +90,7 @@ class TagReader:
         except TagSyntaxError as error:
             if report:
                 message = f"{place}: failed to parse tag: {error.message}"
-                self.diagnostics.error("VG102", message, error.span, error.help)
+                self.diagnostics.error("VG102", message, error.span, for_syntax(raw, error))
         except RuleError as error:
             if report:
                 span = error.span or raw.span

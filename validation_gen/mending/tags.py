@@ -43,16 +43,26 @@ def corrected(text: str, target: str) -> str | None:
         text = f"{meant}{text[name.end() :]}"
         if meant in DIRECTIVES:  # which have a grammar of their own
             return text
+    quotes = False
     for _ in range(_MOST_SLIPS):
         try:
             tag = _parsed(text)
         except TagSyntaxError as error:
             if error.mended is None:
                 return None
-            text = error.mended
+            text, quotes = error.mended, quotes or error.help.startswith("quote the value")
         else:
-            return _changed(text, tag, target)
+            return None if quotes and _is_misfit(tag) else _changed(text, tag, target)
     return None
+
+
+def _is_misfit(tag: Tag) -> bool:
+    """Whether a text is the value of a tag that takes a number, or no value."""
+    while tag.payload is not None:
+        tag = tag.payload
+    rule = catalogue().get(tag.name)
+    wanted = rule.payload.type if rule and rule.payload else ValueType.NONE
+    return rule is not None and tag.value_type is ValueType.STRING and wanted in (ValueType.INT, ValueType.NONE)
 
 
 def levels_first(text: str) -> str | None:

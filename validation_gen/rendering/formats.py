@@ -23,8 +23,5 @@ class DiagnosticFormat(str, enum.Enum):
 
     @property
     def owns_stdout(self) -> bool:
-        """Whether standard output holds the document, and nothing else.
-
-        That of `json` goes to standard error, where it has always been; commands with results print these there.
-        """
-        return not self.for_people and self is not DiagnosticFormat.JSON
+        """Whether standard output holds the document, and nothing else."""
+        return not self.for_people

@@ -12,7 +12,7 @@ package misspelt
 
 // Here is a type in the file for directives.
 // +k8s:nowhere
-// want-above VG103 `example.com/cases/errors-directives/misspelt.Here: unknown tag +k8s:nowhere (it has no effect)`
+// want-above VG103 `example.com/cases/errors-directives/misspelt.Here: unknown tag +k8s:nowhere (it has no effect`
 type Here struct {
 	// +k8s:required
 	Name string `json:"name"`

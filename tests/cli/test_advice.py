@@ -1,0 +1,34 @@
+"""Help that leads out: what is written as it says is right."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.cli.conftest import Program
+
+TYPES = 'package v1\n\ntype Box struct {\n\t// +k8s:optional\n\t// +TAG\n\tSize *int32 `json:"size"`\n}\n'
+
+
+@pytest.mark.parametrize(
+    ("tag", "help"),
+    [
+        ("k8s:minimum=1.5", "write a whole number"),
+        ("k8s:eachVal=+k8s:minimum=1.5", "write a whole number"),
+        ("k8s:enum=A;B", "+k8s:enum takes no value; write +k8s:enum alone"),
+        ("k8s:format=a/b", 'quote the value: "a/b"'),
+        ("k8s:minimum:10", "write '=' before the value: +k8s:minimum=10"),
+        ("k8s:pattern", "there is no such rule"),
+    ],
+)
+def test_help_for_a_tag(project: Program, tag: str, help: str) -> None:
+    project.write({"apis/box/v1/types.go": TYPES.replace("TAG", tag)})
+    done = project("lint", "apis/box", "--format", "full")
+    assert f"help: {help}" in done.err.replace("it has no effect: ", "")
+    assert ("fixable" in done.err) == help.startswith("quote")
+
+
+def test_help_for_arguments(project: Program) -> None:
+    assert "did you mean 1.35?" in project("apis", "--target", "v1.35").err
+    assert "Value error" not in project("apis", "--format", "jsn").err
+    assert project("help").out == project("--help").out
+    assert project("help", "lint").out == project("lint", "--help").out

@@ -1,0 +1,40 @@
+"""What to write instead of a tag that cannot be read, as the rule's own declaration has it."""
+
+from __future__ import annotations
+
+import re
+
+from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.registry import catalogue, names_in
+from validation_gen.tags.model import ValueType
+from validation_gen.tags.parser import RawTag, TagSyntaxError
+from validation_gen.tags.suggestions import nearest
+
+_QUOTING = "quote the value"
+#: The tag in whose value an error stands, at the end of what comes before the value.
+_TAG = re.compile(r"\+?(?P<name>k8s:\w+)(?:\([^()]*\))?=[^=(+]*")
+
+
+def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
+    """Help for a tag that does not parse. A value in quotes is none where the rule wants a number or nothing."""
+    if not error.help.startswith(_QUOTING):
+        return error.help
+    found = _TAG.fullmatch(raw.text[: error.span.column - raw.span.column - 1].rpartition("=+")[2])
+    rule = catalogue().get(found["name"]) if found else None
+    if rule is None or found is None:
+        return error.help
+    if rule.payload is None:
+        return f"+{found['name']} takes no value; write +{found['name']} alone"
+    return "write a whole number" if rule.payload.type is ValueType.INT else error.help
+
+
+def for_unknown(name: str, target: str) -> str:
+    """Help for a name that no tag has."""
+    known = [*names_in(target), *DIRECTIVES]
+    tag, _, value = name.removeprefix("k8s:").partition(":")
+    if value and f"k8s:{tag}" in known:
+        return f"write '=' before the value: +k8s:{tag}={value}"
+    near = nearest(name, known)
+    if near:
+        return f"did you mean +{near}?"
+    return "it has no effect: there is no such rule; validation-gen explain lists all tags"
