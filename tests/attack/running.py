@@ -71,6 +71,7 @@ def call(arguments: Sequence[str], directory: Path, *, stdin: bytes = b"", deadl
         sys.argv, sys.stdin, sys.stdout, sys.stderr = saved[:4]
         os.chdir(saved[4])
         gc.unfreeze()  # a run leaves to the end of its process what this one has to clear away
+        gc.enable()
     for stream in ours:
         stream.flush()
     return Ended(code, out.getvalue().decode(errors="replace"), err.getvalue().decode(errors="replace"), broken)
