@@ -48,8 +48,8 @@ def test_formats(here: Path) -> None:
     assert err.startswith("a.yaml:16:11: error VG501 spec.validation.")
     assert out
     code, out, err = run("a.yaml", "--format", "json")
-    (record,) = json.loads(err)
-    assert (code, out) == (1, "")
+    (record,) = json.loads(out)
+    assert (code, err) == (1, "")
     assert (record["code"], record["file"], record["line"], record["column"]) == ("VG501", "a.yaml", 16, 11)
 
 

@@ -219,8 +219,8 @@ def test_formats_of_findings(project: Program, format: str) -> None:
     result = run("apis", "--format", format)
     assert result.exit_code == 1
     if format == "json":
-        assert result.stdout == ""
-        findings = json.loads(result.stderr)
+        assert result.stderr == ""
+        findings = json.loads(result.stdout)
         assert {finding["code"] for finding in findings} == {
             "VG102",
             "VG103",
@@ -238,7 +238,7 @@ def test_formats_of_findings(project: Program, format: str) -> None:
 
 def test_json_without_findings_is_an_empty_list(project: Program) -> None:
     result = run("apis", "--format", "json")
-    assert (result.exit_code, result.stdout, json.loads(result.stderr)) == (0, "", [])
+    assert (result.exit_code, json.loads(result.stdout), result.stderr) == (0, [], "")
 
 
 # --- files and directories at fault ----------------------------------------------------------------------------------
