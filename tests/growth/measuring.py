@@ -2,8 +2,8 @@
 
 Time is that of the processor. Where others work on the same core, it grows for all, so that a size and a quarter of it
 are measured in turn, and each time is held against the one beside it. Who wants to be sure that something is too slow
-asks again, over twice the distance: noise and the step where data no longer fits into the processor's cache weigh less
-then, growth does not.
+asks again, for four times as much: noise and the step where data no longer fits into the processor's cache do not come
+back, growth does.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float,
     """
     found: list[float] = []
     for number in range(_TRIES):
-        found.append(exponent(work, most // 4, most << number, amount, least=0.003 * 2**number))
+        found.append(exponent(work, most // 4 << 2 * number, most << 2 * number, amount, least=0.003 * 2**number))
         if found[-1] <= limit:
             return
     shown = ", ".join(f"{each:.2f}" for each in found)
