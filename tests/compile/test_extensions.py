@@ -149,7 +149,7 @@ def test_without_a_compiler_python_goes_on(tools: None, project: Program) -> Non
     assert ask(project.directory) == (["function", "function", "generated.things.v1", ERRORS], "")
     done = project("apis", "--compile", "--format", "json", CC="no-such-compiler")
     assert done.code == 0
-    assert '"VG907"' in done.err
+    assert '"VG907"' in done.out
 
 
 def test_without_mypyc_the_extra_is_named(project: Program) -> None:
