@@ -6,6 +6,7 @@ within `watched`. Besides, `listing` takes down what a directory holds, for ever
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import sys
@@ -130,14 +131,19 @@ def listing(root: Path, without: Sequence[Path] = ()) -> dict[str, str]:
             path = Path(directory, name)
             if str(path) in left_out:
                 continue
-            state = path.lstat()
-            content = b""
-            if stat.S_ISLNK(state.st_mode):
-                content = os.fsencode(os.readlink(path))  # noqa: PTH115 - of a name that may be no text
-            elif stat.S_ISREG(state.st_mode):
-                content = path.read_bytes()
-            found[str(path.relative_to(root))] = f"{state.st_mode:o} {blake2b(content, digest_size=8).hexdigest()}"
+            with contextlib.suppress(OSError):  # an attack may be moving it just now
+                found[str(path.relative_to(root))] = _state_of(path)
     return found
+
+
+def _state_of(path: Path) -> str:
+    state = path.lstat()
+    content = b""
+    if stat.S_ISLNK(state.st_mode):
+        content = os.fsencode(os.readlink(path))  # noqa: PTH115 - of a name that may be no text
+    elif stat.S_ISREG(state.st_mode):
+        content = path.read_bytes()
+    return f"{state.st_mode:o} {blake2b(content, digest_size=8).hexdigest()}"
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> list[str]:
