@@ -88,7 +88,7 @@ def listing(root: Path) -> list[str]:
 
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    here = tmp_path / "a/b/c/work"
+    here = tmp_path / "a/b/c/here"
     (here / "manifests").mkdir(parents=True)
     monkeypatch.chdir(here)
     monkeypatch.setenv("GOMODCACHE", str(tmp_path / "none"))
@@ -160,7 +160,7 @@ def test_names_of_resources(place: Path, tmp_path: Path, name: str, value: str) 
     assert result.exit_code == 1
     assert re.search(r"^api/v1/types.go:\d+:\d+: error VG52\d ", result.stderr, re.MULTILINE)
     new = set(listing(tmp_path)) - set(before)
-    assert new <= {"a/b/c/work/crds", "a/b/c/work/crds/a.example.com_things.yaml"}
+    assert new <= {"a/b/c/here/crds", "a/b/c/here/crds/a.example.com_things.yaml"}
 
 
 def test_a_group_that_is_right_is_suggested(place: Path) -> None:
