@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import typer.main
 
-from tests.docs.blocks import DOCUMENTS, GENERATED, KEYS, README, ROOT, blocks
-from validation_gen.cli import terminal
+from tests.docs.blocks import COMMANDS, DOCUMENTS, GENERATED, KEYS, README, ROOT, blocks
+from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
 from validation_gen.explain.__main__ import main as write
 from validation_gen.explain.documents import pages, releases
@@ -76,6 +76,10 @@ def test_the_first_example_is_short() -> None:
     assert len((go.text + session.text).splitlines()) <= 20
 
 
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text(encoding="utf-8").split()) < 1500
+
+
 def test_two_commands_do_everything() -> None:
     shell = [block.text.strip() for block in blocks(README) if block.language == "sh"]
     assert shell == ["python -m pip install . && validation-gen testdata/apis", TEST_COMMAND]
@@ -95,6 +99,10 @@ def test_the_test_command_is_where_the_checks_look_for_it() -> None:
 @pytest.mark.parametrize("name", pages())
 def test_generated_pages_are_up_to_date(name: str) -> None:
     assert (ROOT / "docs" / name).read_text(encoding="utf-8") == pages()[name], "run `make docs`"
+
+
+def test_the_reference_of_the_commands_is_up_to_date() -> None:
+    assert COMMANDS.read_text(encoding="utf-8") == reference.page(), "run `make docs`"
 
 
 def test_the_table_of_releases_is_up_to_date() -> None:
@@ -146,7 +154,7 @@ def test_named_sources_exist(name: str) -> None:
 
 
 def test_exit_codes() -> None:
-    codes = re.findall(r"^\| (\d+) \| ", README.read_text(encoding="utf-8"), re.M)
+    codes = re.findall(r"^\| (\d+) \| ", COMMANDS.read_text(encoding="utf-8"), re.M)
     assert list(map(int, codes)) == [terminal.OK, terminal.FINDINGS, terminal.ENVIRONMENT, terminal.INTERRUPTED]
 
 
@@ -205,7 +213,7 @@ def test_links_lead_somewhere(document: Path) -> None:
 def test_lines_are_short(document: Path) -> None:
     tables = {
         line
-        for text in (*pages().values(), releases(), KEYS.read_text("utf-8"))
+        for text in (*pages().values(), releases(), KEYS.read_text("utf-8"), COMMANDS.read_text("utf-8"))
         for line in text.splitlines()
         if line.startswith("|")
     }

@@ -1,4 +1,4 @@
-"""The operators of README.md and of the page about webhooks, run by kopf's own handling of admission requests.
+"""The operators of the pages about Python classes and about webhooks, run by kopf's own handling of admission requests.
 
 There is no cluster, but certificates are real.
 """
@@ -28,12 +28,13 @@ from kopf._core.engines.admission import serve_admission_request
 from kopf._core.intents.causes import WebhookType
 from kopf._core.reactor.inventory import ResourceMemories
 
-from tests.docs.blocks import README, ROOT, blocks
+from tests.docs.blocks import ROOT, blocks
 from validation_gen.cli.main import run as command
 
 DRONES = Resource("fleet.example.com", "v1", "drones", kind="Drone", namespaced=True)
 WEBSITES = Resource("sites.example.com", "v1", "websites", kind="Website", namespaced=True)
 PAGE = ROOT / "docs" / "howto-webhook-kopf.md"
+PYTHON = ROOT / "docs" / "python.md"
 
 
 @contextlib.contextmanager
@@ -66,8 +67,8 @@ def running(document: Path, types: str, program: str, directory: Path) -> Iterat
 
 @pytest.fixture
 def operator(tmp_path: Path) -> Iterator[kopf.OperatorRegistry]:
-    """The operator of the README."""
-    with running(README, "drones/v1.py", "handler.py", tmp_path) as registry:
+    """The operator of the page about Python classes."""
+    with running(PYTHON, "drones/v1.py", "handler.py", tmp_path) as registry:
         yield registry
 
 

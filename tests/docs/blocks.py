@@ -10,9 +10,10 @@ from validation_gen.explain.documents import pages
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
-#: Written by `make docs`. Their examples are tried in tests/explain; the keys have none, and are tried in tests/config.
+#: Written by `make docs`. Their examples are tried in tests/explain; keys and commands have none.
 KEYS = ROOT / "docs" / "configuration-keys.md"
-GENERATED = [*(ROOT / "docs" / name for name in pages()), KEYS]
+COMMANDS = ROOT / "docs" / "cli.md"
+GENERATED = [*(ROOT / "docs" / name for name in pages()), KEYS, COMMANDS]
 DOCUMENTS = [README, *(path for path in sorted((ROOT / "docs").glob("**/*.md")) if path not in GENERATED)]
 
 

@@ -135,8 +135,9 @@ def test_blocks_in_other_forms_are_found(line: str) -> None:
         ("```sh\nfalse\n```\n", "false"),
         ("```pycon\n>>> 1 + 1\n3\n```\n", "Got:\n    2"),
         ("```python\nimport nothing_of_that_name\n```\n", "ModuleNotFoundError"),
-        ("```sh\npip install 'validation-gen[nope]'\n```\n", "no such extra"),
-        ("```sh\npip install validation-gen==99.1\n```\n", "this is"),
+        ("```sh\npip install '.[nope]'\n```\n", "no such extra"),
+        ("```sh\npip install validation-gen==0.1.0\n```\n", "no index has it"),
+        ("```sh\npip install 'validation-gen @ git+https://example.com/x@v99'\n```\n", "this is @v"),
         ("```sh\npip install something-else\n```\n", "tests do not know"),
         ("<!-- file: .github/workflows/a.yml -->\n```yaml\non: [push]\njobs: {}\n```\n", "it runs nothing"),
         (

@@ -118,9 +118,7 @@ class Workspace:
         if installs(command):
             check_install(command)
             if self.scripts:
-                # An index need not have this project yet: what a clone says it is gets installed.
-                ours = re.sub(r"(?<= )validation-gen(?:==\S+)?(?= |$)", ".", command)
-                self._succeed(f"{ours} --quiet --disable-pip-version-check", ROOT)
+                self._succeed(f"{command} --quiet --disable-pip-version-check", ROOT)
         elif not command.startswith(("python -m pytest", "python -m venv ", ". ")):
             self._succeed(command)
 
