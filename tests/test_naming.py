@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.naming import attribute_name, go_name, json_name
+from validation_gen.naming import attribute_name, go_name, json_name, plural_of
 
 NAMES = [
     ("name", "name", "Name"),
@@ -42,3 +42,41 @@ def test_any_name(text: str) -> None:
     assert attribute.isidentifier()
     json_name(attribute)
     go_name(text)
+
+
+# Answers of github.com/gobuffalo/flect 1.0.3, which controller-gen 0.21 asks.
+@pytest.mark.parametrize(
+    ("kind", "plural"),
+    [
+        ("Gateway", "gateways"),
+        ("Policy", "policies"),
+        ("NodeClass", "nodeclasses"),
+        ("IPAddress", "ipaddresses"),
+        ("Redis", "redis"),
+        ("Kubernetes", "kubernetes"),
+        ("WithTriggers", "withtriggers"),
+        ("Credentials", "credentials"),
+        ("Prometheus", "prometheuses"),
+        ("Elasticsearch", "elasticsearches"),
+        ("Index", "indices"),
+        ("SearchIndex", "searchindices"),
+        ("VMIndex", "vmindexes"),
+        ("APIIndex", "apiindices"),
+        ("DNS", "dnses"),
+        ("DNSRecord", "dnsrecords"),
+        ("UserId", "userids"),
+        ("ID", "ids"),
+        ("Person", "people"),
+        ("People", "people"),
+        ("Medium", "media"),
+        ("Base", "bases"),
+        ("Axis", "axes"),
+        ("Taxis", "taxis"),
+        ("Hero", "heroes"),
+        ("Quiz", "quizzes"),
+        ("Metadata", "metadata"),
+        ("x", "xes"),
+    ],
+)
+def test_plurals_are_those_of_controller_gen(kind: str, plural: str) -> None:
+    assert plural_of(kind) == plural

@@ -1,4 +1,4 @@
-"""One member, three names: `pod_ips` in Python, `podIPs` in JSON, `PodIPs` in Go; and the plural of a kind.
+"""One member, three names: `pod_ips` in Python, `podIPs` in JSON, `PodIPs` in Go.
 
 Kubernetes writes acronyms in capitals behind the first word of a JSON name, and in small letters as the first word
 (API conventions, "Naming conventions"). `docs/python.md` lists those that are known.
@@ -51,13 +51,3 @@ def _acronym(word: str) -> str:
     if word.endswith("s") and word[:-1] in ACRONYMS:
         return f"{word[:-1].upper()}s"
     return ""
-
-
-def plural_of(kind: str) -> str:
-    """The plural of a kind in lower case, by the rules that API conventions use."""
-    word = kind.lower()
-    if word.endswith(("s", "x", "z", "ch", "sh")):
-        return f"{word}es"
-    if word.endswith("y") and word[-2:-1] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}s"

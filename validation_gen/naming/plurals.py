@@ -1,0 +1,102 @@
+"""The plural of a kind, as controller-gen has it: `Redis` is `redis`, `Policy` is `policies`, `Index` is `indices`.
+
+It is the name of a CustomResourceDefinition and a part of every URL, so that it has to be the one that controller-gen
+gives a kind without a `path` of its own. controller-gen asks github.com/gobuffalo/flect 1.0.3, whose words and endings
+these are.
+"""
+
+from __future__ import annotations
+
+import functools
+
+#: Words and their plurals; a word alone is its own plural. Behind `|` is another plural, `=` marks words that are no
+#: ending of others, and `~` those whose plural may be the singular of something else.
+_WORDS = """
+aircraft beef|beefs bison ~blues chassis deer fish|fishes moose police salmon|salmons series sheep
+shrimp|shrimps species swine|swines trout|trouts tuna|tunas you child>children =ox>oxen foot>feet goose>geese
+man>men human>humans =louse>lice mouse>mice tooth>teeth woman>women =die>dice person>people adieu>adieux|adieus
+fabliau>fabliaux bureau>bureaus|bureaux criterion>criteria ganglion>ganglia|ganglions lexicon>lexica|lexicons
+mitochondrion>mitochondria|mitochondrions noumenon>noumena phenomenon>phenomena taxon>taxa media
+~medium>media|mediums stadium>stadiums|stadia aquarium>aquaria|aquariums auditorium>auditoria|auditoriums
+symposium>symposia|symposiums curriculum>curriculums|curricula quota>quotas alumnus>alumni|alumnuses
+bacillus>bacilli cactus>cacti|cactuses coccus>cocci focus>foci|focuses locus>loci|locuses
+nucleus>nuclei|nucleuses octopus>octupuses|octopi radius>radii|radiuses syllabus>syllabi corpus>corpora|corpuses
+genus>genera alumna>alumnae vertebra>vertebrae differentia>differentiae minutia>minutiae vita>vitae larva>larvae
+postcava>postcavae praecava>praecavae uva>uvae apex>apices|apexes codex>codices|codexes index>indices|indexes
+latex>latices|latexes vertex>vertices|vertexes vortex>vortices|vortexes appendix>appendices|appendixes
+radix>radices|radixes helix>helices|helixes =axis>axes crisis>crises ~ellipsis>ellipses genesis>geneses
+oasis>oases thesis>theses testis>testes base>bases ~basis>bases =alias>aliases vedalia>vedalias =use>uses
+abuse>abuses cause>causes clause>clauses cruse>cruses excuse>excuses fuse>fuses house>houses misuse>misuses
+muse>muses pause>pauses ache>aches topaz>topazes buffalo>buffaloes|buffalos potato>potatoes tomato>tomatoes
+equipment information jeans money news rice dwarf>dwarfs|dwarves hoof>hoofs|hooves thief>thieves chive>chives
+hive>hives move>moves movie>movies cookie>cookies pretorium>pretoriums agenda>agendas formula>formulas|formulae
+shoe>shoes =toe>toes graffiti =ID>IDs
+""".split()
+#: Endings and those of the plural. The first that fits counts.
+_ENDINGS = """
+tive>tives eaf>eaves oaf>oaves afe>aves arf>arves rfe>rves rf>rves lf>lves fe>ves ay>ays ey>eys oy>oys quy>quies
+uy>uys y>ies eau>eaux bula>bulae dula>bulae lula>bulae nula>bulae vula>bulae hedron>hedra ium>ia seum>seums
+eum>ea oum>oa stracum>straca dum>da elum>ela ilum>ila olum>ola ulum>ula llum>lla ylum>yla imum>ima ernum>erna
+gnum>gna brum>bra crum>cra terum>tera serum>sera trum>tra antum>anta atum>ata entum>enta etum>eta itum>ita
+otum>ota utum>uta ctum>cta ovum>ova trix>trices iasis>iases mesis>meses kinesis>kineses resis>reses
+gnosis>gnoses opsis>opses ysis>yses ouse>ouses lause>lauses us>uses ch>ches io>ios sh>shes ss>sses ez>ezzes
+iz>izzes tz>tzes zz>zzes ano>anos lo>los to>tos oo>oos o>oes x>xes S>Ses
+""".split()
+#: Abbreviations, behind which a word begins.
+_ABBREVIATIONS = frozenset(
+    """
+ACK ACL ADSL AES ANSI API ARP ATM BGP BSS CCITT CHAP CIDR CIR CLI CMOS CPE CPU CRC CRT CSMA DCE DEC DES DHCP DMI
+DNS DRAM DSL DSLAM DTE EHA EIA EIGRP EOF ESS FCC FCS FDDI FTP GBIC GEPOF HDLC HTML HTTP HTTPS IANA ICMP ID IDF
+IDS IEEE IETF IMAP IP IPS ISDN ISP JSON JWT LACP LAN LAPB LAPF LLC MAC MC MDF MIB MPLS MTU NAC NAT NBMA NIC NRZ
+NRZI NVRAM OK OSI OSPF OUI PAP PAT PC PCM PDU PIM POP3 POTS PPP PPTP PTT PVST RAM RARP RCP RFC RIP RLL ROM RSTP
+RTP SDLC SFD SFP SLARP SLIP SMTP SNA SNAP SNMP SOF SQL SRAM SSH SSID STP SYN TDM TFTP TIA TOFU UDP URI URL USB
+UTF8 UTP UUID VC VLAN VLSM VPN W3C WAN WEP WPA WWW
+""".split()
+)
+
+
+def plural_of(kind: str) -> str:
+    """The plural of a kind in lower case."""
+    singular, plurals, rules = _tables()
+    word = _last_word(kind)
+    small = word.lower()
+    if kind in singular:
+        return singular[kind].lower()
+    if kind in plurals or small in plurals:
+        return kind.lower()
+    before = kind.removesuffix(word)
+    if small in singular:
+        return (before + singular[small]).lower()
+    for ending, plural in rules:
+        if word.endswith(ending):
+            return (before + word.removesuffix(ending) + plural).lower()
+    return kind.lower() if small.endswith("s") else f"{kind.lower()}s"
+
+
+@functools.cache
+def _tables() -> tuple[dict[str, str], set[str], list[tuple[str, str]]]:
+    """The plural of each word, all plurals, and the endings with those of the plural, the first of which counts."""
+    singular: dict[str, str] = {}
+    plurals: set[str] = set()
+    words: list[tuple[str, str]] = []
+    for text in _WORDS:
+        word, _, rest = text.lstrip("~=").partition(">")
+        plural, _, other = (rest or word).partition("|")
+        singular[word] = plural
+        if not text.startswith("~"):
+            plurals |= {plural, other} - {""}
+        if "=" not in text[:2]:
+            words.append((word, plural))
+    endings = [(ending, plural) for ending, _, plural in (text.partition(">") for text in _ENDINGS)]
+    # The words that were named last are asked first. What ends as a plural is one.
+    return singular, plurals, [each for pair in (*reversed(words), *endings) for each in ((pair[1], pair[1]), pair)]
+
+
+def _last_word(kind: str) -> str:
+    """The last word of a name in camel case: `Index` of `SearchIndex`, `Address` of `IPAddress`."""
+    begin = 0
+    for at in range(1, len(kind)):
+        if kind[at].isupper() and (not kind[at - 1].isupper() or kind[begin:at].upper() in _ABBREVIATIONS):
+            begin = at
+    word = kind[begin:]
+    return word.upper() if word.upper() in _ABBREVIATIONS else word
