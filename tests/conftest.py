@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -12,6 +13,12 @@ __all__ = ["apiserver"]
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
 settings.register_profile("timeless", deadline=None)
 settings.load_profile("timeless")
+
+
+# Whoever runs the tests in the background, or with nohup, has them ignore these, and all that they start would, too.
+for _each in ("SIGINT", "SIGHUP"):
+    if hasattr(signal, _each) and signal.getsignal(getattr(signal, _each)) is signal.SIG_IGN:
+        signal.signal(getattr(signal, _each), signal.default_int_handler if _each == "SIGINT" else signal.SIG_DFL)
 
 
 @pytest.fixture(autouse=True, scope="session")
