@@ -229,11 +229,13 @@ class Diagnostics:
     blamed: set[str] = field(default_factory=set)
     unowned: list[Diagnostic] = field(default_factory=list)
     _seen: set[Diagnostic] = field(default_factory=set)
+    _faults: list[tuple[str, Diagnostic]] = field(default_factory=list)
 
     def add(self, diagnostic: Diagnostic) -> None:
         if diagnostic.severity is Severity.ERROR:
             if self.owner:
                 self.blamed.add(self.owner)
+                self._faults.append((self.owner, diagnostic))
             else:
                 self.unowned.append(diagnostic)
         if diagnostic not in self._seen:
@@ -257,6 +259,14 @@ class Diagnostics:
             yield
         finally:
             self.owner = outer
+
+    def withdraw(self, diagnostic: Diagnostic) -> None:
+        """Takes a finding back: nothing is to blame that only this one was about."""
+        self.items.remove(diagnostic)
+        owners = {owner for owner, fault in self._faults if fault == diagnostic}
+        self._faults = [each for each in self._faults if each[1] != diagnostic]
+        self.blamed -= owners - {owner for owner, _ in self._faults}
+        self.unowned = [each for each in self.unowned if each != diagnostic]
 
     def amend(self, mended: Callable[[Diagnostic], Diagnostic]) -> None:
         """Puts others in the place of all findings: the same ones, but with fixes."""

@@ -13,6 +13,7 @@ from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.lower.consequences import fold_consequences
 from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_beginnings, report_misspelt, report_stray
+from validation_gen.lower.unknown import settle_unknown
 from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.settings import Settings
@@ -42,6 +43,8 @@ __all__ = [
 
 #: Markers that are malformed, unknown, or have a wrong argument or value.
 _SPELLING = frozenset({"VG520", "VG521", "VG523", "VG524"})
+#: Findings that gather what follows from them, which differs from look to look.
+_TOLD_ONCE = frozenset({"VG301"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,7 @@ def lower(
         target=settings.target,
     )
     fold_consequences(diagnostics)
+    settle_unknown(diagnostics, refused=settings.refuse_unresolved)
     program.custom = customs.texts
     customs.report_unused(diagnostics)
     if not (settings.require_directive or settings.every_type or settings.every_kind):
@@ -146,13 +150,16 @@ def read_markers(
 ) -> Program:
     """The program as generators of schemas see it, for which comments with markers are read, too.
 
-    Unless `whole`, of markers only errors and what is misspelt is told: those who generate no schemas may have other
-    tools for the rest.
+    Unless `whole`, of markers only errors, what is misspelt and types that cannot be found are told: those who generate
+    no schemas may have other tools for the rest.
     """
     found = Diagnostics()
     program = lower(sources, replace(settings, every_kind=True, lint=False), found, progress)
+    told = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
     for finding in found.items:
-        if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING:
+        if (finding.code, finding.span) in told:
+            continue
+        if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING | _TOLD_ONCE:
             diagnostics.add(finding)
     return program
 

@@ -13,7 +13,7 @@ from validation_gen.crd.run import check
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.clashes import place_of
-from validation_gen.emit.schema.findings import cut_short, findings, left_out, unknown_options
+from validation_gen.emit.schema.findings import cut_short, findings, left_out, unfit, unknown_options
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
@@ -21,6 +21,7 @@ from validation_gen.emit.schema.resources import Definition, ResourceEmitter, de
 from validation_gen.emit.schema.structure import Excessive
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
+from validation_gen.lower.unknown import add_notes
 
 
 def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
@@ -48,6 +49,10 @@ def _definitions(
     short = cut_short(program, emitter.excess)
     for finding in (*findings(program, found), *short, *unknown_options(program, options)):
         diagnostics.add(finding)
+    for left in unfit(found):
+        if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
+            message = f"{left.text}, because {left.type} cannot be found"
+            diagnostics.warning("VG540", message, left.span or place_of(program, *found[0].versions[-1]))
     for each in found:
         for finding in _judged(program, each, objects[each.file], whole=whole):
             diagnostics.add(finding)

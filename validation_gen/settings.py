@@ -21,6 +21,7 @@ class Settings:
     `every_type` all exported types can be asked for by name, also those that the directives leave out; with
     `every_kind` packages without rules take part, too. `custom` lists Python files with handwritten checks. `target` is
     the Kubernetes release to agree with.
+    `refuse_unresolved` makes an error of a type that cannot be found.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
     `lint_levels` is what the project says of single rules.
     """
@@ -33,6 +34,7 @@ class Settings:
     custom: tuple[str, ...] = ()
     target: str = NEWEST
     every_kind: bool = False
+    refuse_unresolved: bool = False
     lint: bool = False
     strict_lint: bool = False
     lint_levels: LintLevels = NOTHING

@@ -137,9 +137,11 @@ def test_sources_of_another_module(project: Program) -> None:
         }
     )
     unknown = run("apis/user")
-    assert unknown.exit_code == 0
-    assert "warning[VG301]" in unknown.stderr
+    assert unknown.exit_code == 1
+    assert "error[VG301]" in unknown.stderr
     assert "--module example.org/other/base=DIR" in unknown.stderr
+    allowed = run("apis/user", "--allow-unresolved")
+    assert (allowed.exit_code, "warning[VG301]" in allowed.stderr) == (0, True)
     known = run("apis/user", "--module", "example.org/other=other place")
     assert (known.exit_code, known.stderr) == (0, "")
     assert b"maxLength=3" in b"".join(project.files("generated").values())

@@ -175,6 +175,7 @@ def test_beside_the_package_the_wheel_says_what_it_is_and_needs(wheel: Path) -> 
     [
         ("templates/", ".j2"),
         ("sources/wellknown/", ".go"),
+        ("sources/known/", ".go"),
         ("tags/grammar", ".lark"),
         ("py.typed", "py.typed"),
     ],

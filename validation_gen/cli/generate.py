@@ -15,6 +15,7 @@ from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, found_in
 from validation_gen.cli.options import (
+    AllowUnresolved,
     CacheDir,
     Check,
     Custom,
@@ -91,6 +92,7 @@ def generate(
     alpha: Alpha = False,
     beta: Beta = True,
     max_description: MaxDescription = None,
+    allow_unresolved: AllowUnresolved = False,
     compile: Compile = False,
     check: Check = False,
     diff: Diff = False,
@@ -114,6 +116,7 @@ def generate(
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
+    options = replace(options, refuse_unresolved=not allow_unresolved)
     places = {Emitter.PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
     kinds = schema_options(schema, option, alpha, beta, max_description)
@@ -190,6 +193,7 @@ def check(
     alpha: Alpha = False,
     beta: Beta = True,
     max_description: MaxDescription = None,
+    allow_unresolved: AllowUnresolved = False,
     diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Print what would change as a patch.")] = True,
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
@@ -215,6 +219,7 @@ def check(
         alpha,
         beta,
         max_description,
+        allow_unresolved,
         check=True,
         diff=diff,
         cache_dir=cache_dir,

@@ -59,6 +59,10 @@ Modules = Annotated[
         show_default=False,
     ),
 ]
+AllowUnresolved = Annotated[
+    bool,
+    typer.Option("--allow-unresolved", help="Accept that output says less where a type cannot be found."),
+]
 Readonly = Annotated[
     list[str],
     typer.Option(

@@ -9,6 +9,7 @@ import typer
 
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.options import (
+    AllowUnresolved,
     Check,
     DiagnosticFormat,
     Diff,
@@ -49,6 +50,7 @@ def crd(
     alpha: Alpha = False,
     beta: Beta = True,
     max_description: MaxDescription = None,
+    allow_unresolved: AllowUnresolved = False,
     target: Target = NEWEST,
     keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
@@ -61,7 +63,7 @@ def crd(
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
 
     wanted = schema_options(schema, option, alpha, beta, max_description)
-    read = settings(paths, module, [], False, [], target)
+    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
     refuse_empty([output_dir], "--output-dir")
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     with Progress(verbose=verbose) as progress:
@@ -85,6 +87,7 @@ def openapi(
     alpha: Alpha = False,
     beta: Beta = True,
     max_description: MaxDescription = None,
+    allow_unresolved: AllowUnresolved = False,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
@@ -94,7 +97,7 @@ def openapi(
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
     wanted = Wanted((Emitter.OPENAPI,), schema_options(schema, option, alpha, beta, max_description), v2)
-    read = settings(paths, module, [], False, [], target)
+    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
@@ -106,6 +109,7 @@ def jsonschema(
     alpha: Alpha = False,
     beta: Beta = True,
     max_description: MaxDescription = None,
+    allow_unresolved: AllowUnresolved = False,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
@@ -115,7 +119,7 @@ def jsonschema(
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     wanted = Wanted((Emitter.JSONSCHEMA,), schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description))
-    read = settings(paths, module, [], False, [], target)
+    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 

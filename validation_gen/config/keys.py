@@ -18,6 +18,7 @@ COMMON = (
     "readonly-pkg",
     "custom-validations",
     "require-directive",
+    "allow-unresolved",
     "options",
     "format",
     "quiet",

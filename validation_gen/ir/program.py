@@ -140,6 +140,8 @@ class Program:
     structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
     #: Structs with members that are not in `structs`, as they embed a type that cannot be found.
     extended: set[str] = field(default_factory=set)
+    #: Types that cannot be found, by the id of a struct and the JSON name of its field, `""` for embedded ones.
+    lost: dict[tuple[str, str], str] = field(default_factory=dict)
     #: Packages whose sources have errors: nothing is generated for their types.
     broken: set[str] = field(default_factory=set)
     #: Types with errors of their own, or that use such types: they have no validators.

@@ -38,6 +38,7 @@ from validation_gen.lower.selection import (
     subresources,
     wants_fixture,
 )
+from validation_gen.lower.unknown import fold_unfitting
 from validation_gen.lower.walk import Walk
 from validation_gen.model import Package, TypeDecl, Universe
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
@@ -91,6 +92,7 @@ def lower_program(
 
     walk = Walk(types, reader, included, require_directive, custom, every_kind)
     program = Program(types=walk.plans, structs=walk.shapes.structs, extended=walk.shapes.extended)
+    program.lost = walk.unknown.lost
     for package, found, source in chosen:
         plan = _package_plan(package, reader)
         if every_kind:
@@ -117,6 +119,7 @@ def lower_program(
     for path, warning in walk.unknown.warnings:
         if path in program.packages:
             diagnostics.add(warning)
+    fold_unfitting(diagnostics, walk.unknown.places)
     _place_types(program, universe, reader)
     _tell_notes(program, universe, diagnostics)
     judge_names(program, diagnostics)

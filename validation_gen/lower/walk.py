@@ -45,7 +45,7 @@ class Walk:
     session: Session = field(init=False)
     demands: Demands = field(init=False)
     notes: Notes = field(init=False)
-    unknown: UnknownTypes = field(default_factory=UnknownTypes)
+    unknown: UnknownTypes = field(init=False)
     #: The types of items of arrays, each with its place, the type that has it there, and where that is written.
     items_of_arrays: list[tuple[str, str, str, Span]] = field(default_factory=list)
     #: The places of arrays with tags.
@@ -54,6 +54,7 @@ class Walk:
 
     def __post_init__(self) -> None:
         self.shapes = Shapes(self.types)
+        self.unknown = UnknownTypes(self.types.universe)
         self.demands = Demands(self.reader.diagnostics)
         self.session = Session(
             self.types,
@@ -334,7 +335,7 @@ class Walk:
             help = f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field"
             self.reader.diagnostics.error("VG303", message, span, help)
         elif declaration is None and self._is_input(plan.package):
-            self.unknown.of_value(named, plan, place, span)
+            self.unknown.of_value(named, plan, place, member.json, span)
 
     def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> Lowered:
         """What tags demand. Of an array nothing can be demanded, so no tag is asked whether it fits."""

@@ -1,7 +1,8 @@
 """Types that nearly every Kubernetes API refers to, for when their sources are not at hand.
 
 The declarations stand in Go files of our own below `wellknown/<import path>/` and are read like any other source. They
-are reduced to what decoding and schemas need; names, JSON names and markers are those of the originals.
+are reduced to what decoding and schemas need; names, JSON names and markers are those of the originals. Those below
+`known/` are made by `facts` from the packages that APIs embed types of.
 
 Some of these types decode themselves. Their JSON form is a fact of their methods, which no reader of declarations sees;
 so it is told here, whether the real source was found or ours.
@@ -15,6 +16,9 @@ from pathlib import Path
 from validation_gen.model import TypeDecl
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource
+
+#: Where the facts are that `facts` has made.
+KNOWN = Path(__file__).with_name("known")
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _RUNTIME = "k8s.io/apimachinery/pkg/runtime"
@@ -47,11 +51,16 @@ def wire_format(declaration: TypeDecl) -> str | None:
 @cache
 def wellknown_source(path: str) -> PackageSource | None:
     """Our declarations for the package with this import path, `None` when there are none."""
-    file = Path(__file__).with_name("wellknown").joinpath(*path.split("/"), "types.go")
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError:
+    text = _text("wellknown", path) or _text("known", path)
+    if text is None:
         return None
     directory = f"wellknown/{path}"
     go_file = GoFile("types.go", f"{directory}/types.go", text, package_clause(text))
     return PackageSource(path, go_file.package, directory, "", (go_file,))
+
+
+def _text(directory: str, path: str) -> str | None:
+    try:
+        return Path(__file__).with_name(directory).joinpath(*path.split("/"), "types.go").read_text(encoding="utf-8")
+    except OSError:
+        return None

@@ -2,7 +2,7 @@ package foreign
 
 import (
 	"example.com/elsewhere/paint"
-	corev1 "k8s.io/api/core/v1"
+	corev1 "example.com/elsewhere/core/v1"
 )
 
 // Wall has fields of unknown types: any value is accepted for them. Tags for the field itself still count.

@@ -16,6 +16,7 @@ from typing import Any
 from validation_gen.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
 from validation_gen.emit.schema.expressions import escaped
 from validation_gen.emit.schema.node import Node, Rule
+from validation_gen.emit.schema.unfit import cause
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +24,8 @@ class Excess:
     """A rule that does not fit. `dropped` says that the schema goes without it.
 
     `cost` and `limit` are the API server's. `unlimited` are the paths of the lists, maps and texts without a greatest
-    size that make the cost what it is; `error` is what is wrong with the rule if that is no matter of cost.
+    size that make the cost what it is; `error` is what is wrong with the rule if that is no matter of cost,
+    and `lost` the type that cannot be found and is the cause.
     """
 
     rule: Rule
@@ -32,6 +34,7 @@ class Excess:
     unlimited: tuple[str, ...] = ()
     dropped: bool = False
     error: str = ""
+    lost: str = ""
 
 
 @dataclass(slots=True)
@@ -61,8 +64,10 @@ def fit(node: Node) -> list[Excess]:
         for rule in list(owner.rules):
             placed = _placed(owner, scope, rule)
             if placed.compiled.error and not placed.compiled.cost:
-                found.append(Excess(rule, 0, RULE_LIMIT, dropped=rule.tag is not None, error=placed.compiled.error))
-                if rule.tag is not None:  # such as one about members of a type that is not spelt out
+                lost = cause(owner, placed.compiled.error)
+                dropped = bool(rule.tag or lost)
+                found.append(Excess(rule, 0, RULE_LIMIT, dropped=dropped, error=placed.compiled.error, lost=lost))
+                if dropped:  # such as one about members of a type that is not spelt out
                     owner.rules.remove(rule)
                 continue
             fitting = _fitting(placed, found)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
@@ -12,6 +12,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive
+from validation_gen.emit.schema.unfit import Unfit
 from validation_gen.ir import Program
 
 _MOST = 2**63
@@ -24,7 +25,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
         for diagnostic in left_out(definition.gaps):
             _add(found, diagnostic, diagnostic.message)
         for excess in definition.excesses:
-            costly = _excess(excess)
+            costly = None if excess.lost else _excess(excess)
             if costly is not None:
                 _add(found, costly, excess.rule.entry.rule)
         for span in definition.refused_defaults:
@@ -43,6 +44,15 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
     for diagnostic in (*clashes(program, definitions), *unmarked(program, definitions)):
         _add(found, diagnostic, diagnostic.message)
     return list(found.values())
+
+
+def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:
+    """What schemas go without because types cannot be found."""
+    for definition in definitions:
+        yield from definition.unfit
+        for excess in definition.excesses:
+            if excess.lost:
+                yield Unfit(excess.lost, "the schema goes without this rule", excess.rule.entry.span)
 
 
 def cut_short(program: Program, excess: Mapping[str, Collection[Excessive]]) -> list[Diagnostic]:

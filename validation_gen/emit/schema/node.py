@@ -50,6 +50,8 @@ class Node:
     refuses_default: bool = False
     not_empty: str = ""
     default_span: Span | None = None
+    #: The type that cannot be found, of this value or of one whose fields stand among its own.
+    lost: str = ""
     #: What the rules say, by which `add_rule` knows them.
     _said: set[tuple[str, str]] = field(default_factory=set, repr=False, compare=False)
 
@@ -82,6 +84,10 @@ class Node:
         for child in (*self.properties.values(), self.items, self.values):
             if child is not None:
                 yield from child.nodes()
+
+    def lost_type(self) -> str:
+        """A type that cannot be found, of this value or of one in it; `""` if there is none."""
+        return next((node.lost for node in self.nodes() if node.lost), "")
 
     def _refuses_empty(self) -> bool:
         """Whether the keywords leave no room for an empty text anyway."""

@@ -16,6 +16,7 @@ from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
+from validation_gen.emit.schema.unfit import Unfit, drop_unfit
 from validation_gen.ir import (
     Conversion,
     PackagePlan,
@@ -48,6 +49,8 @@ class Definition:
     gaps: list[Gap] = field(default_factory=list)
     excesses: list[Excess] = field(default_factory=list)
     refused_defaults: list[Span] = field(default_factory=list)
+    #: What the schemas go without because a type cannot be found.
+    unfit: list[Unfit] = field(default_factory=list)
     rivals: list[tuple[PackagePlan, Root]] = field(default_factory=list)
     cut: set[str] = field(default_factory=set)
 
@@ -185,12 +188,19 @@ class ResourceEmitter:
             _complete(each, exact=self.options.exact)
             for keyword in _NOT_IN_DEFINITIONS:
                 each.keywords.pop(keyword, None)
-        refused = [each.default_span for each in drop_refused(node)]
+        unfit = drop_unfit(node)
+        refused = []
+        for each in drop_refused(node):
+            if each.lost_type():
+                unfit.append(Unfit(each.lost_type(), "the schema goes without this default", each.default_span))
+            else:
+                refused.append(each.default_span)
         excesses = fit(node)
         if definition is not None:
             definition.refused_defaults += [span for span in refused if span is not None]
             definition.gaps += constrainer.gaps
             definition.excesses += excesses
+            definition.unfit += unfit
             definition.cut |= {id for id in structure.cut if _is_limited(self.program, id)}
         return node
 

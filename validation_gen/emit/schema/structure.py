@@ -196,11 +196,13 @@ class Structure:
 
     def _fields(self, node: Node, plan: TypePlan, hidden: frozenset[str]) -> None:
         """The fields of a struct, those of inlined structs in the same object."""
+        node.lost = node.lost or self.program.lost.get((plan.id, ""), "")
         for member in plan.fields:
             if member.json:
                 if member.json not in hidden and member.json not in node.properties:
                     opaque, self._opaque = self._opaque, self._opaque or member.opaque
                     node.properties[member.json] = self.of(member.shape, member.notes)
+                    _note_lost(node.properties[member.json], self.program.lost.get((plan.id, member.json), ""))
                     self._opaque = opaque
                     if self._is_required(member) and not opaque:
                         node.required.add(member.json)
@@ -299,6 +301,13 @@ class Structure:
         cut = text[:limit]
         blank = max((index for index, letter in enumerate(cut) if letter.isspace()), default=0)
         return f"{cut[:blank] if blank else cut}..."
+
+
+def _note_lost(node: Node, type: str) -> None:
+    """Notes that the type of a value, or of its items, cannot be found."""
+    while (inner := node.items or node.values) is not None:
+        node = inner
+    node.lost = node.lost or type
 
 
 def _infer_list_type(node: Node) -> None:

@@ -44,11 +44,13 @@ EXPLANATIONS = {
     ),
     "VG301": Explanation(
         "Without its declaration nobody knows the fields and rules of a type, so any value is accepted for it. Where "
-        "one is embedded, its fields stand in the struct around it, which then keeps unknown fields. A name that the "
-        "file does not even import is an error.",
+        "one is embedded, its fields stand in the struct around it, which then keeps unknown fields. What is generated "
+        "then says less than the sources, so commands that write files make it an error, unless `--allow-unresolved` "
+        "is given; `lint` and `validate` warn. Tags, markers and rules in CEL that need to know the type do not count, "
+        "which notes of the finding tell. A name that the file does not even import is always an error.",
         Sample(_ARM),
         Sample(_ARM, {"parts/types.go": _PARTS}, f"{COMMAND} --module example.com/parts=parts"),
-        (Severity.WARNING, Severity.ERROR),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG302": Explanation(
         "Kubernetes validates no lists of lists, maps of maps, pointers to pointers and the like. Tags on such a type "

@@ -1,0 +1,180 @@
+"""One import that cannot be found: one finding for each of its types, and what follows from that in its notes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from typer.testing import CliRunner, Result
+
+from tests.case_folders import inside
+from validation_gen.cli.app import app, arguments
+
+TYPES = """
+// +groupName=example.com
+package v1
+
+import (
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/missing/base"
+)
+
+// +kubebuilder:object:root=true
+// +kubebuilder:subresource:status
+type Pool struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec   PoolSpec   `json:"spec,omitempty"`
+	Status PoolStatus `json:"status,omitempty"`
+}
+
+type PoolStatus struct {
+	// +listType=map
+	// +listMapKey=type
+	// +optional
+	Conditions []base.Condition `json:"conditions,omitempty"`
+}
+
+// +kubebuilder:validation:XValidation:rule="self.selector.name != ''",message="no name"
+type PoolSpec struct {
+	// +kubebuilder:validation:XValidation:rule="self.all(x, x.key != 'a')",message="a key"
+	// +kubebuilder:validation:MaxItems=100
+	Requirements []Requirement `json:"requirements"`
+	// +kubebuilder:validation:XValidation:rule="self.all(x, x.effect == 'NoSchedule')",message="an effect"
+	// +kubebuilder:default={{key: a, effect: NoSchedule}}
+	Taints []base.Taint `json:"taints,omitempty"`
+	// +kubebuilder:default={name: x}
+	Selector base.Selector `json:"selector"`
+	// +mapType=atomic
+	Weights base.Weights `json:"weights,omitempty"`
+}
+
+type Requirement struct {
+	base.Requirement `json:",inline"`
+	// +optional
+	MinValues *int `json:"minValues,omitempty"`
+}
+"""
+UNKNOWN = ("Condition", "Requirement", "Selector", "Taint", "Weights")
+
+
+def call(directory: Path, source: str, *arguments_: str) -> Result:
+    (directory / "v1").mkdir(exist_ok=True)
+    (directory / "go.mod").write_text("module example.com/m\n")
+    (directory / "v1/types.go").write_text(source)
+    with inside(directory):
+        return CliRunner().invoke(app, arguments(list(arguments_)))
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_what_follows_is_a_note(tmp_path: Path, allowed: bool) -> None:
+    options = ["--allow-unresolved"] if allowed else []
+    result = call(tmp_path, TYPES, "crd", "v1", "-o", "out", "--format", "concise", *options)
+    lines = [line for line in result.output.splitlines() if line.startswith("v1/types.go")]
+    level = "warning" if allowed else "error"
+    assert len(lines) == len(UNKNOWN)
+    assert all(f": {level} VG301 " in line and "`go mod download`" in line for line in lines), lines
+    assert ("--allow-unresolved" in result.output) is not allowed
+    assert result.exit_code == (0 if allowed else 1)
+    assert (tmp_path / "out/example.com_pools.yaml").exists() is allowed
+
+
+def test_notes_say_what_the_schema_goes_without(tmp_path: Path) -> None:
+    result = call(tmp_path, TYPES, "crd", "v1", "-o", "out", "--allow-unresolved")
+    told = [line.partition("because missing/base.")[2] for line in result.output.splitlines() if "because" in line]
+    assert sorted(told) == [
+        "Condition was not found, the schema does not tell items by their keys",
+        "Requirement was not found, the schema goes without this rule",
+        "Selector was not found, the schema goes without this rule",
+        "Taint was not found, the schema goes without this rule",
+        "Weights was not found, the schema goes without the type of the map",
+    ]
+    text = (tmp_path / "out/example.com_pools.yaml").read_text()
+    assert "x-kubernetes-validations" not in text
+    spec = yaml.safe_load(text)["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"]
+    assert spec["properties"]["selector"] == {"default": {"name": "x"}, "x-kubernetes-preserve-unknown-fields": True}
+    checked = call(tmp_path, TYPES, "crd", "check", "out")
+    assert checked.exit_code == 0, checked.output
+
+
+def test_the_slips_of_rules_stay_errors(tmp_path: Path) -> None:
+    """A rule may be wrong on its own beside a type that cannot be found."""
+    wrong = TYPES.replace("self.selector.name != ''", "self.weigths == 1")
+    wrong = wrong.replace("self.all(x, x.key != 'a')", "self.(")
+    wrong = wrong.replace('base.Requirement `json:",inline"`', 'Requirement base.Requirement `json:"requirement"`')
+    result = call(tmp_path, wrong, "crd", "v1", "-o", "out", "--format", "concise", "--allow-unresolved")
+    assert result.exit_code == 1
+    assert result.output.count(" error VG542 ") == 2, result.output
+
+
+TAGS = """
+package v1
+
+import "example.com/missing/base"
+
+type Pool struct {
+	// +k8s:optional
+	// +k8s:minimum=3
+	Size base.Size `json:"size,omitempty"`
+	// +k8s:optional
+	// +k8s:listType=map
+	// +k8s:listMapKey=name
+	Taints []base.Taint `json:"taints,omitempty"`
+	// +k8s:required
+	// +k8s:maxLength=3
+	Name string `json:"name"`
+}
+"""
+
+
+def test_tags_on_values_of_unknown_types(tmp_path: Path) -> None:
+    result = call(tmp_path, TAGS, "generate", "v1", "-o", "out", "--format", "concise", "--allow-unresolved")
+    assert result.exit_code == 0, result.output
+    assert [line.split()[2] for line in result.output.splitlines() if "types.go" in line] == ["VG301", "VG301"]
+    assert "maxLength" in "".join(file.read_text() for file in (tmp_path / "out").rglob("*.py"))
+    assert call(tmp_path, TAGS, "generate", "v1", "-o", "other").exit_code == 1
+
+
+def test_each_command_in_its_way(tmp_path: Path) -> None:
+    """Whoever writes less than the sources say is told so by an error; who only looks, by a warning."""
+    (tmp_path / "pool.yaml").write_text("apiVersion: v1\nkind: Pool\nname: abc\n")
+    for command, level in (
+        (["generate", "v1", "-o", "out"], "error"),
+        (["openapi", "v1", "-o", "out"], "error"),
+        (["jsonschema", "v1", "-o", "out"], "error"),
+        (["lint", "v1"], "warning"),
+        (["validate", "v1", "-f", "pool.yaml"], "warning"),
+    ):
+        result = call(tmp_path, TAGS, *command, "--format", "concise")
+        assert result.output.count(f" {level} VG301 ") == 2, (command, result.output)
+
+
+def test_one_finding_for_all_outputs(tmp_path: Path) -> None:
+    result = call(tmp_path, TAGS, "generate", "v1", "-o", "out", "--emit", "crd=crds", "--format", "concise")
+    assert result.output.count("VG301") == 2, result.output
+
+
+def test_the_configuration_can_allow_it(tmp_path: Path) -> None:
+    (tmp_path / "validation-gen.toml").write_text("allow-unresolved = true\n")
+    assert call(tmp_path, TAGS, "generate", "v1", "-o", "out").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "help"),
+    [
+        ("Near Sizs", "did you mean Sizes?"),
+        ("Far Something", "declare it there, or import the package that does"),
+        ("Known metav1.Conditoin", "did you mean Condition?"),
+        ("Known metav1.Nothing", "take another version of the module with k8s.io/apimachinery/pkg/apis/meta/v1"),
+    ],
+)
+def test_types_that_their_package_does_not_declare(tmp_path: Path, field: str, help: str) -> None:
+    source = 'package v1\n\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n\ntype Sizes struct {\n'
+    source += f'\t// +k8s:required\n\tName string `json:"name"`\n\t{field} `json:"field"`\n}}\n'
+    result = call(tmp_path, source, "lint", "v1", "--format", "concise")
+    assert "is not declared in its package" in result.output
+    assert help in result.output
+    assert "--module" not in result.output

@@ -1,0 +1,213 @@
+"""What comes with the program of `k8s.io/api`: as the sources have it, and read only where it is needed.
+
+Tests with a checkout need `VALIDATION_GEN_API` and `VALIDATION_GEN_APIMACHINERY`. `--update` writes the facts again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from tests.case_folders import inside
+from tests.upstream_packages import API, APIMACHINERY
+from validation_gen.cli.app import app, arguments
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.model import (
+    Array,
+    CommentLine,
+    List,
+    Map,
+    Named,
+    Package,
+    Pointer,
+    Struct,
+    TypeDecl,
+    TypeExpr,
+    Universe,
+)
+from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.wellknown import KNOWN, wellknown_source
+
+needs_api = pytest.mark.skipif(API is None, reason="VALIDATION_GEN_API must name a checkout")
+needs_both = pytest.mark.skipif(
+    API is None or APIMACHINERY is None,
+    reason="VALIDATION_GEN_API and VALIDATION_GEN_APIMACHINERY must name checkouts",
+)
+
+#: Types of each package that the kind has fields of.
+EMBEDDED = """
+package v1
+
+import (
+	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
+	autoscalingv2 "k8s.io/api/autoscaling/v2"
+	batchv1 "k8s.io/api/batch/v1"
+	corev1 "k8s.io/api/core/v1"
+	networkingv1 "k8s.io/api/networking/v1"
+	policyv1 "k8s.io/api/policy/v1"
+	rbacv1 "k8s.io/api/rbac/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+// +kubebuilder:object:root=true
+type Pool struct {
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	Spec PoolSpec `json:"spec,omitempty"`
+}
+
+type PoolSpec struct {
+	corev1.LocalObjectReference `json:",inline"`
+
+	Deployment appsv1.DeploymentSpec `json:"deployment"`
+	Claims []corev1.PersistentVolumeClaim `json:"claims,omitempty"`
+	Scale autoscalingv1.ScaleSpec `json:"scale"`
+	Metrics []autoscalingv2.MetricSpec `json:"metrics,omitempty"`
+	Job batchv1.CronJobSpec `json:"job"`
+	// +listType=map
+	// +listMapKey=name
+	Envs []corev1.EnvVar `json:"envs,omitempty"`
+	Service *corev1.ServiceSpec `json:"service,omitempty"`
+	Node corev1.NodeSpec `json:"node,omitempty"`
+	Ingress networkingv1.IngressSpec `json:"ingress"`
+	Network networkingv1.NetworkPolicySpec `json:"network"`
+	Budget policyv1.PodDisruptionBudgetSpec `json:"budget"`
+	Rules []rbacv1.PolicyRule `json:"rules"`
+	Selector metav1.LabelSelector `json:"selector"`
+	Conditions []metav1.Condition `json:"conditions,omitempty"`
+	Size resource.Quantity `json:"size"`
+	Port intstr.IntOrString `json:"port"`
+	Every *metav1.Duration `json:"every,omitempty"`
+}
+"""
+
+
+def file(path: str) -> Path:
+    return KNOWN.joinpath(*path.split("/"), "types.go")
+
+
+def source(path: str) -> Path:
+    assert API is not None
+    return API / path.removeprefix(f"{MODULE}/")
+
+
+@needs_api
+@pytest.mark.parametrize("path", PACKAGES)
+def test_facts_are_those_of_the_checkout(path: str, update: bool) -> None:
+    text = facts(source(path), path)
+    if update:
+        file(path).parent.mkdir(parents=True, exist_ok=True)
+        file(path).write_text(text, encoding="utf-8")
+    assert file(path).read_text(encoding="utf-8") == text
+
+
+def test_there_are_no_other_facts() -> None:
+    assert sorted(path for path in KNOWN.rglob("*") if path.is_file()) == sorted(map(file, PACKAGES))
+
+
+def _named(type: TypeExpr) -> Iterator[Named]:
+    if isinstance(type, Named):
+        yield type
+    elif isinstance(type, Map):
+        yield from (*_named(type.key), *_named(type.elem))
+    elif isinstance(type, Pointer | List | Array):
+        yield from _named(type.elem)
+    elif isinstance(type, Struct):
+        for member in type.fields:
+            yield from _named(member.type)
+
+
+@pytest.mark.parametrize("path", PACKAGES)
+def test_all_that_facts_refer_to_is_known(path: str, tmp_path: Path) -> None:
+    (tmp_path / "a.go").write_text("package a\n")
+    diagnostics = Diagnostics()
+    with inside(tmp_path):
+        universe = read_universe(["."], diagnostics)
+        package = universe.package(path)
+        assert package is not None
+        for declaration in package.types.values():
+            assert [type for type in _named(declaration.type) if universe.find(type) is None] == []
+    assert diagnostics.items == []
+
+
+def _marks(lines: tuple[CommentLine, ...]) -> list[str]:
+    return [line.text.strip() for line in lines if MARKER.match(line.text.strip())]
+
+
+def _said(declaration: TypeDecl) -> Iterator[object]:
+    yield declaration.name, str(declaration.type), declaration.alias, declaration.custom_json, declaration.text_json
+    yield _marks(declaration.closest), _marks(declaration.second_closest)
+    for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+        yield member.go_name, str(member.type), member.json, member.inline, member.omitted, member.embedded, member.omit
+        yield _marks(member.comments)
+
+
+@needs_api
+@pytest.mark.parametrize("path", PACKAGES)
+def test_declarations_are_those_of_the_checkout(path: str, tmp_path: Path) -> None:
+    """The reader makes of the facts what it makes of the sources, comments apart."""
+
+    def declared(universe: Universe) -> tuple[Package, list[object]]:
+        package = universe.package(path)
+        assert package is not None
+        return package, [each for name in sorted(package.types) for each in _said(package.types[name])]
+
+    (tmp_path / "a.go").write_text("package a\n")
+    with inside(tmp_path):
+        here, mine = declared(read_universe(["."], Diagnostics()))
+        there, wanted = declared(read_universe(["."], Diagnostics(), modules={MODULE: str(API)}))
+    assert mine == wanted
+    assert here.directory == f"wellknown/{path}" != there.directory
+    assert {(c.name, str(c.type), c.value) for c in here.constants} == {
+        (c.name, str(c.type), c.value) for c in there.constants
+    }
+
+
+def _definition(directory: Path, *options: str) -> str:
+    (directory / "v1").mkdir(exist_ok=True)
+    (directory / "go.mod").write_text("module example.com/m\n")
+    (directory / "v1/types.go").write_text(EMBEDDED)
+    (directory / "v1/doc.go").write_text("// +groupName=example.com\npackage v1\n")
+    with inside(directory):
+        result = CliRunner().invoke(app, arguments(["crd", "v1", "-o", "out", *options]))
+    assert result.exit_code == 0, result.output
+    return (directory / "out/example.com_pools.yaml").read_text(encoding="utf-8")
+
+
+@needs_both
+def test_definitions_are_the_same_with_and_without_the_module(tmp_path: Path) -> None:
+    """Laptop and CI write the same bytes where descriptions are left out: the facts have none."""
+    modules = ("--module", f"{MODULE}={API}", "--module", f"k8s.io/apimachinery={APIMACHINERY}")
+    without, found = (
+        _definition(tmp_path, "--max-description", "0"),
+        _definition(tmp_path, "--max-description", "0", *modules),
+    )
+    assert without == found
+    assert "x-kubernetes-list-map-keys" in without
+    assert "x-kubernetes-preserve-unknown-fields" not in without
+
+
+def test_facts_are_read_only_where_they_are_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    read = Path.read_text
+
+    def noted(path: Path, *arguments: object, **options: object) -> str:
+        asked.append(path.as_posix())
+        return read(path, *arguments, **options)  # type: ignore[arg-type]
+
+    (tmp_path / "a.go").write_text('package a\nimport v1 "k8s.io/api/core/v1"\ntype A struct { B v1.EnvVar }\n')
+    with inside(tmp_path):
+        universe = read_universe(["."], Diagnostics())
+        wellknown_source.cache_clear()
+        monkeypatch.setattr(Path, "read_text", noted)
+        assert not [path for path in asked if "sources/known/" in path]
+        assert universe.find(Named(f"{MODULE}/rbac/v1", "PolicyRule")) is not None
+    assert [path for path in asked if "sources/known/" in path] == [file(f"{MODULE}/rbac/v1").as_posix()]

@@ -1,0 +1,65 @@
+"""What a schema goes without because a type cannot be found: the API server would refuse it of a value of any type."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.diagnostics import Span
+from validation_gen.emit.schema.node import Node
+
+_UNDEFINED = re.compile(r"undefined field '([^']*)'")
+# Of a value without a type the API server makes no variable.
+_UNTYPED = ("unable to convert structural schema to CEL declarations", "undeclared reference to 'self'")
+
+
+@dataclass(frozen=True, slots=True)
+class Unfit:
+    """What is left out, with the type that cannot be found."""
+
+    type: str
+    text: str
+    span: Span | None
+
+
+def drop_unfit(node: Node) -> list[Unfit]:
+    """Takes keywords out of a schema that the API server admits beside a type only."""
+    found = []
+    for each in node.nodes():
+        keywords = each.keywords
+        if each.lost and "type" not in keywords and keywords.pop("x-kubernetes-map-type", None):
+            found.append(Unfit(each.lost, "the schema goes without the type of the map", None))
+        items = each.items
+        if items is not None and items.lost and not _has_keys(keywords, items):
+            del keywords["x-kubernetes-list-type"]
+            keywords.pop("x-kubernetes-list-map-keys", None)
+            found.append(Unfit(items.lost, "the schema does not tell items by their keys", None))
+    return found
+
+
+def _has_keys(keywords: Mapping[str, Any], items: Node) -> bool:
+    """Whether items have the keys by which a list tells them, if it does."""
+    if keywords.get("x-kubernetes-list-type") != "map":
+        return True
+    keys = keywords.get("x-kubernetes-list-map-keys", ())
+    return "type" in items.keywords and all(key in items.properties for key in keys)
+
+
+def cause(node: Node, error: str) -> str:
+    """The type that cannot be found and because of which a rule does not compile; `""` if that has other reasons."""
+    names = _UNDEFINED.findall(error)
+    if names:
+        causes = [_holder(node, name) for name in names]
+        return causes[0] if all(causes) else ""
+    return node.lost_type() if any(text in error for text in _UNTYPED) else ""
+
+
+def _holder(node: Node, name: str) -> str:
+    """The type that a field of this name has; else an embedded one, which may have such a field."""
+    parts = list(node.nodes())
+    own = next((part for part in parts if name in part.properties and part.properties[name].lost_type()), None)
+    if own is not None:
+        return own.properties[name].lost_type()
+    return next((part.lost for part in parts if part.lost and part.keywords.get("type") == "object"), "")

@@ -1,0 +1,148 @@
+"""What comes with this program of the types of `k8s.io/api`, made from a checkout.
+
+The facts of a package are Go text with names, types, JSON names, constants and markers. Documentation, functions, and
+what only other generators read are left out. They are read like any other source, so both have one reader.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.go.comments import Comments
+from validation_gen.sources.go.files import GoFile
+from validation_gen.sources.go.finder import read_directory
+from validation_gen.sources.go.literals import string_value
+from validation_gen.sources.go.syntax import SyntaxTree
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MODULE = "k8s.io/api"
+#: The packages whose types other APIs embed, and those that these refer to.
+PACKAGES = tuple(
+    f"{MODULE}/{name}"
+    for name in (
+        *("apps/v1", "autoscaling/v1", "autoscaling/v2", "batch/v1"),
+        *("core/v1", "networking/v1", "policy/v1", "rbac/v1", "scheduling/v1alpha3"),
+    )
+)
+
+_HEAD = "// Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.\n"
+#: Markers that say something about values. The others that begin so are for other generators.
+MARKER = re.compile(
+    r"\+(?:k8s:(?!deepcopy|prerelease|protobuf|conversion|openapi|defaulter)|kubebuilder:|groupName\b"
+    r"|(?:optional|required|nullable|default|listType|listMapKey|mapType|structType|patchStrategy|patchMergeKey|enum)\b)"
+)
+_QUOTED = re.compile(r'("(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)+\')|\s+')
+_TAG = re.compile(r"`[^`]*`\s*$")
+_PAIR = re.compile(r'\b(?:json|patchStrategy|patchMergeKey):"[^"]*"')
+_METHODS = ("MarshalJSON", "UnmarshalJSON", "MarshalText", "UnmarshalText")
+#: Stands for a comment without markers that belongs to nothing: what stands above it is no comment of what is below.
+_ALONE = "//"
+_DECLARING = ("type_declaration", "const_declaration")
+
+
+def facts(directory: Path, path: str) -> str:
+    """The facts of one package, from the directory with its sources."""
+    diagnostics = Diagnostics()
+    source = read_directory(directory, path, MODULE, diagnostics, cwd=directory)
+    if source is None or diagnostics.items:
+        raise ValueError(f"{directory} holds no package that can be read")
+    imports: dict[str, str] = {}
+    marks: list[str] = []
+    body = ""
+    for file in source.files:
+        if file.name == "doc.go":
+            marks = [line.text.strip() for line in Comments(file.name, file.text).all_lines()]
+        elif not file.declares_nothing:
+            tree = SyntaxTree(file.display, file.text)
+            imports |= _imports(tree)
+            body += "".join(f"{line}\n" for line in _declarations(tree, file)).strip("\n") + "\n\n"
+    used = sorted(f'import {name} "{path}"' for name, path in imports.items() if re.search(rf"\b{name}\.", body))
+    kept = (f"// {mark}" for mark in marks if MARKER.match(mark))
+    return "\n".join((_HEAD, *kept, f"package {source.name}", "", *used, "", body.strip("\n"), ""))
+
+
+def _imports(tree: SyntaxTree) -> dict[str, str]:
+    """Import paths by the names that the file gives them, or else by their last elements."""
+    found: dict[str, str] = {}
+    stack = [node for node in tree.declarations() if node.type == "import_declaration"]
+    while stack:
+        node = stack.pop()
+        stack += node.named_children
+        target = node.child_by_field_name("path") if node.type == "import_spec" else None
+        if target is not None:
+            path = string_value(tree.text(target)) or ""
+            name = node.child_by_field_name("name")
+            found[tree.text(name) if name is not None else path.rpartition("/")[2]] = path
+    return found
+
+
+def _declarations(tree: SyntaxTree, file: GoFile) -> Iterator[str]:
+    """The lines of types and constants. A blank line stands only where it keeps a comment apart from what follows."""
+    code, marks = _split(file)
+    methods: list[str] = []
+    within: set[int] = set()
+    for node in tree.declarations():
+        rows = range(node.start_point.row, node.end_point.row + 1)
+        if node.type in _DECLARING:
+            within.update(rows)
+        elif node.type != "comment":
+            methods += _method(tree, node)
+            for row in rows:
+                code[row] = ""
+                marks.pop(row, None)
+    previous = ""
+    marked = False
+    for row, line in enumerate(code):
+        shown = marks.get(row) or _squeezed(line)
+        if shown == _ALONE and not marked:
+            continue
+        if shown:
+            yield shown
+            marked = row in marks
+        elif row in marks or not previous or (row in within and not marked):
+            continue
+        else:
+            yield ""
+        previous = shown
+    yield from methods
+
+
+def _split(file: GoFile) -> tuple[list[str], dict[int, str]]:
+    """The lines of code, and by row what is kept of comments: markers, and the place of a comment that stands alone."""
+    comments = Comments(file.display, file.text)
+    code = list(file.text)
+    marks: dict[int, str] = {}
+    rows = file.text.split("\n")
+    for group in comments.groups:
+        lines = [line for line in comments.lines(group) if not line.behind]
+        found = {line.span.line - 1: f"// {line.text.strip()}" for line in lines if MARKER.match(line.text.strip())}
+        below = rows[group.last_line : group.last_line + 1]
+        if not found and lines and below and not below[0].strip():
+            found = {group.last_line - 1: _ALONE}
+        for row in range(group.first_line - 1, group.last_line):
+            marks[row] = ""
+        marks |= found
+        for start, end in group.pieces:
+            code[start:end] = re.sub(r"[^\n]", " ", file.text[start:end])
+    return "".join(code).split("\n"), marks
+
+
+def _method(tree: SyntaxTree, node: Node) -> Iterator[str]:
+    """A method by which a type takes its JSON form into its own hands, without what it does."""
+    name, receiver = node.child_by_field_name("name"), node.child_by_field_name("receiver")
+    if name is not None and receiver is not None and tree.text(name) in _METHODS:
+        yield f"func {tree.text(receiver)} {tree.text(name)}()"
+
+
+def _squeezed(line: str) -> str:
+    """A line with one blank between words, and of a tag only what says how values are written."""
+    tag = _TAG.search(line)
+    pairs = " ".join(_PAIR.findall(tag[0])) if tag else ""
+    words = _QUOTED.sub(lambda match: match[1] or " ", line[: tag.start()] if tag else line).strip()
+    return f"{words} `{pairs}`" if pairs else words

@@ -1,0 +1,345 @@
+// Code generated from k8s.io/api by validation_gen/sources/facts.py. DO NOT EDIT.
+
+// +groupName=networking.k8s.io
+package v1
+
+import intstr "k8s.io/apimachinery/pkg/util/intstr"
+import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+import v1 "k8s.io/api/core/v1"
+
+const GroupName = "networking.k8s.io"
+
+type NetworkPolicy struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ObjectMeta `json:"metadata,omitempty"`
+// +optional
+Spec NetworkPolicySpec `json:"spec,omitempty"`
+}
+
+// +enum
+type PolicyType string
+
+const (
+PolicyTypeIngress PolicyType = "Ingress"
+PolicyTypeEgress PolicyType = "Egress"
+)
+
+type NetworkPolicySpec struct {
+// +optional
+PodSelector metav1.LabelSelector `json:"podSelector"`
+// +optional
+// +listType=atomic
+// +k8s:beta(since: "1.37")=+k8s:optional
+Ingress []NetworkPolicyIngressRule `json:"ingress,omitempty"`
+// +optional
+// +listType=atomic
+// +k8s:beta(since: "1.37")=+k8s:optional
+Egress []NetworkPolicyEgressRule `json:"egress,omitempty"`
+// +optional
+// +listType=atomic
+PolicyTypes []PolicyType `json:"policyTypes,omitempty"`
+}
+
+type NetworkPolicyIngressRule struct {
+// +optional
+// +listType=atomic
+Ports []NetworkPolicyPort `json:"ports,omitempty"`
+// +optional
+// +listType=atomic
+// +k8s:beta(since: "1.37")=+k8s:optional
+From []NetworkPolicyPeer `json:"from,omitempty"`
+}
+
+type NetworkPolicyEgressRule struct {
+// +optional
+// +listType=atomic
+Ports []NetworkPolicyPort `json:"ports,omitempty"`
+// +optional
+// +listType=atomic
+// +k8s:beta(since: "1.37")=+k8s:optional
+To []NetworkPolicyPeer `json:"to,omitempty"`
+}
+
+type NetworkPolicyPort struct {
+// +optional
+Protocol *v1.Protocol `json:"protocol,omitempty"`
+// +optional
+Port *intstr.IntOrString `json:"port,omitempty"`
+// +optional
+EndPort *int32 `json:"endPort,omitempty"`
+}
+
+type IPBlock struct {
+// +required
+// +k8s:beta(since: "1.37")=+k8s:required
+CIDR string `json:"cidr"`
+// +optional
+// +listType=atomic
+Except []string `json:"except,omitempty"`
+}
+
+type NetworkPolicyPeer struct {
+// +optional
+PodSelector *metav1.LabelSelector `json:"podSelector,omitempty"`
+// +optional
+NamespaceSelector *metav1.LabelSelector `json:"namespaceSelector,omitempty"`
+// +optional
+// +k8s:beta(since: "1.37")=+k8s:optional
+IPBlock *IPBlock `json:"ipBlock,omitempty"`
+}
+
+type NetworkPolicyList struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ListMeta `json:"metadata,omitempty"`
+Items []NetworkPolicy `json:"items"`
+}
+
+// +k8s:supportsSubresource="/status"
+type Ingress struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ObjectMeta `json:"metadata,omitempty"`
+// +optional
+Spec IngressSpec `json:"spec,omitempty"`
+// +optional
+Status IngressStatus `json:"status,omitempty"`
+}
+
+type IngressList struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ListMeta `json:"metadata,omitempty"`
+Items []Ingress `json:"items"`
+}
+
+type IngressSpec struct {
+// +optional
+IngressClassName *string `json:"ingressClassName,omitempty"`
+// +optional
+DefaultBackend *IngressBackend `json:"defaultBackend,omitempty"`
+// +listType=atomic
+// +optional
+TLS []IngressTLS `json:"tls,omitempty"`
+// +listType=atomic
+// +optional
+Rules []IngressRule `json:"rules,omitempty"`
+}
+
+type IngressTLS struct {
+// +listType=atomic
+// +optional
+Hosts []string `json:"hosts,omitempty"`
+// +optional
+SecretName string `json:"secretName,omitempty"`
+}
+
+type IngressStatus struct {
+// +optional
+LoadBalancer IngressLoadBalancerStatus `json:"loadBalancer,omitempty"`
+}
+
+type IngressLoadBalancerStatus struct {
+// +optional
+// +listType=atomic
+Ingress []IngressLoadBalancerIngress `json:"ingress,omitempty"`
+}
+
+type IngressLoadBalancerIngress struct {
+// +optional
+IP string `json:"ip,omitempty"`
+// +optional
+Hostname string `json:"hostname,omitempty"`
+// +listType=atomic
+// +optional
+Ports []IngressPortStatus `json:"ports,omitempty"`
+}
+
+type IngressPortStatus struct {
+Port int32 `json:"port"`
+Protocol v1.Protocol `json:"protocol"`
+// +optional
+// +kubebuilder:validation:Required
+// +kubebuilder:validation:Pattern=`^([a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])$`
+// +kubebuilder:validation:MaxLength=316
+Error *string `json:"error,omitempty"`
+}
+
+type IngressRule struct {
+// +optional
+Host string `json:"host,omitempty"`
+// +optional
+IngressRuleValue `json:""`
+}
+
+type IngressRuleValue struct {
+// +optional
+HTTP *HTTPIngressRuleValue `json:"http,omitempty"`
+}
+
+type HTTPIngressRuleValue struct {
+// +listType=atomic
+Paths []HTTPIngressPath `json:"paths"`
+}
+
+// +enum
+type PathType string
+
+const (
+PathTypeExact = PathType("Exact")
+PathTypePrefix = PathType("Prefix")
+PathTypeImplementationSpecific = PathType("ImplementationSpecific")
+)
+
+type HTTPIngressPath struct {
+// +optional
+Path string `json:"path,omitempty"`
+PathType *PathType `json:"pathType"`
+Backend IngressBackend `json:"backend"`
+}
+
+type IngressBackend struct {
+// +optional
+Service *IngressServiceBackend `json:"service,omitempty"`
+// +optional
+Resource *v1.TypedLocalObjectReference `json:"resource,omitempty"`
+}
+
+type IngressServiceBackend struct {
+Name string `json:"name"`
+Port ServiceBackendPort `json:"port,omitempty"`
+}
+
+// +structType=atomic
+type ServiceBackendPort struct {
+// +optional
+Name string `json:"name,omitempty"`
+// +optional
+Number int32 `json:"number,omitempty"`
+}
+
+type IngressClass struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ObjectMeta `json:"metadata,omitempty"`
+// +optional
+Spec IngressClassSpec `json:"spec,omitempty"`
+}
+
+type IngressClassSpec struct {
+Controller string `json:"controller,omitempty"`
+// +optional
+// +k8s:beta(since: "1.37")=+k8s:optional
+Parameters *IngressClassParametersReference `json:"parameters,omitempty"`
+}
+
+const (
+IngressClassParametersReferenceScopeNamespace = "Namespace"
+IngressClassParametersReferenceScopeCluster = "Cluster"
+)
+
+type IngressClassParametersReference struct {
+// +optional
+APIGroup *string `json:"apiGroup,omitempty"`
+// +required
+// +k8s:beta(since: "1.37")=+k8s:required
+Kind string `json:"kind"`
+// +required
+// +k8s:beta(since: "1.37")=+k8s:required
+Name string `json:"name"`
+// +optional
+Scope *string `json:"scope"`
+// +optional
+Namespace *string `json:"namespace,omitempty"`
+}
+
+type IngressClassList struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ListMeta `json:"metadata,omitempty"`
+Items []IngressClass `json:"items"`
+}
+
+type IPAddress struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ObjectMeta `json:"metadata,omitempty"`
+// +required
+Spec IPAddressSpec `json:"spec,omitempty"`
+}
+
+type IPAddressSpec struct {
+// +required
+// +k8s:beta(since: "1.37")=+k8s:required
+// +k8s:beta(since: "1.37")=+k8s:immutable
+ParentRef *ParentReference `json:"parentRef,omitempty"`
+}
+
+type ParentReference struct {
+// +optional
+Group string `json:"group,omitempty"`
+// +required
+// +k8s:beta(since: "1.37")=+k8s:required
+Resource string `json:"resource,omitempty"`
+// +optional
+Namespace string `json:"namespace,omitempty"`
+// +required
+// +k8s:beta(since: "1.37")=+k8s:required
+Name string `json:"name,omitempty"`
+}
+
+type IPAddressList struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ListMeta `json:"metadata,omitempty"`
+Items []IPAddress `json:"items"`
+}
+
+// +k8s:supportsSubresource="/status"
+type ServiceCIDR struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ObjectMeta `json:"metadata,omitempty"`
+// +optional
+Spec ServiceCIDRSpec `json:"spec,omitempty"`
+// +optional
+Status ServiceCIDRStatus `json:"status,omitempty"`
+}
+
+type ServiceCIDRSpec struct {
+// +optional
+// +listType=atomic
+CIDRs []string `json:"cidrs,omitempty"`
+}
+
+const (
+ServiceCIDRConditionReady = "Ready"
+ServiceCIDRReasonTerminating = "Terminating"
+)
+
+type ServiceCIDRStatus struct {
+// +optional
+// +patchMergeKey=type
+// +patchStrategy=merge
+// +listType=map
+// +listMapKey=type
+// +k8s:alpha(since: "1.37")=+k8s:eachVal=+k8s:opaqueType
+Conditions []metav1.Condition `json:"conditions,omitempty" patchStrategy:"merge" patchMergeKey:"type"`
+}
+
+type ServiceCIDRList struct {
+metav1.TypeMeta `json:""`
+// +optional
+metav1.ListMeta `json:"metadata,omitempty"`
+Items []ServiceCIDR `json:"items"`
+}
+
+const (
+AnnotationIsDefaultIngressClass = "ingressclass.kubernetes.io/is-default-class"
+)
+
+const (
+LabelIPAddressFamily = "ipaddress.kubernetes.io/ip-family"
+LabelManagedBy = "ipaddress.kubernetes.io/managed-by"
+)
