@@ -188,11 +188,21 @@ WIDTH = Difference(
 )
 QUANTITIES = Difference(
     "quantities",
-    (_STRICTER, _LOOSER),
+    (_STRICTER,),
     "In a custom resource a quantity is a text or an integer. Validators read a number with a fraction (`1.5`), too, "
     "blanks other than spaces around a text, and longer exponents than of 18 digits. The idiomatic manner has the "
-    "pattern that is usual for quantities. It refuses spaces around a text and texts without digits (`k` is zero), and "
-    "accepts exponents with a fraction (`1e2.5`), which nothing can read.",
+    "pattern that is usual for quantities, which refuses spaces around a text and texts without digits (`k` is zero).",
+)
+EXPONENTS = Difference(
+    "exponents with a fraction",
+    (_LOOSER,),
+    "The pattern that is usual for quantities, which the idiomatic manner has, accepts `1e2.5`. Nothing can read that.",
+)
+WIDTH_OF_EITHER = Difference(
+    "width of int-or-string",
+    (_LOOSER,),
+    "An `IntOrString` that is a number has 32 bits. The idiomatic manner takes wider ones, as definitions usually do. "
+    "The exact manner has the limits.",
 )
 ITEMS_TOGETHER = Difference(
     "items together",
@@ -223,7 +233,7 @@ GENERAL = (
 )
 
 #: The same for the idiomatic manner alone.
-GENERAL_IDIOMATIC = (ALWAYS_WRITTEN,)
+GENERAL_IDIOMATIC = (ALWAYS_WRITTEN, EXPONENTS, WIDTH_OF_EITHER)
 
 # --- differences of errors, which leave the verdict as it is ----------------------------------------------------------
 
