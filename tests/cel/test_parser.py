@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from validation_gen.cel import InvalidExpression, parsed, tree
@@ -152,19 +154,34 @@ def test_equal_texts_share_a_tree() -> None:
     assert parsed("a + b") is parsed("a + b")
 
 
+_LIMIT = "expression recursion limit exceeded: 250"
+_VISITS = "max recursion depth exceeded"
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "most", "message"),
     [
-        "(" * 251 + "a" + ")" * 251,
-        "a" + ".b" * 251,
-        "[" * 251 + "]" * 251,
-        "f(" * 251 + "a" + ")" * 251,
-        "a" + " + a" * 251,
+        (lambda n: "(" * n + "a" + ")" * n, 249, _LIMIT),
+        (lambda n: "a" + ".b" * n, 249, _LIMIT),
+        (lambda n: "a" + "[0]" * n, 249, _LIMIT),
+        (lambda n: "a" + ".b()" * n, 249, _LIMIT),
+        (lambda n: "[" * n + "]" * n, 250, _LIMIT),
+        (lambda n: "{0: " * n + "a" + "}" * n, 249, _LIMIT),
+        (lambda n: "f(" * n + "a" + ")" * n, 249, _LIMIT),
+        (lambda n: "a" + " + a" * n, 248, _LIMIT),
+        (lambda n: "a" + " * a" * n, 248, _LIMIT),
+        (lambda n: "a" + " == a" * n, 248, _LIMIT),
+        (lambda n: "a ? a : " * n + "a", 249, _LIMIT),
+        (lambda n: "(a + " * n + "a" + ")" * n, 83, _LIMIT),
+        (lambda n: "a[" * n + "a" + "]" * n, 124, _LIMIT),
+        (lambda n: "a" + ".b" * n + " + a" * 100, 150, _VISITS),
     ],
 )
-def test_what_is_nested_too_deeply_is_refused(text: str) -> None:
-    with pytest.raises(InvalidExpression, match=r"^expression recursion limit exceeded: 250$"):
-        parsed(text)
+def test_what_is_nested_too_deeply_is_refused(text: Callable[[int], str], most: int, message: str) -> None:
+    """The server counts while it reads, for each rule of its grammar, and again when it makes a tree."""
+    assert parsed(text(most))
+    with pytest.raises(InvalidExpression, match=f"^{message}$"):
+        parsed(text(most + 1))
 
 
 def test_a_long_chain_of_logic_is_not_deep() -> None:

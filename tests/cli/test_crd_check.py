@@ -42,6 +42,26 @@ def test_a_finding_has_a_caret_and_a_help(here: Path) -> None:
     assert "  --> a.yaml:16:11\n   |\n16 |           a: {}\n   |           ^\n   |\n   = help: add type: object" in err
 
 
+def test_releases(here: Path) -> None:
+    """A quoted name is for servers from 1.37 on."""
+    rules = [{"rule": "self.`b` > 1"}]
+    spec = {"type": "object", "properties": {"b": {"type": "integer"}}, "x-kubernetes-validations": rules}
+    (here / "a.yaml").write_text(yaml.safe_dump(with_properties(a=spec)), encoding="utf-8")
+    assert run("a.yaml") == run("a.yaml", "--target", "1.37") == (0, "1 definition: 1 valid, 0 invalid\n", "")
+    code, _, err = run("a.yaml", "--target", "1.36")
+    assert (code, "unsupported syntax: '`'" in err) == (1, True)
+    code, _, err = run("a.yaml", "--target", "2")
+    assert (code, "--target" in err) == (2, True)
+
+
+def test_defaults_that_rules_would_judge_are_counted(here: Path) -> None:
+    """No rule is run, and the answer says so where a server runs one."""
+    ruled = {"type": "integer", "default": 1, "x-kubernetes-validations": [{"rule": "self > 1"}]}
+    (here / "a.yaml").write_text(yaml.safe_dump(with_properties(a=ruled, b={**ruled, "default": None})))
+    note = "not judged: 1 default by CEL rules, which are not run"
+    assert run("a.yaml") == (0, f"1 definition: 1 valid, 0 invalid; {note}\n", "")
+
+
 def test_formats(here: Path) -> None:
     (here / "a.yaml").write_text(BAD, encoding="utf-8")
     _, out, err = run("a.yaml", "--format", "concise")

@@ -14,12 +14,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 import yaml
 
-from tests.apiserver import ApiServer, Verdict
+from tests.apiserver import Verdict
 from tests.case_folders import inside
 from tests.schema.normalisations import IN_EXACT, IN_IDIOMATIC, Mine, One, Theirs, View
 from tests.schema.objects import Objects
@@ -35,6 +35,14 @@ from validation_gen.runtime.registry import Kind
 _UNCHECKED = "some validation rules were not checked"
 #: Types inside themselves are not spelt out, so that deep objects say nothing more.
 _DEPTH = 5
+
+
+class Server(Protocol):
+    """What judges objects by a definition: an API server, or the little one."""
+
+    def validate_all(
+        self, crd: dict[str, Any], pairs: Sequence[tuple[Any, Any]], *, unchecked: bool = False
+    ) -> list[Verdict]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +90,7 @@ class Subject:
     program: Program
     tags: frozenset[str]
 
-    def judge(self, server: ApiServer, manner: Manner, number: int) -> Outcome:
+    def judge(self, server: Server, manner: Manner, number: int) -> Outcome:
         """What comes of so many objects of each type, and of as many updates of them."""
         found = Outcome()
         for resource in self._resources(manner):
@@ -143,7 +151,7 @@ class _Resource:
         self.schema: dict[str, Any] = self.crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
         self.left_out = frozenset(str(gap.tag.span) for gap in definition.gaps)
 
-    def judge(self, server: ApiServer, chance: random.Random, number: int) -> Outcome:
+    def judge(self, server: Server, chance: random.Random, number: int) -> Outcome:
         objects = Objects(self.subject.program, chance, depth=_DEPTH)
         shape = self.subject.program.types[self.root.type].shape
         drawn = [objects.root(self.root.type, self.root.kind, "example.com/v1") for _ in range(number)]

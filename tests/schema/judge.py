@@ -15,6 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
+from validation_gen.cel import escape
 from validation_gen.runtime import names
 
 cel = pytest.importorskip("cel", reason="common-expression-language needs Python 3.11")
@@ -174,7 +175,16 @@ def _program(text: str) -> Any:
     return cel.compile(_FORMAT.sub(r"\1(\2)", text))
 
 
+def _escaped(value: Any) -> Any:
+    """A value with the names by which CEL knows its members. Keys of maps are changed with them."""
+    if isinstance(value, dict):
+        return {escape(name) or name: _escaped(part) for name, part in value.items()}
+    return [_escaped(item) for item in value] if isinstance(value, list) else value
+
+
 def _evaluate(text: str, value: Any, old: Any) -> bool:
+    if "__" in text:
+        value, old = _escaped(value), _escaped(old)
     context = cel.Context(
         variables={"self": value, "oldSelf": {} if old is _MISSING else old, "hasOld": old is not _MISSING}
     )

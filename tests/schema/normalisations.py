@@ -169,6 +169,12 @@ def _kept_items(one: Theirs, view: View) -> bool:
     return view.update and one.place.kept and one.type == "FieldValueInvalid"
 
 
+def _items_together(one: Theirs, view: View) -> bool:
+    """One item has stopped the rules about all: the validators report nothing at the list or below it."""
+    whole = one.place.list or one.place.steps[:-2]
+    return bool(whole) and not any(m.place.is_below(whole) or m.place.steps == whole for m in view.mine)
+
+
 def _judged_again(one: Theirs, view: View) -> bool:
     is_rule = "in body" not in one.detail
     return view.update and is_rule and one.type in _OF_RULES
@@ -209,6 +215,7 @@ _EXACT = (
 _LAST = (
     Normalisation("written otherwise", _theirs(lambda one, view: view.update and one.place.same)),
     Normalisation("written otherwise", _theirs(_kept_items), ("k8s:listType", "k8s:unique")),
+    Normalisation("items together", _theirs(_items_together), ("k8s:subfield",)),
     Normalisation("unions of items", _theirs(_unions_of_items), ("k8s:unionMember", "k8s:zeroOrOneOfMember")),
     Normalisation(
         "null unions",

@@ -15,14 +15,18 @@ from validation_gen.memory import load_registry
 from validation_gen.pipeline import build_files
 from validation_gen.rules.differences import (
     CHARACTERS,
+    EXPONENTS,
     FIXED_RESULTS,
+    ITEMS_TOGETHER,
     LENGTHS_OF_PARTS,
     NEW_PARTS,
     NULL_UNIONS,
     ORDER,
+    QUANTITIES,
     SEMANTIC_EQUALITY,
     UNIONS_OF_ITEMS,
     WIDTH,
+    WIDTH_OF_EITHER,
     WRITTEN_OTHERWISE,
 )
 from validation_gen.rules.fidelity import Difference, Fidelity
@@ -42,10 +46,14 @@ class Example:
     old: dict[str, Any] | None = None
     types: str = ""
     manners: frozenset[Manner] = BOTH
+    imports: str = ""
 
     def __str__(self) -> str:
         return f"{self.difference.anchor}-{self.effect.value}"
 
+
+_SIZE = 'Size resource.Quantity `json:"size,omitempty"`'
+_RESOURCE = 'import "k8s.io/apimachinery/pkg/api/resource"\n\n'
 
 EXAMPLES = [
     Example(
@@ -127,6 +135,23 @@ EXAMPLES = [
         {"parts": [{"name": ""}, {}]},
         types='type Part struct {\n\tName string `json:"name,omitempty"`\n}\n',
     ),
+    Example(
+        ITEMS_TOGETHER,
+        Fidelity.STRICTER,
+        '// +k8s:eachVal=+k8s:subfield(w)=+k8s:maximum=90\nParts []Part `json:"parts,omitempty"`',
+        {"parts": [{}, {"w": 91}]},
+        types='type Part struct {\n\t// +k8s:optional\n\tW *int32 `json:"w,omitempty"`\n}\n',
+    ),
+    Example(QUANTITIES, Fidelity.STRICTER, _SIZE, {"size": 1.5}, imports=_RESOURCE),
+    Example(EXPONENTS, Fidelity.LOOSER, _SIZE, {"size": "1e2.5"}, manners=IDIOMATIC, imports=_RESOURCE),
+    Example(
+        WIDTH_OF_EITHER,
+        Fidelity.LOOSER,
+        'Port intstr.IntOrString `json:"port,omitempty"`',
+        {"port": 2**31},
+        manners=IDIOMATIC,
+        imports='import "k8s.io/apimachinery/pkg/util/intstr"\n\n',
+    ),
     Example(WIDTH, Fidelity.STRICTER, '// +k8s:minimum=0\nCount uint64 `json:"count,omitempty"`', {"count": 2**63}),
 ]
 
@@ -135,7 +160,9 @@ EXAMPLES = [
 @pytest.mark.parametrize("example", EXAMPLES, ids=str)
 def test_one_side_refuses(apiserver: ApiServer, example: Example, manner: Manner, tmp_path: Path) -> None:
     (tmp_path / "doc.go").write_text("// +k8s:validation-gen=*\npackage v1\n")
-    (tmp_path / "types.go").write_text(f"package v1\n\ntype Robot struct {{\n{example.fields}\n}}\n\n{example.types}")
+    (tmp_path / "types.go").write_text(
+        f"package v1\n\n{example.imports}type Robot struct {{\n{example.fields}\n}}\n\n{example.types}"
+    )
     found = subject(tmp_path)
     registry = load_registry(build_files(found.program))
     (crd,) = (crd for crd in found.definitions(manner) if crd["spec"]["names"]["kind"] == "Robot")

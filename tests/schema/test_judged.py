@@ -70,7 +70,9 @@ def _case(package: str, kind: str) -> _Case:
     root = next(r for r in plan.roots if r.kind == kind)
     definition = Definition(plan.group, kind)
     schema = ResourceEmitter(program, SchemaOptions(Manner.EXACT)).schema(root, definition)
-    left_out = {excess.rule.tag.text for excess in definition.excesses if excess.rule.tag is not None}
+    left_out = {
+        excess.rule.tag.text for excess in definition.excesses if excess.rule.tag is not None and excess.dropped
+    }
     return _Case(
         Judge(schema.as_json()), root, plan.api_version, frozenset(left_out | {g.tag.text for g in definition.gaps})
     )

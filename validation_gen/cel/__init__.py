@@ -20,10 +20,12 @@ its body, such as `x.many`, the server takes the size of the last such field for
 a thousand times what it should be. So compare forms of a rule by what they cost, and not by what they ought to cost.
 
 What is not modelled: objects of protobuf types (`google.protobuf.Int64Value{value: 1}` is refused), indices that are
-constants of types that no key has, and what the server finds behind the first mistake of syntax.
+constants of types that no key has, and what the server finds behind the first mistake of syntax. `docs/crd-check.md`
+lists this for users.
 """
 
 from validation_gen.cel.compiling import CRD_LIMIT, RULE_LIMIT, Compiled, compile_message, compile_rule
+from validation_gen.cel.declarations import NEWEST
 from validation_gen.cel.estimate import Estimate, Problem, Rule, estimate, judged, over_budget, scopes
 from validation_gen.cel.issues import InvalidExpression, Issue
 from validation_gen.cel.parser import parsed
@@ -32,6 +34,7 @@ from validation_gen.cel.scope import Scope
 
 __all__ = [
     "CRD_LIMIT",
+    "NEWEST",
     "RULE_LIMIT",
     "Compiled",
     "Estimate",

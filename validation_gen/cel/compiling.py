@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from validation_gen.cel.check import checked
 from validation_gen.cel.constants import first_problem
 from validation_gen.cel.cost import estimated
+from validation_gen.cel.depth import LIMIT
 from validation_gen.cel.issues import InvalidExpression, Issue, rendered
-from validation_gen.cel.parser import DEPTH, parsed
+from validation_gen.cel.parser import parsed
 from validation_gen.cel.ranges import saturated
 from validation_gen.cel.schemas import MAX_REQUEST, Declared
 from validation_gen.cel.scope import Scope
@@ -18,6 +19,9 @@ from validation_gen.cel.validators import constant_issues
 #: What one rule may cost, and all rules of a CRD together.
 RULE_LIMIT = 10_000_000
 CRD_LIMIT = 100_000_000
+
+#: From when on names can be quoted, as in a.`b.c`.
+NAMES_QUOTED = 36
 
 #: The answer to rules on a schema without a type that expressions could use.
 NO_TYPE = (
@@ -76,7 +80,9 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
         ("messageExpression", "messageExpression ", STRING) if message else ("cel expression", "", BOOL)
     )
     try:
-        found = checked(parsed(text), scope.environment(declared, optional=optional))
+        found = checked(
+            parsed(text, quoted=scope.minor >= NAMES_QUOTED), scope.environment(declared, optional=optional)
+        )
         if issues := constant_issues(found):
             raise InvalidExpression(issues)
         cost = estimated(found, declared).most
@@ -84,7 +90,7 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
     except InvalidExpression as error:
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, error.issues)}", error.issues)
     except RecursionError:  # types can be nested deeper than nodes
-        issue = Issue(f"expression recursion limit exceeded: {DEPTH}", -1)
+        issue = Issue(f"expression recursion limit exceeded: {LIMIT}", -1)
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, [issue])}", (issue,))
     old = "oldSelf" in found.variables
     if found.type != kind:

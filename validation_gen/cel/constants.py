@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from validation_gen.cel import tree, types
+from validation_gen.cel.environment import VALUE_TYPES
 from validation_gen.cel.patterns import problem_of
 from validation_gen.cel.typed import Typed
 from validation_gen.cel.types import Kind, Type
@@ -54,6 +55,8 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
     known = [_folded(typed, child) for child in tree.children(node)]
     if isinstance(node, tree.Literal):
         return Constant(node.type, node.value)
+    if name := _unknown_type(typed, node):
+        raise ConversionError(f"reference to undefined type: {name}")
     if isinstance(node, tree.Call):
         function = typed.function(node)
         if function in _CONVERSIONS and len(known) == 1 and known[0] is not None:
@@ -62,6 +65,18 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
         if pattern and isinstance(pattern.value, str) and (problem := problem_of(pattern.value)):
             raise ConversionError(problem)
     return None
+
+
+def _unknown_type(typed: Typed, node: tree.Node) -> str:
+    """The name that a program looks up as that of a type and does not find, as it does with each name of a type's type.
+
+    `duration` and `timestamp` are types to those who check, but to no program; and no variable of a loop is one.
+    """
+    if typed.types[node.id].kind is not Kind.TYPE:
+        return ""
+    name = node.name if isinstance(node, tree.Ident) else typed.names.get(node.id, "")
+    name = name.removeprefix(".")
+    return "" if name in VALUE_TYPES else name
 
 
 def converted(function: str, literal: tree.Literal) -> None:
@@ -155,6 +170,11 @@ def _checked_int(value: int) -> int:
     return value
 
 
+def _no_duration(_: int) -> int:
+    """Servers before 1.37 have such a function, which never works."""
+    raise ConversionError("type conversion error from 'int' to 'google.protobuf.Duration'")
+
+
 def _checked_uint(value: int) -> int:
     if _as_uint(value) is None:
         raise ConversionError("unsigned integer overflow")
@@ -207,6 +227,7 @@ _CONVERTERS: dict[tuple[Kind, Kind], Callable[..., bool | int | float | str | by
     (Kind.INT, Kind.DOUBLE): float,
     (Kind.INT, Kind.STRING): str,
     (Kind.INT, Kind.TIMESTAMP): _in_time,
+    (Kind.INT, Kind.DURATION): _no_duration,
     (Kind.UINT, Kind.INT): _checked_int,
     (Kind.UINT, Kind.DOUBLE): float,
     (Kind.UINT, Kind.STRING): str,

@@ -10,7 +10,8 @@ from validation_gen.cel import types
 from validation_gen.cel.signatures import tables
 from validation_gen.cel.types import Type
 
-#: The release whose API servers are the measure: what they accept as new, in a release that can still be rolled back.
+#: A server takes as new what the release before its own knows, as it can still be rolled back to it: that of 1.37 takes
+#: the functions of 1.36. This is the release before the newest one.
 NEWEST = 36
 
 
@@ -23,6 +24,7 @@ class Overload:
     result: Type
     method: bool
     since: int
+    until: int | None
     parameters: tuple[str, ...]
 
 
@@ -52,7 +54,7 @@ _NAMED = {
     "CIDR": types.CIDR,
 }
 _MADE = {"list": types.list_of, "map": types.map_of, "optional": types.optional_of, "type": types.type_of}
-_LINE = re.compile(r"(\S+) +(\S+) +(?:(\S.*)\.)?\((.*)\) -> (.*?)(?: +@(\d+))?")
+_LINE = re.compile(r"(\S+) +(\S+) +(?:(\S.*)\.)?\((.*)\) -> (.*?)(?: +@(\d+)?(?:\.\.(\d+))?)?")
 
 
 def _type(text: str) -> Type:
@@ -72,16 +74,20 @@ def _split(text: str) -> list[str]:
 
 
 @cache
-def functions(minor: int = NEWEST) -> dict[str, Function]:
-    """All functions of a release, 1.`minor`."""
+def functions(minor: int = NEWEST, *, stored: bool = False) -> dict[str, Function]:
+    """All functions that the release 1.`minor` knows, and the servers of the next one take.
+
+    `stored` adds what those servers know themselves: they take it where an expression was stored before.
+    """
     found: dict[str, list[Overload]] = {}
     for line in filter(None, "\n".join(tables()).split("\n")):
         match = _LINE.fullmatch(line.strip())
         assert match, line
-        name, id, target, args, result, since = match.groups()
+        name, id, target, args, result, since, until = match.groups()
         types = tuple(map(_type, ([target] if target else []) + _split(args)))
         parameters = tuple(sorted(set(re.findall(r"\b[A-Z]\b", line))))
-        overload = Overload(id, types, _type(result), bool(target), int(since or 0), parameters)
-        if overload.since <= minor:
+        last = int(until) if until else None
+        overload = Overload(id, types, _type(result), bool(target), int(since or 0), last, parameters)
+        if overload.since <= minor + stored and (last is None or minor <= last):
             found.setdefault(name, []).append(overload)
     return {name: Function(name, tuple(overloads)) for name, overloads in found.items()}

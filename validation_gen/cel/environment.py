@@ -30,6 +30,9 @@ TYPE_NAMES: dict[str, Type] = {
     "net.CIDR": types.CIDR,
 }
 
+#: Those that can be values. The others serve `type(x)` alone: a rule that names one is well-typed, and nothing runs it.
+VALUE_TYPES = frozenset(TYPE_NAMES) - {"duration", "timestamp"}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Environment:

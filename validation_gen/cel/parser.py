@@ -7,12 +7,13 @@ deeply is refused as upstream refuses it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from validation_gen.cel import literals, tree
+from validation_gen.cel import depth, literals, tree
+from validation_gen.cel.depth import Depth
 from validation_gen.cel.issues import InvalidExpression, Issue
 from validation_gen.cel.macros import MACROS, MacroError
 from validation_gen.cel.mistakes import token_issue, unknown_characters
@@ -22,8 +23,7 @@ from validation_gen.cel.types import BOOL, BYTES, DOUBLE, INT, NULL, STRING, UIN
 if TYPE_CHECKING:
     from lark import Lark, Token
 
-#: How deep an expression may be nested, and how long it may be in characters.
-DEPTH = 250
+#: How long an expression may be in characters.
 LENGTH = 100_000
 #: How many nodes macros may make of it. `optMap` doubles what it stands on, so a chain of thirty would fill any memory.
 SIZE = 200_000
@@ -35,25 +35,30 @@ RESERVED = frozenset(
 )
 _WORDS: dict[str, tuple[bool | None, Any]] = {"TRUE": (True, BOOL), "FALSE": (False, BOOL), "NULL": (None, NULL)}
 
+_SUMS = frozenset("+-*/%")
+
 
 @lru_cache(maxsize=4096)
-def parsed(text: str) -> Expression:
-    """The expression that a text is; raises `InvalidExpression`. Equal texts share it."""
-    result = _outcome(text)
+def parsed(text: str, *, quoted: bool = True) -> Expression:
+    """The expression that a text is; raises `InvalidExpression`. Equal texts share it.
+
+    `quoted` says whether names can be quoted, as in a.`b.c`: the servers from 1.37 on take that.
+    """
+    result = _outcome(text, quoted)
     if isinstance(result, Expression):
         return result
     raise InvalidExpression(result)
 
 
 @lru_cache(maxsize=4096)
-def _outcome(text: str) -> Expression | tuple[Issue, ...]:
+def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
     from lark import UnexpectedCharacters, UnexpectedToken  # noqa: PLC0415 (slow, and not every run has expressions)
 
     if len(text) > LENGTH:
         return (Issue(f"expression code point size exceeds limit: size: {len(text)}, limit {LENGTH}", -1),)
     lark, builder = _lark()
     with _PARSING:
-        builder.begin()
+        builder.begin(quoted)
         try:
             root = lark.parse(text)
         except UnexpectedCharacters as error:
@@ -66,13 +71,13 @@ def _outcome(text: str) -> Expression | tuple[Issue, ...]:
             return (_TOO_DEEP,)
         if builder.issues:
             return tuple(builder.issues)
-        if builder.depth(root) > DEPTH:  # type: ignore[arg-type]
-            return (_TOO_DEEP,)
+        if too_deep := depth.problem(builder.depth_of(root)):  # type: ignore[arg-type]
+            return (Issue(too_deep, -1),)
         return Expression(text, root, builder.size)  # type: ignore[arg-type]
 
 
 _PARSING = Lock()
-_TOO_DEEP = Issue(f"expression recursion limit exceeded: {DEPTH}", -1)
+_TOO_DEEP = Issue(f"expression recursion limit exceeded: {depth.LIMIT}", -1)
 
 
 class _TooLargeError(Exception):
@@ -93,25 +98,33 @@ class _Builder:
     A mistake that does not stop the parser is noted, and some node takes the place of what cannot be made.
     """
 
-    def begin(self) -> None:
+    def begin(self, quoted: bool) -> None:
+        self._quoted = quoted
         self.size = 0
         self.issues: list[Issue] = []
-        self._depths: list[int] = []
+        self._depths: list[Depth] = []
 
     def make(self, kind: Callable[..., Any], offset: int, *parts: object) -> Any:
         if self.size >= SIZE:
             raise _TooLargeError
         node = kind(self.size, offset, *parts)
         self.size += 1
-        self._depths.append(self._deepest(_children(parts)) + (kind is not tree.Entry))
+        self._depths.append(depth.LEAF)
         return node
 
-    def depth(self, node: Node) -> int:
-        """How deep the text of a node is nested. Parentheses count, what macros make of it does not."""
+    def depth_of(self, node: Node) -> Depth:
+        """How deep the text of a node is nested. What macros make of it does not count."""
         return self._depths[node.id]
 
-    def _deepest(self, nodes: Iterable[Node]) -> int:
-        return max((self._depths[node.id] for node in nodes), default=0)
+    def _nested(self, node: Node, found: Depth) -> Node:
+        self._depths[node.id] = found
+        return node
+
+    def _around(self, level: int, nodes: Iterable[Node], inner: int = depth.EXPRESSION) -> Depth:
+        return depth.within(level, map(self.depth_of, nodes), inner)
+
+    def _linked(self, level: int, first: Node, others: Iterable[Node] = (), inner: int = depth.EXPRESSION) -> Depth:
+        return depth.link(level, self.depth_of(first), map(self.depth_of, others), inner)
 
     def failed(self, message: str, offset: int) -> Node:
         self.issues.append(Issue(message, offset))
@@ -126,12 +139,12 @@ class _Builder:
 
     def nested(self, children: list[Any]) -> Node:
         node: Node = children[1]
-        self._depths[node.id] += 1
-        return node
+        return self._nested(node, self._around(depth.PRIMARY, [node]))
 
     def ternary(self, children: list[Any]) -> Node:
         condition, question, yes, _, no = children
-        return self._call("_?_:_", question.start_pos, condition, yes, no)
+        node = self._call("_?_:_", question.start_pos, condition, yes, no)
+        return self._nested(node, depth.choice(self.depth_of(condition), self.depth_of(yes), self.depth_of(no)))
 
     def logic(self, children: list[Any]) -> Node:
         """A chain of one operator becomes a balanced tree, so that long ones are not deep."""
@@ -144,29 +157,33 @@ class _Builder:
             operator = operators[middle]
             return self._call(f"_{operator}_", operator.start_pos, left, right)
 
-        return balanced(0, len(operators) - 1)
+        return self._nested(balanced(0, len(operators) - 1), self._around(depth.RELATION, terms, depth.RELATION))
 
     def binary(self, children: list[Any]) -> Node:
         left, operator, right = children
         name = "@in" if operator == "in" else f"_{operator}_"
-        return self._call(name, operator.start_pos, left, right)
+        level = depth.SUM if operator in _SUMS else depth.RELATION
+        node = self._call(name, operator.start_pos, left, right)
+        return self._nested(node, self._linked(level, left, [right], level))
 
     def prefixed(self, children: list[Any]) -> Node:
         """`!!x` and `--x` are `x`."""
         *operators, member = children
         if len(operators) % 2 == 0:
             node: Node = member
-            return node
-        return self._call(f"{operators[0]}_", operators[0].start_pos, member)
+        else:
+            node = self._call(f"{operators[0]}_", operators[0].start_pos, member)
+        return self._nested(node, self._around(depth.MEMBER, [member], depth.MEMBER))
 
     def select(self, children: list[Any]) -> Node:
         operand, dot, question, field = children
-        name = _field_name(field)
+        name = self._field_name(field, field.start_pos)
         if question:
             literal = self.make(tree.Literal, field.start_pos, name, STRING)
-            return self._call("_?._", dot.start_pos, operand, literal)
-        node: Node = self.make(Select, dot.start_pos, operand, name)
-        return node
+            node = self._call("_?._", dot.start_pos, operand, literal)
+        else:
+            node = self.make(Select, dot.start_pos, operand, name)
+        return self._nested(node, self._linked(depth.MEMBER, operand))
 
     def method(self, children: list[Any]) -> Node:
         target, _, name, parenthesis, *arguments, _ = children
@@ -174,7 +191,8 @@ class _Builder:
 
     def index(self, children: list[Any]) -> Node:
         operand, bracket, question, index, _ = children
-        return self._call("_[?_]" if question else "_[_]", bracket.start_pos, operand, index)
+        node = self._call("_[?_]" if question else "_[_]", bracket.start_pos, operand, index)
+        return self._nested(node, self._linked(depth.MEMBER, operand, [index]))
 
     def object_literal(self, children: list[Any]) -> Node:
         named, brace, *fields, _ = children
@@ -183,11 +201,11 @@ class _Builder:
             return self.failed("Syntax error: mismatched input '{' expecting <EOF>", brace.start_pos)
         entries = tuple(field for field in fields if isinstance(field, tree.Entry))
         node: Node = self.make(tree.ObjectLiteral, brace.start_pos, name, entries)
-        return node
+        return self._nested(node, self._around(depth.PRIMARY, (entry.value for entry in entries)))
 
     def field(self, children: list[Any]) -> tree.Entry:
         question, name, colon, value = children
-        key = self.make(tree.Literal, name.start_pos, _field_name(name), STRING)
+        key = self.make(tree.Literal, name.start_pos, self._field_name(name, (question or name).start_pos), STRING)
         entry: tree.Entry = self.make(tree.Entry, colon.start_pos, key, value, bool(question))
         return entry
 
@@ -208,8 +226,9 @@ class _Builder:
         bracket, *rest, _ = children
         elements = [part for part in rest if isinstance(part, tuple)]
         optional = frozenset(index for index, (question, _) in enumerate(elements) if question)
-        node: Node = self.make(tree.ListLiteral, bracket.start_pos, tuple(element for _, element in elements), optional)
-        return node
+        values = tuple(element for _, element in elements)
+        node: Node = self.make(tree.ListLiteral, bracket.start_pos, values, optional)
+        return self._nested(node, self._around(depth.PRIMARY, values))
 
     element = staticmethod(tuple)
 
@@ -217,7 +236,8 @@ class _Builder:
         brace, *rest, _ = children
         entries = tuple(part for part in rest if isinstance(part, tree.Entry))
         node: Node = self.make(tree.MapLiteral, brace.start_pos, entries)
-        return node
+        parts = [part for entry in entries for part in (entry.key, entry.value)]
+        return self._nested(node, self._around(depth.PRIMARY, parts))
 
     def entry(self, children: list[Any]) -> tree.Entry:
         question, key, colon, value = children
@@ -238,6 +258,13 @@ class _Builder:
             return self._literal(token.start_pos, lambda: (literals.integer(token[:-1], unsigned=True), UINT))
         return self._literal(token.start_pos, lambda: _string(token))
 
+    def _field_name(self, token: Token, offset: int) -> str:
+        if token.type != "ESC_IDENTIFIER":
+            return str(token)
+        if not self._quoted:
+            self.issues.append(Issue("unsupported syntax: '`'", offset))
+        return token[1:-1]
+
     # --- nodes --------------------------------------------------------------------------------------------------------
 
     def _literal(self, offset: int, read: Callable[[], tuple[Any, Type]]) -> Node:
@@ -253,16 +280,14 @@ class _Builder:
 
     def _call_or_macro(self, name: str, offset: int, target: Node | None, args: list[Node]) -> Node:
         arguments = tuple(args)
+        found = self._linked(depth.MEMBER, target, args) if target else self._around(depth.PRIMARY, args)
         if expand := MACROS.get((name, target is not None, len(args))):
-            depth = 1 + self._deepest(arguments if target is None else (target, *arguments))
             try:
-                node = expand(_Expansion(self, offset), target, arguments)
-                self._depths[node.id] = depth
-                return node
+                return self._nested(expand(_Expansion(self, offset), target, arguments), found)
             except MacroError as error:
                 return self.failed(error.message, error.node.offset)
         call: Node = self.make(Call, offset, name, target, arguments)
-        return call
+        return self._nested(call, found)
 
 
 class _Expansion:
@@ -285,18 +310,6 @@ class _Expansion:
         if isinstance(part, Node):
             return self.copy(part)
         return tuple(self._copied(inner) for inner in part) if isinstance(part, tuple) else part
-
-
-def _children(parts: tuple[object, ...]) -> Iterator[Node]:
-    for part in parts:
-        if isinstance(part, Node):
-            yield part
-        elif isinstance(part, tuple):
-            yield from part
-
-
-def _field_name(token: Token) -> str:
-    return token[1:-1] if token.type == "ESC_IDENTIFIER" else str(token)
 
 
 def _string(token: Token) -> tuple[str | bytes, Type]:

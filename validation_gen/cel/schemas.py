@@ -65,13 +65,17 @@ def escape(name: str) -> str | None:
     return _UNESCAPED.sub(lambda match: _ESCAPES[match[0]], name)
 
 
+#: The name of the type of the outermost object; a server appends a number to it.
+ROOT_NAME = "selfType"
+
+
 @dataclass(slots=True)
 class Declarations:
     """The declarations of one tree of schemas, and the fields of its objects by the names of their types."""
 
     objects: dict[str, dict[str, Type]] = field(default_factory=dict)
 
-    def declared(self, schema: Schema, name: str = "selfType", *, root: bool = False) -> Declared | None:
+    def declared(self, schema: Schema, name: str = ROOT_NAME, *, root: bool = False) -> Declared | None:
         """What a schema declares; None if it has no type that expressions could use.
 
         `root` says that it is a whole resource, which has `apiVersion`, `kind` and `metadata` in any case.

@@ -8,7 +8,7 @@ from validation_gen.cel import types
 from validation_gen.cel.declarations import NEWEST, functions
 from validation_gen.cel.environment import Environment
 from validation_gen.cel.ranges import saturated
-from validation_gen.cel.schemas import Declarations, Declared, Schema, escape
+from validation_gen.cel.schemas import ROOT_NAME, Declarations, Declared, Schema, escape
 
 
 @dataclass(slots=True, eq=False)
@@ -21,7 +21,11 @@ class Scope:
 
     schema: Schema
     path: str = "spec.validation.openAPIV3Schema"
-    minor: int = NEWEST
+    minor: int = NEWEST  #: see `declarations`
+    #: Whether rules are judged as those of a stored definition, which may use all that a server knows.
+    stored: bool = False
+    #: Whether a schema without a parent is that of a resource.
+    resource: bool = True
     cardinality: int | None = 1
     #: The nearest part of the path below which old and new values cannot be matched, empty if there is none.
     uncorrelatable: str = ""
@@ -29,6 +33,7 @@ class Scope:
     step: str = ""
     _declarations: Declarations = field(default_factory=Declarations)
     _declared: Declared | None = None
+    _name: str = ROOT_NAME
     _environments: dict[bool, Environment] = field(default_factory=dict)
 
     def child(self, name: str) -> Scope:
@@ -48,7 +53,7 @@ class Scope:
         repeated = _repetition(self.schema)
         count = None if repeated is None or self.cardinality is None else saturated(self.cardinality, repeated)
         forbidden = self.uncorrelatable or (self.path if uncorrelatable else "")
-        return Scope(schema, self.path + path, self.minor, count, forbidden, self, step)
+        return Scope(schema, self.path + path, self.minor, self.stored, self.resource, count, forbidden, self, step)
 
     @property
     def has_rules(self) -> bool:
@@ -76,19 +81,39 @@ class Scope:
         if parent is None or not parent.has_rules or (declared := parent.declared) is None:
             return None
         self._declarations = parent._declarations
+        self._name = parent._name + self._step_of_name()
         return _stepped(declared, self.step)
 
+    def _step_of_name(self) -> str:
+        if self.step == "@":
+            return ".@idx" if self.parent and self.parent.schema.get("type") == "array" else ".@elem"
+        return f".{escape(self.step[1:])}"
+
+    def _named_from_here(self, declared: Declared) -> tuple[types.Type, dict[str, dict[str, types.Type]]]:
+        """The type of `self` and all objects below it: a server names them from the schema that has the rule."""
+        name, objects = self._name, self._declarations.objects
+        if name == ROOT_NAME:
+            return declared.type, objects
+        below = {
+            types.rebased(each, name, ROOT_NAME): {
+                field: types.renamed(type, name, ROOT_NAME) for field, type in fields.items()
+            }
+            for each, fields in objects.items()
+            if each == name or each.startswith(f"{name}.")
+        }
+        return types.renamed(declared.type, name, ROOT_NAME), below
+
     def _from_schema(self) -> Declared | None:
-        root = self.parent is None or bool(self.schema.get("x-kubernetes-embedded-resource"))
+        root = (self.parent is None and self.resource) or bool(self.schema.get("x-kubernetes-embedded-resource"))
         self._declarations = Declarations()
         return self._declarations.declared(self.schema, root=root)
 
     def environment(self, declared: Declared, *, optional: bool) -> Environment:
         """Names as a rule here sees them; `optional` for rules with `optionalOldSelf`."""
         if (found := self._environments.get(optional)) is None:
-            old = types.optional_of(declared.type) if optional else declared.type
-            variables = {"self": declared.type, "oldSelf": old}
-            found = Environment(variables, functions(self.minor), self._declarations.objects)
+            own, objects = self._named_from_here(declared)
+            variables = {"self": own, "oldSelf": types.optional_of(own) if optional else own}
+            found = Environment(variables, functions(self.minor, stored=self.stored), objects)
             self._environments[optional] = found
         return found
 

@@ -1,8 +1,9 @@
 """The functions and operators that an expression may use: tables of their signatures, in upstream's order.
 
 A line has a name, the name of an overload, its signature, and (after `@`) the minor release of Kubernetes from which
-new expressions may use it. A signature that begins with a type and a dot is a method's. Capital letters are type
-parameters. The order matters where several overloads fit an argument of unknown type.
+new expressions may use it, and after two dots the last such release. A signature that begins with a type and a dot is
+a method's. Capital letters are type parameters. The order matters where several overloads fit an argument of unknown
+type.
 """
 
 from __future__ import annotations
@@ -82,6 +83,7 @@ double int64_to_double        (int) -> double
 double string_to_double       (string) -> double
 double uint64_to_double       (uint) -> double
 duration duration_to_duration (duration) -> duration
+duration int64_to_duration    (int) -> duration                                    @..35
 duration string_to_duration   (string) -> duration
 dyn to_dyn                    (A) -> dyn
 int int64_to_int64            (int) -> int

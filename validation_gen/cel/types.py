@@ -120,6 +120,22 @@ def nullable(type: Type) -> Type:
     return Type(type.kind, type.name, type.parameters, nullable=True)
 
 
+def renamed(type: Type, name: str, new: str) -> Type:
+    """A type whose objects below one name are called after another one."""
+    if type.kind is Kind.OBJECT:
+        return object_type(rebased(type.name, name, new))
+    if type.kind is Kind.LIST:
+        return list_of(renamed(type.parameters[0], name, new))
+    if type.kind is Kind.MAP:
+        return map_of(type.parameters[0], renamed(type.parameters[1], name, new))
+    return type
+
+
+def rebased(text: str, name: str, new: str) -> str:
+    """A dotted name with another beginning, if it begins so."""
+    return new + text[len(name) :] if text == name or text.startswith(f"{name}.") else text
+
+
 def unwrapped(type: Type) -> tuple[Type, bool]:
     """What an optional holds, and whether the type is optional at all."""
     if type.kind is Kind.OPAQUE and type.name == "optional_type":

@@ -10,9 +10,10 @@ import typer
 
 from validation_gen.cli import schemas
 from validation_gen.cli.configured import Configurable
-from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, refuse_empty
+from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, Target, check_target, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.rules.releases import NEWEST
 
 app = typer.Typer(
     name="crd",
@@ -44,6 +45,7 @@ def check(
             show_default=False,
         ),
     ] = None,
+    target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     quiet: Quiet = False,
 ) -> None:
@@ -52,6 +54,8 @@ def check(
     from validation_gen.manifests import read_manifests  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
+    check_target(target)
+    minor = int(target.partition(".")[2]) - 1  # rules may use what the release before knows
     found = Diagnostics()
     with Progress() as progress:
         progress("reading")
@@ -62,16 +66,19 @@ def check(
             help = "name a file that holds a CustomResourceDefinition"
             found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
         progress("checking")
-        invalid = 0
+        invalid, unjudged = 0, 0
         for manifest in definitions:
-            problems = run.diagnostics(manifest.obj, manifest.positions, max_description=max_description)
-            invalid += any(problem.severity is Severity.ERROR for problem in problems)
+            problems = run.diagnostics(manifest.obj, manifest.positions, max_description=max_description, minor=minor)
+            wrong = any(problem.severity is Severity.ERROR for problem in problems)
+            invalid += wrong
+            unjudged += 0 if wrong else run.defaults_with_rules(manifest.obj)
             for problem in problems:
                 found.add(problem)
     print_diagnostics(found, format.value)
     valid = len(definitions) - invalid
     passed = f"; {count(others, 'other object')} passed over" if others else ""
-    say(f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}", format, quiet=quiet)
+    open = f"; not judged: {count(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
+    say(f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}", format, quiet=quiet)
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)

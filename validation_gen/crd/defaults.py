@@ -1,7 +1,7 @@
 """Defaults: valid for the schema they stand in, and nothing in them that the server would drop.
 
 Follows `pkg/apiserver/schema/defaulting/validation.go` of `k8s.io/apiextensions-apiserver`. Only a structural schema
-can have its defaults judged. Expressions are not run.
+can have its defaults judged. Of the rules that a default meets, `defaultrules` says whether they compile.
 """
 
 from __future__ import annotations
@@ -9,11 +9,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
+from validation_gen.cel import NEWEST, Scope
+from validation_gen.crd.defaultrules import check_rules_of_default
 from validation_gen.crd.embedded import CoercionError, coerced, embedded_errors
 from validation_gen.crd.place import Place
 from validation_gen.crd.pruning import META_FIELDS, pruned
 from validation_gen.crd.report import Report
-from validation_gen.crd.schema import Schema
+from validation_gen.crd.schema import JsonObject, Schema
 from validation_gen.crd.values import DEFAULT, as_decoded, judge
 from validation_gen.runtime.wire import identical
 
@@ -28,6 +30,7 @@ class _Around:
     schema: Schema
     steps: tuple[str | int, ...] = ()
     in_meta: bool = False
+    minor: int = NEWEST
 
     def step(self, step: str | int, *, in_meta: bool = False) -> _Around:
         return replace(self, steps=(*self.steps, step), in_meta=self.in_meta or in_meta)
@@ -40,28 +43,38 @@ class _Around:
         return {"kind": "Validation", "apiVersion": "validation/v1", **value}
 
 
-def check_defaults(schema: Schema, place: Place, report: Report) -> None:
-    """All defaults in the schema of a resource."""
-    _check(schema, _Around(schema), place, report, root=True)
+def check_defaults(schema: Schema, raw: JsonObject, place: Place, report: Report, minor: int = NEWEST) -> None:
+    """All defaults in the schema of a resource, written as `raw`. `minor` is the release that rules may use."""
+    _check(schema, raw, _Around(schema, minor=minor), place, report, root=True)
 
 
-def _check(schema: Schema, around: _Around, place: Place, report: Report, *, root: bool = False) -> None:
+def _check(
+    schema: Schema, raw: JsonObject, around: _Around, place: Place, report: Report, *, root: bool = False
+) -> None:
+    resource = root or schema.embedded_resource
     if schema.embedded_resource:
-        around = _Around(schema)
+        around = _Around(schema, minor=around.minor)
     if schema.default is not None:
         default = as_decoded(schema.default.value)
+        where = place.child("default")
+        before = report.errors
         if around.in_meta:
-            _check_in_metadata(default, schema, around, place.child("default"), report)
+            _check_in_metadata(default, schema, around, where, report)
         else:
-            _check_default(default, schema, place.child("default"), report, resource=root or schema.embedded_resource)
+            default = _check_default(default, schema, where, report, resource=resource)
+        if report.errors == before:
+            scope = Scope(raw, minor=around.minor, stored=True, resource=resource)
+            check_rules_of_default(default, scope, where, report)
     if schema.item is not None:
-        _check(schema.item, around.step(_ITEM), place.child("items"), report)
+        _check(schema.item, raw["items"], around.step(_ITEM), place.child("items"), report)
     for name, part in schema.properties.items():
-        meta = name in META_FIELDS and (root or schema.embedded_resource)
-        _check(part, around.step(name, in_meta=meta), place.child("properties").key(name), report)
+        inner = place.child("properties").key(name)
+        around_it = around.step(name, in_meta=name in META_FIELDS and resource)
+        _check(part, raw["properties"][name] or {}, around_it, inner, report)
 
 
-def _check_default(default: Any, schema: Schema, place: Place, report: Report, *, resource: bool) -> None:
+def _check_default(default: Any, schema: Schema, place: Place, report: Report, *, resource: bool) -> Any:
+    """What a server makes of a default before it judges that."""
     if not identical(pruned(default, schema, resource=resource), default):
         help = "drop what the schema does not have, or add it to the schema"
         report.invalid("VG506", place, default, "must not have unknown fields", help)
@@ -69,12 +82,13 @@ def _check_default(default: Any, schema: Schema, place: Place, report: Report, *
         default = coerced(default, schema, resource=resource)
     except CoercionError as problem:
         report.add("VG506", place, problem.error, _OBJECT)
-        return
+        return default
     errors = list(embedded_errors(default, schema, resource=resource))
     for error in errors:
         report.add("VG506", place, error, _OBJECT)
     if not errors:
         _judge(default, schema, place, report)
+    return default
 
 
 def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Place, report: Report) -> None:

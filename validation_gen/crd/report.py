@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from validation_gen.cel import NEWEST
 from validation_gen.crd.place import Place
 from validation_gen.diagnostics import Severity
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -42,6 +43,8 @@ class Report:
     expression in it: the server compiles no expression within a schema that is wrong.
     """
 
+    #: The release whose functions rules may use, which is that before the server's.
+    minor: int = NEWEST
     findings: list[Finding] = field(default_factory=list)
     errors: int = 0
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 import difflib
 from typing import Any
 
-from validation_gen.cel import Scope
+from validation_gen.cel import NEWEST, Scope
 from validation_gen.crd.budget import check_size
 from validation_gen.crd.columns import check_columns, check_selectable
 from validation_gen.crd.conversion import check_conversion
 from validation_gen.crd.decode import Mistake, mistakes
+from validation_gen.crd.defaultrules import count_defaults_with_rules
 from validation_gen.crd.defaults import check_defaults
 from validation_gen.crd.definition import Definition, Part, Validation, read_definition
 from validation_gen.crd.gotypes import DEFINITION
@@ -45,9 +46,11 @@ def is_definition(obj: Any) -> bool:
     )
 
 
-def diagnostics(obj: Any, positions: Positions, *, max_description: int | None = None) -> list[Diagnostic]:
+def diagnostics(
+    obj: Any, positions: Positions, *, max_description: int | None = None, minor: int = NEWEST
+) -> list[Diagnostic]:
     """What is wrong with a definition, with places in its file."""
-    found = check(obj, max_description=max_description)
+    found = check(obj, max_description=max_description, minor=minor)
     return [Diagnostic(f.code, f.severity, _in_one_line(f.message), positions.span(f.keys), f.help) for f in found]
 
 
@@ -56,9 +59,12 @@ def _in_one_line(message: str) -> str:
     return "; ".join(line for line in message.split("\n") if not line.startswith(" | "))
 
 
-def check(obj: Any, *, max_description: int | None = None) -> list[Finding]:
-    """What is wrong with an object that `is_definition`. What does not decode hides everything else."""
-    report = Report()
+def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) -> list[Finding]:
+    """What is wrong with an object that `is_definition`. What does not decode hides everything else.
+
+    Rules may use what 1.`minor` knows, the release before the server's.
+    """
+    report = Report(minor)
     try:
         if _decodes(obj, report):
             _check(read_definition(obj), report)
@@ -66,6 +72,14 @@ def check(obj: Any, *, max_description: int | None = None) -> list[Finding]:
     except RecursionError:
         report.refuse("VG509", Place("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it")
     return report.findings
+
+
+def defaults_with_rules(obj: Any) -> int:
+    """How many defaults of a correct definition meet CEL rules, which a server runs on them; here they are not run."""
+    definition = read_definition(obj)
+    parts = [definition.shared, *(version.part for version in definition.versions)]
+    written = [part.validation.raw for part in parts if part.validation is not None and part.validation.schema]
+    return sum(map(count_defaults_with_rules, written))
 
 
 def _decodes(obj: Any, report: Report) -> bool:
@@ -146,8 +160,8 @@ def _check_validation(validation: Validation, status: bool, place: Place, report
         at = report.errors
         check_structural(schema, place, report)
         if report.errors == at:
-            check_defaults(schema, place, report)
-        scope = Scope(validation.raw, str(place)) if report.errors == at else None
+            check_defaults(schema, validation.raw, place, report, report.minor)
+        scope = Scope(validation.raw, str(place), report.minor) if report.errors == at else None
     expressions = Expressions(report)
     check_keywords(schema, place, Context(expressions, root=True, scope=scope), report)
     expressions.judge_total(place)

@@ -159,11 +159,11 @@ RECURSION = Difference(
 )
 TOO_COSTLY = Difference(
     "too costly",
-    (_LOOSER,),
+    (_STRICTER, _LOOSER),
     "API servers estimate what a rule in CEL can cost at most, and refuse definitions whose rules cost too much. The "
-    "generator makes the same estimate. A rule that does not fit gives way to a form without the old object, and if "
-    "that does not fit either, the schema goes without it. The finding `VG541` names the tag and what has no limit: "
-    "limits on lists, maps and texts make rules cheap.",
+    "generator makes the same estimate. A rule that does not fit gives way to a form without the old object, which "
+    "judges again what an update leaves as it was, and if that does not fit either, the schema goes without it. The "
+    "finding `VG541` names the tag and what has no limit: limits on lists, maps and texts make rules cheap.",
 )
 LEFT_OUT = Difference(
     "left out",
@@ -186,6 +186,30 @@ WIDTH = Difference(
     (_STRICTER,),
     "API servers keep integers in 64 bits with a sign, and refuse a `uint64` that is larger.",
 )
+QUANTITIES = Difference(
+    "quantities",
+    (_STRICTER,),
+    "In a custom resource a quantity is a text or an integer. Validators read a number with a fraction (`1.5`), too, "
+    "blanks other than spaces around a text, and longer exponents than of 18 digits. The idiomatic manner has the "
+    "pattern that is usual for quantities, which refuses spaces around a text and texts without digits (`k` is zero).",
+)
+EXPONENTS = Difference(
+    "exponents with a fraction",
+    (_LOOSER,),
+    "The pattern that is usual for quantities, which the idiomatic manner has, accepts `1e2.5`. Nothing can read that.",
+)
+WIDTH_OF_EITHER = Difference(
+    "width of int-or-string",
+    (_LOOSER,),
+    "An `IntOrString` that is a number has 32 bits. The idiomatic manner takes wider ones, as definitions usually do. "
+    "The exact manner has the limits.",
+)
+ITEMS_TOGETHER = Difference(
+    "items together",
+    (_STRICTER,),
+    "A tag behind `+k8s:eachVal=+k8s:subfield(x)=` leaves unset members alone if `x` is optional. In validators "
+    "one such item stops all rules about the items of its list or map. In a schema each item is judged by itself.",
+)
 ALWAYS_WRITTEN = Difference(
     "always written",
     (_STRICTER,),
@@ -205,10 +229,11 @@ GENERAL = (
     TOO_COSTLY,
     LEFT_OUT,
     WIDTH,
+    QUANTITIES,
 )
 
 #: The same for the idiomatic manner alone.
-GENERAL_IDIOMATIC = (ALWAYS_WRITTEN,)
+GENERAL_IDIOMATIC = (ALWAYS_WRITTEN, EXPONENTS, WIDTH_OF_EITHER)
 
 # --- differences of errors, which leave the verdict as it is ----------------------------------------------------------
 

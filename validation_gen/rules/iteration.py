@@ -18,7 +18,7 @@ from validation_gen.rules.base import (
     Session,
     Target,
 )
-from validation_gen.rules.differences import RULES_AGAIN
+from validation_gen.rules.differences import ITEMS_TOGETHER, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
@@ -63,7 +63,11 @@ class EachVal(Rule):
     doc = "Every item of a list or value of a map must obey the chained tag."
     example = "+k8s:eachVal=+k8s:maxLength=63"
     history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
-    schema = SchemaForm("what the chained tag becomes, at `items` or `additionalProperties`")
+    schema = SchemaForm(
+        "what the chained tag becomes, at `items` or `additionalProperties`",
+        idiomatic=(ITEMS_TOGETHER,),
+        exact=(ITEMS_TOGETHER,),
+    )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         native = context.types.native(context.type)

@@ -23,9 +23,10 @@ from validation_gen.emit.schema.unfit import cause
 class Excess:
     """A rule that does not fit. `dropped` says that the schema goes without it.
 
-    `cost` and `limit` are the API server's. `unlimited` are the paths of the lists, maps and texts without a greatest
-    size that make the cost what it is; `error` is what is wrong with the rule if that is no matter of cost,
-    and `lost` the type that cannot be found and is the cause.
+    `again` says that the schema has a form of it that judges again what an update leaves as it was. `cost` and `limit`
+    are the API server's. `unlimited` are the paths of the lists, maps and texts without a greatest size that make the
+    cost what it is; `error` is what is wrong with the rule if that is no matter of cost, and `lost` the type that
+    cannot be found and is the cause.
     """
 
     rule: Rule
@@ -33,6 +34,7 @@ class Excess:
     limit: int
     unlimited: tuple[str, ...] = ()
     dropped: bool = False
+    again: bool = False
     error: str = ""
     lost: str = ""
 
@@ -88,6 +90,7 @@ def fit(node: Node) -> list[Excess]:
         cheaper = _cheaper(placed)
         if cheaper is not None and cheaper.cost < placed.cost // 2:
             total += cheaper.cost
+            found.append(_judged_again(placed, CRD_LIMIT))
         else:
             placed.node.rules.remove((cheaper or placed).rule)
             _dropped(placed, CRD_LIMIT, found)
@@ -118,10 +121,15 @@ def _fitting(placed: _Placed, found: list[Excess]) -> _Placed | None:
         return placed
     cheaper = _cheaper(placed)
     if cheaper is not None and cheaper.cost <= RULE_LIMIT:
+        found.append(_judged_again(placed, RULE_LIMIT))
         return cheaper
     (cheaper or placed).node.rules.remove((cheaper or placed).rule)
     _dropped(placed, RULE_LIMIT, found)
     return None
+
+
+def _judged_again(placed: _Placed, limit: int) -> Excess:
+    return Excess(placed.rule, placed.cost, limit, _unlimited(placed), again=True)
 
 
 def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
@@ -132,6 +140,7 @@ def _dropped(placed: _Placed, limit: int, found: list[Excess]) -> None:
         value = placed.node.properties[name]
         if value.keywords.get("type") == "string" and "enum" not in value.keywords:
             value.demand("minLength", 1)
+        found.append(_judged_again(placed, limit))
     elif not placed.rule.minor:
         found.append(Excess(placed.rule, placed.cost, limit, _unlimited(placed), dropped=True))
 

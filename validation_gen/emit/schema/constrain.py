@@ -111,17 +111,36 @@ class Constrainer(RuleWriter):
             kept = {*FORBIDDEN, *updates.TESTS}
             active = [c for c in default if isinstance(c.operation, Test) and c.operation.name in kept]
         inner: dict[tuple[str, object], list[Check]] = {}
+        each: dict[object, list[Check]] = {}
         for check in active:
             operation = check.operation
-            if isinstance(operation, InMember):
+            if isinstance(operation, EachValue):
+                each.setdefault((operation.container, operation.match), []).append(check)
+            elif isinstance(operation, InMember):
                 inner.setdefault((operation.json, None), []).append(check)
             elif isinstance(operation, InItem):
                 inner.setdefault(("", operation.selector), []).append(check)
             elif not check.silent:
                 self.check(check, place)
+        for group in each.values():
+            self._each(group, place)
         for group in inner.values():
             self._inside(group, place)
         return place
+
+    def _each(self, group: list[Check], place: Place) -> None:
+        """Checks of each item or value, with those that only stop the others where a member is not set."""
+        first = group[0].operation
+        assert isinstance(first, EachValue)
+        node = place.node.items or place.node.values
+        if node is not None:
+            inner = [_inner(c) for c in group]
+            self.apply(inner, place.element(node, first.elem, first.match))
+        elif isinstance(value_shape(place.shape), ListOf):
+            reason = "bytes are one text in JSON, so that schemas cannot look at each of them"
+            for check in group:
+                if not check.silent:
+                    self.gap(check, reason)
 
     def _decided(self, check: Check) -> Check | None:
         """A check with its options decided, `None` if it does not count."""
@@ -174,12 +193,8 @@ class Constrainer(RuleWriter):
                 unions.membership(self, decided, membership, place)
             case Modes() as rule:
                 apply_modes(self, decided, rule, place)
-            case EachValue(inner=inner, elem=elem, match=match):
-                node = place.node.items or place.node.values
-                if node is not None:
-                    self.apply([inner], place.element(node, elem, match))
-                elif isinstance(value_shape(place.shape), ListOf):
-                    self.gap(check, "bytes are one text in JSON, so that schemas cannot look at each of them")
+            case EachValue():
+                self._each([decided], place)
             case EachKey() as each:
                 self._each_key(decided, each, place)
             case InMember() | InItem():
@@ -299,6 +314,13 @@ class Constrainer(RuleWriter):
             place.node.add_rule(Rule(entry, inner.tag, cheaper))
         else:
             place.node.add_rule(Rule(entry, inner.tag))
+
+
+def _inner(check: Check) -> Check:
+    """What a check of items asks of each."""
+    assert isinstance(check.operation, EachValue)
+    inner = check.operation.inner
+    return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner
 
 
 def _zero(shape: Shape) -> tuple[object, bool]:

@@ -117,6 +117,10 @@ def _excess(excess: Excess) -> Diagnostic | None:
         message = f"{excess.rule.tag.text}: in CEL it could cost {times} what the API server admits for {limit}; "
         message += "the schema goes without the rule"
         return Diagnostic("VG541", Severity.WARNING, message, span, _limits(excess))
+    if excess.again and excess.rule.tag is not None:
+        message = f"{excess.rule.tag.text}: with the old object it could cost {times} what the API server admits for "
+        message += f"{limit}; so the schema judges again what an update leaves as it was"
+        return Diagnostic("VG541", Severity.WARNING, message, span, _limits(excess))
     message = f"the rule could cost {times} what the API server admits for {limit}"
     return Diagnostic("VG542", Severity.ERROR, message, span, _limits(excess))
 

@@ -28,6 +28,20 @@ WIRE: dict[str, Mapping[str, Any]] = {
     "time": {"type": "string", "format": "date-time"},
 }
 
+_DIGITS = r"([0-9]+(\.[0-9]*)?|\.[0-9]+)"
+_SUFFIX = r"([KMGTPE]i|[numkMGTPE]|[eE][+-]?0*[0-9]{1,18})"
+#: Validators read a missing number as zero where the suffix is not too small or too large for that.
+_SUFFIX_OF_NOTHING = r"([KMGT]i|[numkMGTPE]|[eE](\+?0*[0-9]{1,9}|-0*[0-9]))"
+
+#: The same for the exact manner, as far as it differs.
+EXACT_WIRE: dict[str, Mapping[str, Any]] = {
+    "intorstring": {**_INT_OR_STRING, "maximum": 2**31 - 1, "minimum": -(2**31)},
+    "quantity": {
+        **_INT_OR_STRING,
+        "pattern": rf"^ *([+-]?{_DIGITS}{_SUFFIX}?|[+-]?\.?{_SUFFIX_OF_NOTHING}|[+-]\.?|\.) *$",
+    },
+}
+
 #: The widths that OpenAPI has no format for, as limits.
 _RANGES = {
     "int8": (-(2**7), 2**7 - 1),

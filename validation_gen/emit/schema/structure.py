@@ -9,7 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.emit.schema.forms import BASE64, PRESERVES, WIRE, scalar
+from validation_gen.emit.schema.forms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.ir import (
@@ -137,7 +137,8 @@ class Structure:
             case Wire(form=form):
                 if self.refs is not None and shape.type in self.refs:
                     return Node(ref=self.refs[shape.type])
-                node = Node(deepcopy(dict(WIRE[form])))
+                exact = EXACT_WIRE.get(form) if self.options.exact else None
+                node = Node(deepcopy(dict(exact or WIRE[form])))
                 if self.refs is None and (form != "any" or shape.type in _PLAIN):
                     return node  # what it says of itself is about Go
             case ListOf(packed=True):

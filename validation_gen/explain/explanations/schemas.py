@@ -68,7 +68,8 @@ Key string `json:"key,omitempty"`
     "VG541": Explanation(
         "An API server estimates what a rule in CEL costs for the largest object that the schema admits, and refuses "
         "definitions that could cost too much. Without a limit on a list or text, that is a lot. The definition is "
-        "written without the rule; with limits there is room for it.",
+        "written without the rule, or with a form of it that does not look at the old object and so judges again what "
+        "an update leaves as it was; the finding says which. With limits there is room for the rule.",
         _sample("""
 // +k8s:optional
 // +k8s:listType=atomic
