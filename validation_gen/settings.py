@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from validation_gen.lintlevels import NOTHING, LintLevels
+from validation_gen.levels import Suppressions
 from validation_gen.rules.releases import NEWEST
 
 
@@ -22,7 +22,7 @@ class Settings:
     `every_kind` packages without rules take part, too. `custom` lists Python files with handwritten checks. `target` is
     the Kubernetes release to agree with.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
-    `lint_levels` is what the project says of single rules.
+    `suppressions` are findings of lint that the project passes over.
     """
 
     paths: tuple[str, ...]
@@ -35,4 +35,4 @@ class Settings:
     every_kind: bool = False
     lint: bool = False
     strict_lint: bool = False
-    lint_levels: LintLevels = NOTHING
+    suppressions: Suppressions = Suppressions()  # noqa: RUF009 - it is frozen

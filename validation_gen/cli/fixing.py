@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import FINDINGS, Progress, count, exit_code, print_diagnostics, print_patch
+from validation_gen.cli.terminal import (
+    FINDINGS,
+    Progress,
+    apply_levels,
+    count,
+    exit_code,
+    print_diagnostics,
+    print_patch,
+)
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 
 if TYPE_CHECKING:
@@ -72,6 +80,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
             lower(sources, options, diagnostics)
             if schemas:
                 read_markers(sources, options, diagnostics, whole=markers)
+        apply_levels(diagnostics)
         return diagnostics.items
 
     return judge

@@ -24,7 +24,7 @@ from validation_gen.cli.options import (
     Target,
     settings,
 )
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, apply_levels, exit_code, print_diagnostics, say
 from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.generated import Generated
@@ -83,6 +83,7 @@ def lint(
         found = work() if place is None else remembered(options, place, work, wanted=["lint", markers])
         for finding in found.findings:
             diagnostics.add(finding)
+    apply_levels(diagnostics)
     print_diagnostics(diagnostics, format.value, fixable=0 if fix else diagnostics.fixable)
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]

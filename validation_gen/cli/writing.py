@@ -9,7 +9,17 @@ import typer
 
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, one_line, print_diagnostics, print_patch, say
+from validation_gen.cli.terminal import (
+    OK,
+    Progress,
+    apply_levels,
+    count,
+    exit_code,
+    one_line,
+    print_diagnostics,
+    print_patch,
+    say,
+)
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
@@ -66,6 +76,7 @@ def settle(
     outcome = Outcome(packages=made.names)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
+    apply_levels(outcome.diagnostics)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
     progress("comparing" if check or diff else "writing")
     names = Diagnostics()
