@@ -17,7 +17,8 @@ TYPES = 'package v1\n\ntype Box struct {\n\t// +k8s:optional\n\t// +TAG\n\tSize 
         ("k8s:enum=A;B", "+k8s:enum takes no value; write +k8s:enum alone"),
         ("k8s:format=a/b", 'quote the value: "a/b"'),
         ("k8s:minimum:10", "write '=' before the value: +k8s:minimum=10"),
-        ("k8s:pattern", "there is no such rule"),
+        ("k8s:pattern", "there is no such rule; schemas have +k8s:validation:pattern="),
+        ("k8s:xyzzy", "there is no such rule; validation-gen explain lists all tags"),
     ],
 )
 def test_help_for_a_tag(project: Program, tag: str, help: str) -> None:
@@ -32,3 +33,14 @@ def test_help_for_arguments(project: Program) -> None:
     assert "Value error" not in project("apis", "--format", "jsn").err
     assert project("help").out == project("--help").out
     assert project("help", "lint").out == project("lint", "--help").out
+
+
+@pytest.mark.parametrize(("tag", "code"), [("k8s:imutable", 1), ("k8s:minimum:10", 1), ("k8s:xyzzy", 0)])
+def test_lint_fails_where_a_rule_is_misspelt(project: Program, tag: str, code: int) -> None:
+    project.write({"apis/box/v1/types.go": TYPES.replace("TAG", tag)})
+    assert project("lint", "apis/box").code == code
+    project.write({"apis/box/v1/types.go": TYPES.replace("type Box", f"// +{tag}\ntype Box").replace("// +TAG", "")})
+    assert project("lint", "apis/box").code == code
+    assert project("lint", "apis/box", "--ignore", "VG103").code == 0
+    project.write({"validation-gen.toml": '[lint]\nVG103 = "warning"\n'})
+    assert project("lint", "apis/box").code == 0

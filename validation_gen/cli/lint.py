@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cache import remembered
+from validation_gen.cli.configured import configured
 from validation_gen.cli.fixing import Fix, fix_first, found_in
 from validation_gen.cli.options import (
     CacheDir,
@@ -32,6 +33,9 @@ from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
     from validation_gen.settings import Settings
+
+#: How help begins that knows which tag was meant.
+_MEANT = ("did you mean", "write '='")
 
 
 def lint(
@@ -84,6 +88,7 @@ def lint(
         for finding in found.findings:
             diagnostics.add(finding)
     apply_levels(diagnostics)
+    _fail_for_slips(diagnostics)
     print_diagnostics(diagnostics, format.value, fixable=0 if fix else diagnostics.fixable)
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
@@ -96,6 +101,20 @@ def lint(
         typer.echo(f"more than {max_warnings} warning{'' if max_warnings == 1 else 's'}", err=True)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _fail_for_slips(diagnostics: Diagnostics) -> None:
+    """Makes errors of unknown tags that surely mean another: the rule that somebody wanted is not there.
+
+    A level of the project wins.
+    """
+    if any(each.code == "VG103" for each in configured().config.levels):
+        return
+    diagnostics.amend(
+        lambda each: (
+            replace(each, severity=Severity.ERROR) if each.code == "VG103" and each.help.startswith(_MEANT) else each
+        )
+    )
 
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:

@@ -10,6 +10,14 @@ from validation_gen.tags.model import ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError
 from validation_gen.tags.suggestions import nearest
 
+#: Rules that people know from schemas and miss here.
+_IN_SCHEMAS = {
+    name: f"there is no such rule; schemas have +k8s:validation:{name}={value}, and for validators {instead}"
+    for name, value, instead in (
+        ("pattern", '"^[a-z]+$"', "there are +k8s:format and +k8s:customValidation"),
+        ("multipleOf", "5", "there is +k8s:customValidation"),
+    )
+}
 _QUOTING = "quote the value"
 #: The tag in whose value an error stands, at the end of what comes before the value.
 _TAG = re.compile(r"\+?(?P<name>k8s:\w+)(?:\([^()]*\))?=[^=(+]*")
@@ -34,6 +42,8 @@ def for_unknown(name: str, target: str) -> str:
     tag, _, value = name.removeprefix("k8s:").partition(":")
     if value and f"k8s:{tag}" in known:
         return f"write '=' before the value: +k8s:{tag}={value}"
+    if tag in _IN_SCHEMAS:
+        return _IN_SCHEMAS[tag]
     near = nearest(name, known)
     if near:
         return f"did you mean +{near}?"

@@ -177,7 +177,22 @@ class TypeReader:
         if type_node is None:
             return []
         tag_node = node.child_by_field_name("tag")
-        tag = json_tag(string_value(self._tree.text(tag_node)) or "") if tag_node else _NO_TAG
+        written = string_value(self._tree.text(tag_node)) or "" if tag_node else ""
+        tag = json_tag(written) if tag_node else _NO_TAG
+        return [
+            replace(field, tag=written) for field in self._of_tag(node, type_node, tag, owner, parameters, depth, floor)
+        ]
+
+    def _of_tag(
+        self,
+        node: Node,
+        type_node: Node,
+        tag: JSONTag,
+        owner: str,
+        parameters: tuple[str, ...],
+        depth: int,
+        floor: int,
+    ) -> list[Field]:
         names = [name for name in node.children_by_field_name("name") if name.is_named]
         if not names:
             return self._embedded(node, type_node, tag, parameters, floor)
