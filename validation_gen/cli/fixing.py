@@ -43,8 +43,7 @@ def fix_first(
     with Progress() as progress:
         progress("looking for what to fix")
         findings = judge({})
-        named = [*options.paths, *map(str, options.modules.values())]
-        outcome = mend(findings, judge, [path.removesuffix("/...") for path in named], untouchable())
+        outcome = mend(findings, judge, _trees(options), untouchable())
     told = format.for_people
     if told:
         print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
@@ -62,6 +61,21 @@ def fix_first(
         fixed = outcome.fixed if len(written) == len(outcome.files) else "some"
         typer.echo(f"fixed {_told(outcome, fixed, len(written))}")
     return problems.items
+
+
+def fixable(found: Diagnostics, judge: Judge, options: Settings, format: DiagnosticFormat) -> int:
+    """How many findings `--fix` would mend, for people. Fixes are tried, as some bring an error and are not made."""
+    if not (format.for_people and found.fixable):
+        return 0
+    from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
+    from validation_gen.fixing import mend  # noqa: PLC0415 - most runs find nothing to mend
+
+    return mend(judge({}), judge, _trees(options), untouchable()).fixed
+
+
+def _trees(options: Settings) -> list[str]:
+    """The directories that were named."""
+    return [path.removesuffix("/...") for path in (*options.paths, *map(str, options.modules.values()))]
 
 
 def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge:

@@ -9,7 +9,7 @@ import typer
 
 from validation_gen.cache import remembered
 from validation_gen.cli.configured import configured
-from validation_gen.cli.fixing import Fix, fix_first, found_in
+from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.options import (
     CacheDir,
     Custom,
@@ -72,10 +72,9 @@ def lint(
     if diff and not fix:
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
     diagnostics = Diagnostics()
+    judge = found_in(options, schemas=True, markers=markers)
     if fix:
-        kept = fix_first(
-            found_in(options, schemas=True, markers=markers), options, diff=diff, format=format, quiet=quiet
-        )
+        kept = fix_first(judge, options, diff=diff, format=format, quiet=quiet)
         for finding in kept:
             diagnostics.add(finding)
     with Progress() as progress:
@@ -89,7 +88,7 @@ def lint(
             diagnostics.add(finding)
     apply_levels(diagnostics)
     _fail_for_slips(diagnostics)
-    print_diagnostics(diagnostics, format.value, fixable=0 if fix else diagnostics.fixable)
+    print_diagnostics(diagnostics, format.value, fixable=0 if fix else fixable(diagnostics, judge, options, format))
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
         counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in read)

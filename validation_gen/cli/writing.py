@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import typer
@@ -108,15 +108,15 @@ def report(
     diff: bool,
     format: DiagnosticFormat,
     quiet: bool,
-    fixed: bool = True,
+    fixable: Callable[[Diagnostics], int] = lambda found: 0,
     verbose: bool = False,
     kept: bool = False,
 ) -> None:
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. Unless all is `fixed` that can be, it tells how much could be. `verbose`
-    asks for details, of which one is whether the result was `kept` by an earlier run.
+    summary. It tells how much is `fixable`. `verbose` asks for details, of which one
+    is whether the result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -126,7 +126,7 @@ def report(
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
     if verbose:
         print_details(outcome.packages, outcome.written, kept=kept)
-    print_diagnostics(diagnostics, format.value, fixable=0 if fixed else diagnostics.fixable)
+    print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
     if not format.owns_stdout:

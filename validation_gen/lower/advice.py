@@ -18,14 +18,14 @@ _IN_SCHEMAS = {
         ("multipleOf", "5", "there is +k8s:customValidation"),
     )
 }
-_QUOTING = "quote the value"
+_QUOTING, _NUMBER, _OR_TEXT = "quote the value", "a number is decimal", "; if it is text"
 #: The tag in whose value an error stands, at the end of what comes before the value.
 _TAG = re.compile(r"\+?(?P<name>k8s:\w+)(?:\([^()]*\))?=[^=(+]*")
 
 
 def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
     """Help for a tag that does not parse. A value in quotes is none where the rule wants a number or nothing."""
-    if not error.help.startswith(_QUOTING):
+    if not error.help.startswith((_QUOTING, _NUMBER)):
         return error.help
     found = _TAG.fullmatch(raw.text[: error.span.column - raw.span.column - 1].rpartition("=+")[2])
     rule = catalogue().get(found["name"]) if found else None
@@ -33,7 +33,9 @@ def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
         return error.help
     if rule.payload is None:
         return f"+{found['name']} takes no value; write +{found['name']} alone"
-    return "write a whole number" if rule.payload.type is ValueType.INT else error.help
+    if rule.payload.type is not ValueType.INT:
+        return error.help
+    return error.help.partition(_OR_TEXT)[0] if error.help.startswith(_NUMBER) else "write a whole number"
 
 
 def for_unknown(name: str, target: str) -> str:

@@ -6,6 +6,7 @@ with `_` or `.` are passed over. `./apis` and `./apis/...` both mean the whole t
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -146,7 +147,7 @@ class _Finder:
         if consulted.is_directory(path):
             self._take_tree(path, argument)
         elif not consulted.exists(path):
-            self._nothing(argument, f"there is no file or directory `{argument}`", "check the path")
+            self._nothing(argument, f"there is no file or directory `{argument}`", _beside(path, argument))
         elif path.suffix == ".py":
             self.python.take_file(path)
         elif path.suffix != ".go":
@@ -230,3 +231,17 @@ class _Finder:
 
     def _nothing(self, argument: str, message: str, help: str) -> None:
         self.diagnostics.error("VG902", message, Span(argument), help=help)
+
+
+def _beside(path: Path, argument: str) -> str:
+    """Which path may be meant by one that does not exist."""
+    try:
+        entries = consulted.entries(path.parent) if consulted.is_directory(path.parent) else []
+    except (OSError, ValueError):
+        entries = []
+    names = [each.name for each in entries if each.kind == "d" or each.name.endswith((".go", ".py"))]
+    near = difflib.get_close_matches(path.name, names, n=1)
+    start = argument.rstrip("/.")
+    if not near or not start.endswith(path.name):
+        return "check the path"
+    return f"did you mean `{start[: -len(path.name)]}{near[0]}`?"
