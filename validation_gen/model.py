@@ -228,6 +228,8 @@ class Package:
     constants: list[Const] = field(default_factory=list)
     input: bool = True
     broken: bool = False
+    #: Files of its directory that do not count for the platform, each with the reason.
+    left_out: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def span(self) -> Span:

@@ -48,7 +48,7 @@ class Outcome:
     """What has become of all outputs, in words and as a patch.
 
     `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
-    become of the files in each directory, and `packages` those that take part.
+    become of the files in each directory, `packages` those that take part, and `left_out` the files that do not.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -58,6 +58,7 @@ class Outcome:
     without: str = ""
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def settle(
@@ -73,7 +74,7 @@ def settle(
 
     With `compile`, extensions are built from modules.
     """
-    outcome = Outcome(packages=made.names)
+    outcome = Outcome(packages=made.names, left_out=made.left_out)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
     apply_levels(outcome.diagnostics)
@@ -125,7 +126,7 @@ def report(
     if outcome.without and not format.for_people:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
     if verbose:
-        print_details(outcome.packages, outcome.written, kept=kept)
+        print_details(outcome.packages, outcome.left_out, outcome.written, kept=kept)
     print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)

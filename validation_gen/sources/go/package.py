@@ -32,7 +32,8 @@ _OF_TEXT = ("MarshalText", "UnmarshalText")
 class PackageSource:
     """A package as found, not yet read: where it is and the files that make it up, sorted by name.
 
-    `broken` tells that a file could not be read, which has been reported already.
+    `broken` tells that a file could not be read, which has been reported already. `left_out` names files that do not
+    count for the platform, and says why.
     """
 
     path: str
@@ -41,6 +42,7 @@ class PackageSource:
     module: str
     files: Sequence[GoFile]
     broken: bool = False
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -62,6 +64,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
     """
     scope = PackageScope(source.path, importer, diagnostics)
     package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
+    package.left_out = source.left_out
     files: list[_File] = []
     for file in source.files:
         if file.declares_nothing:
