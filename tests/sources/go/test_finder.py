@@ -189,6 +189,8 @@ def test_files_that_are_no_part_of_the_package(tree: Tree) -> None:
         (f"//go:build {'!' * 5000}linux\n", False),
         ("/*\nxx //go:build ignore\n*/", False),
         ("/*\n//go:build ignore\n*/\n", False),
+        ("// see /* this\n//go:build ignore\n/* and that */\n", True),
+        (f"//go:build a{' ' * 50_000}$\n", False),
         ("", False),
     ],
 )
