@@ -14,6 +14,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import PRAGMA, Named, Package, TypeDecl
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.constants import ConstantReader
+from validation_gen.sources.go.cycles import endless
 from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.scope import FileScope, Importer, Imports, PackageScope
 from validation_gen.sources.go.syntax import SyntaxTree
@@ -91,7 +92,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
                 parsed.unread.append(node)
     _note_methods(scope.types, [method for parsed in files for method in _methods(parsed)])
     _take_comments_of_aliases(scope.types)
-    package.types, package.notes = scope.types, scope.notes
+    package.types, package.notes = scope.types, [*scope.notes, *endless(package.path, scope.types)]
     package.constants = constants.read()
     for parsed in files:
         comments = parsed.scope.comments
