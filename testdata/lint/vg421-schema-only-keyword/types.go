@@ -15,7 +15,7 @@ type Bad struct {
 	Part string `json:"part"`
 
 	// +k8s:optional
-	// +k8s:validation:cel[0]:rule="self > 1" // want VG421 "cel[0] is for schemas only"
+	// +k8s:validation:cel[0]:rule="self > 1" // want VG421 "cel is for schemas only"
 	// +k8s:validation:cel[0]:message="more"
 	Size *int32 `json:"size"`
 }

@@ -8,8 +8,7 @@ import pytest
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.pipeline import Settings, build_program
-from validation_gen.sources.go.files import GoFile
-from validation_gen.sources.go.package import PackageSource, read_package
+from validation_gen.sources.reader import read_universe
 
 _TYPES = """// +k8s:validation-gen=*
 package shelf
@@ -91,10 +90,8 @@ def test_a_long_ring_of_types(tmp_path: Path) -> None:
         f'type T{i} struct {{\n\t// +k8s:optional\n\tName string `json:"n"`\n\tIn T{(i + 1) % number}\n}}\n'
         for i in range(number)
     ]
-    text = "package shelf\n" + "".join(types)
-    package = read_package(
-        PackageSource("shelf", "shelf", "shelf", "", [GoFile("a.go", "a.go", text, "shelf")]), None, Diagnostics()
-    )
+    (tmp_path / "a.go").write_text("package shelf\n" + "".join(types), encoding="utf-8")
+    (package,) = read_universe([str(tmp_path)], Diagnostics()).inputs
     assert len(package.notes) == number
 
 

@@ -10,9 +10,7 @@ from validation_gen.lint.registry import register
 from validation_gen.lint.survey import Declaration
 from validation_gen.rules.registry import catalogue
 
-_KEYWORD = re.compile(
-    r"k8s:validation:(?P<ways>(?:items:|additionalProperties:|properties:\w+:)*)(?P<name>\w+)(\[\d+\])?"
-)
+_KEYWORD = re.compile(r"k8s:validation:(?P<ways>(?:items:|additionalProperties:|properties:\w+:)*)(?P<name>\w+)")
 #: Tags that say what the keyword of the same name says.
 _ALIKE = ("maxItems", "maxLength", "maxProperties", "maximum", "minItems", "minLength", "minProperties", "minimum")
 
