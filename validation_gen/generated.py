@@ -18,3 +18,5 @@ class Generated:
     types: int = 0
     rules: int = 0
     names: tuple[str, ...] = ()
+    #: Files that were not read, each with the reason.
+    left_out: tuple[str, ...] = ()

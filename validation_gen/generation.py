@@ -15,6 +15,7 @@ from validation_gen.config.keys import Config
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.generated import Generated
+from validation_gen.model import Universe
 
 if TYPE_CHECKING:
     from validation_gen.ir import Program
@@ -67,6 +68,11 @@ class Wanted:
         return [sorted(emitter.value for emitter in self.emitters), manner, self.v2]
 
 
+def left_out(universe: Universe) -> tuple[str, ...]:
+    """The files of the input that were not read, each with the reason."""
+    return tuple(line for package in universe.inputs for line in package.left_out)
+
+
 def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None] = lambda text: None) -> Generated:
     """Reads the sources once and makes what is wanted. Never raises on what the user's files hold.
 
@@ -105,7 +111,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
-    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names)
+    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, left_out(sources.universe))
 
 
 def _schemas(emitter: Emitter, program: Program, wanted: Wanted, diagnostics: Diagnostics) -> dict[str, str]:

@@ -21,6 +21,9 @@ from validation_gen.kubeyaml import Document, malformed, mark_at, plain, read_do
 from validation_gen.outside import reading
 from validation_gen.positions import Positions
 
+#: What stands in templates of Helm: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
+_TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
+_RENDER = "this is a Helm template; render it first: helm template CHART | validation-gen validate PATH -f -"
 _SUFFIXES = (".yaml", ".yml", ".json")
 
 
@@ -141,8 +144,9 @@ def _reporting(file: str, text: str, offset: int, diagnostics: Diagnostics) -> I
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         place = Span(file, offset + mark.line + 1, mark.column + 1, mark.column + 2) if mark else Span(file)
-        tab = "indent with blanks, not with tabs" if mark and text[mark.index : mark.index + 1] == "\t" else ""
-        diagnostics.error("VG905", str(error.problem or error.context), place, error.note or tab)
+        help = "indent with blanks, not with tabs" if mark and text[mark.index : mark.index + 1] == "\t" else ""
+        help = _RENDER if _TEMPLATE.search(text) else error.note or help
+        diagnostics.error("VG905", str(error.problem or error.context), place, help)
 
 
 def _decoded(content: bytes) -> str:

@@ -137,7 +137,7 @@ class Field:
     or `json:"-"` (then `omitted` is true). `path_name` is the name in field paths, `""` where upstream adds no element.
     `omit` is `"omitempty"`, `"omitzero"` or `""`: what encoding leaves out. `attribute` is the name in a Python class.
     `inherited` tells that an embedded struct is the base of such a class, so that its fields are the class's own.
-    `apart` as in `TypeDecl`.
+    `apart` as in `TypeDecl`. `tag` is Go's struct tag as it is written, `""` without one; Python has none.
     """
 
     go_name: str
@@ -152,6 +152,7 @@ class Field:
     attribute: str = ""
     inherited: bool = False
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
+    tag: str | None = field(default=None, compare=False)
 
     @property
     def path_name(self) -> str:
@@ -227,6 +228,8 @@ class Package:
     constants: list[Const] = field(default_factory=list)
     input: bool = True
     broken: bool = False
+    #: Files of its directory that do not count for the platform, each with the reason.
+    left_out: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def span(self) -> Span:

@@ -115,7 +115,7 @@ def lower(
             diagnostics,
             target=settings.target,
             strict=settings.strict_lint,
-            levels=settings.lint_levels,
+            suppressions=settings.suppressions,
         )
     if diagnostics.items:
         from validation_gen.mending import propose  # noqa: PLC0415 - most runs find nothing

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from validation_gen.lintlevels import NOTHING, LintLevels
+from validation_gen.levels import Suppressions
 from validation_gen.rules.releases import NEWEST
 
 
@@ -23,7 +23,7 @@ class Settings:
     the Kubernetes release to agree with.
     `refuse_unresolved` makes an error of a type that cannot be found.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
-    `lint_levels` is what the project says of single rules.
+    `suppressions` are findings of lint that the project passes over.
     """
 
     paths: tuple[str, ...]
@@ -37,4 +37,4 @@ class Settings:
     refuse_unresolved: bool = False
     lint: bool = False
     strict_lint: bool = False
-    lint_levels: LintLevels = NOTHING
+    suppressions: Suppressions = Suppressions()  # noqa: RUF009 - it is frozen

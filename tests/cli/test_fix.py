@@ -297,6 +297,7 @@ def test_what_markers_mean(robots: Program) -> None:
 
 
 def test_max_warnings(robots: Program) -> None:
+    Path("v1/types.go").write_text(Path("v1/types.go").read_text().replace("maxLenght", "xyzzyz"))
     assert robots("lint", "v1", "--max-warnings", "1").code == 0
     done = robots("lint", "v1", "--max-warnings", "0")
     assert done.code == 1
@@ -306,7 +307,7 @@ def test_max_warnings(robots: Program) -> None:
 def test_lint_writes_nothing(robots: Program) -> None:
     before = robots.files()
     done = robots("lint", "v1", "--no-cache")
-    assert done.code == 0
+    assert done.code == 1
     assert robots.files() == before
     Path("v1/types.go").write_text(FAULTY)
     assert robots("lint", "v1").code == 1

@@ -70,3 +70,11 @@ def test_no_color_counts_unless_it_is_empty(project: Program, value: str, colour
     _, seen = on_terminal(project, "apis", NO_COLOR=value)
     assert "VG102" in seen
     assert ("\x1b[1;" in seen) == colours
+
+
+def test_verbose_names_files_that_are_left_out(project: Program) -> None:
+    project.write({"apis/things/v1/x_windows.go": "package v1\n\ntype Thing struct{}\n"})
+    for _ in range(2):  # the second run has a kept result
+        done = project("apis", "--verbose", "--cache-dir", "kept")
+        assert "\nleft out apis/things/v1/x_windows.go: its name is not for linux/amd64\n" in done.err
+    assert "left out" not in project("apis", "--verbose", "--cache-dir", "kept", GOOS="windows").err

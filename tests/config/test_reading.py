@@ -170,7 +170,12 @@ def test_the_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.Monke
         ("target = 1979-05-27", 1, "1979-05-27", "a date or a time", ""),
         ("lint = true", 1, "lint", "takes a table", "VG411"),
         ('[lint]\nVG999 = "off"', 2, "VG999", "no lint rule VG999", "explain"),
-        ('[lint]\nVG201 = "off"', 2, "VG201", "no lint rule VG201", ""),
+        ('[lint]\nVG201 = "off"', 2, '"off"', "VG201 is off without a reason", "reason = "),
+        ('[lint.VG201]\nlevel = "off"\nreason = " "', 2, '"off"', "VG201 is off without a reason", "reason = "),
+        ('[lint.VG201]\nreason = "why"', 1, "VG201", "VG201 names no level", "level = "),
+        ('[lint.VG201]\nlevel = "off"\nreason = 1', 3, "1", "the reason is an integer", "reason = "),
+        ('[lint.VG411]\nlevel = "off"\nreasons = "x"', 3, "reasons", "a level has no reasons", "reason = "),
+        ('[lint]\nVG901 = "warning"', 2, "VG901", "VG901 is about the run itself", "remove"),
         ('[lint]\nvg411 = "off"', 2, "vg411", "no lint rule vg411", "did you mean VG411?"),
         (
             '[lint]\nenum-without-constant = "off"',

@@ -56,7 +56,7 @@ MISTAKES = [
     Mistake("resource/v1alpha3", r"\+k8s:maxItems=\d+", "+k8s:maxItems=many", "VG203", "+k8s:maxItems=16"),
     Mistake("apps/v1beta1", r"\+k8s:minimum=0", "+k8s:minimum", "VG203", "+k8s:minimum=1"),
     Mistake("certificates/v1beta1", r"\+k8s:immutable", "+k8s:immutable=true", "VG203", "takes no value"),
-    Mistake("scheduling/v1beta1", r"\+k8s:(m\w+)=\d+", r"+k8s:\1=1.5", "VG102", "quote"),
+    Mistake("scheduling/v1beta1", r"\+k8s:(m\w+)=\d+", r"+k8s:\1=1.5", "VG102", "write a whole number"),
     # keys
     Mistake("core/v1", r"\n\s*// \+k8s:listMapKey=resourceClaimName", "", "VG205", "+k8s:listMapKey="),
     Mistake("apps/v1beta2", r"\+listType=map", "+listType=mapp", "VG524", "did you mean map?"),

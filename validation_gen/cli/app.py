@@ -74,6 +74,8 @@ class Late(TyperCommand):
         return command.make_context(*args, **named)
 
 
+#: Options of the main command that look like those of the program.
+_LIKE_OWN = ("--verbose", "--select")
 #: What all mistakes on a command line are. Releases of typer have it in different places.
 _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 #: What some releases of typer put in front of their reason.
@@ -92,7 +94,13 @@ class _Group(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         # Who asks for completions has not been through `arguments`.
-        return super().resolve_command(ctx, arguments(args) if ctx.resilient_parsing else args)
+        if ctx.resilient_parsing:
+            return super().resolve_command(ctx, arguments(args))
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            near = difflib.get_close_matches(args[0], [*COMMANDS, "help"])
+            meant = f"; did you mean {' or '.join(f'`{each}`' for each in near)}?" if near else ""
+            ctx.fail(f"there is no command or path {args[0]!r}{meant}")
+        return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: Any) -> Any:
         """Runs the command. Its wrong arguments are told in the format that is asked for, if that is for programs."""
@@ -176,7 +184,9 @@ def arguments(given: list[str]) -> list[str]:
         return [*arguments(given[1:])[: len(given) - 1], "--help"]
     if given[0] in own or given[0] in COMMANDS:
         return given
-    return given if _is_slip(given[0], COMMANDS) else ["generate", *given]
+    if _is_slip(given[0], (*COMMANDS, "help")) or _is_own_slip(given[0], own):
+        return given
+    return ["generate", *given]
 
 
 def _about_configuration(given: list[str]) -> int:
@@ -197,6 +207,12 @@ def _has_inputs() -> bool:
     from validation_gen.cli.inputs import has_inputs  # noqa: PLC0415 - only if nothing is given
 
     return has_inputs()
+
+
+def _is_own_slip(word: str, own: Iterable[str]) -> bool:
+    """Whether an option is meant as one of the program: it is refused as such then, with a suggestion."""
+    near = difflib.get_close_matches(word, [*own, *_LIKE_OWN], n=1, cutoff=0.8) if word.startswith("--") else []
+    return bool(near) and near[0] not in _LIKE_OWN
 
 
 def _is_slip(word: str, commands: Iterable[str]) -> bool:

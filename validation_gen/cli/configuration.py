@@ -11,12 +11,11 @@ from typing import Annotated, Any
 import typer
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
-from validation_gen.cli.configured import Configurable, Configured, configured, long_name, variable
+from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
 from validation_gen.cli.terminal import one_line
 from validation_gen.config import Config
 from validation_gen.config.findings import nearest
-from validation_gen.lintlevels import LintLevels
 from validation_gen.visible import as_json_escape, replaced
 
 app = typer.Typer(
@@ -26,7 +25,7 @@ app = typer.Typer(
     add_completion=False,  # the program has it
     rich_markup_mode=None,
 )
-_OWN = {"help", "config", "no-config", "trust"}
+_OWN = {"help", *FOR_ALL}
 
 
 class ShownAs(str, enum.Enum):
@@ -149,7 +148,7 @@ def _lines(config: Config, found: Mapping[str, list[Shown]]) -> Iterator[str]:
         widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
         for name, text, where in rows:
             yield f"{name:{widths[0]}}  {text:{widths[1]}}  {where}"
-    yield from _lint_lines(config.lint)
+    yield from _lint_lines(config)
     if config.handwritten:
         yield ""
         yield "handwritten"
@@ -157,15 +156,16 @@ def _lines(config: Config, found: Mapping[str, list[Shown]]) -> Iterator[str]:
             yield f"  {name}  {function}  {config.spans[name].file}:{config.spans[name].line}"
 
 
-def _lint_lines(lint: LintLevels) -> Iterator[str]:
-    if lint.levels:
+def _lint_lines(config: Config) -> Iterator[str]:
+    if config.levels:
         yield ""
         yield "lint"
-        yield from (f"  {code}  {level}" for code, level in lint.levels)
-    if lint.suppressions:
+        for level in config.levels:
+            yield f"  {level.code}  {level.level}{level.reason and '  '}{level.reason}"
+    if config.suppressions:
         yield ""
         yield "suppressions"
-        for each in lint.suppressions:
+        for each in config.suppressions:
             what = f"{', '.join(each.codes)} in {', '.join(each.files)}"
             yield f"  {what}: {each.reason}  {each.span.file}:{each.span.line}"
 
@@ -181,7 +181,7 @@ def _as_dict(config: Config, found: Mapping[str, list[Shown]]) -> dict[str, Any]
             section: {each.name: {"value": each.value, "source": each.source, "where": each.where} for each in values}
             for section, values in found.items()
         },
-        "lint": dict(config.lint.levels),
+        "lint": {each.code: each.level for each in config.levels},
         "suppressions": [
             {
                 "codes": list(each.codes),
@@ -189,7 +189,7 @@ def _as_dict(config: Config, found: Mapping[str, list[Shown]]) -> dict[str, Any]
                 "reason": each.reason,
                 "where": f"{each.span.file}:{each.span.line}",
             }
-            for each in config.lint.suppressions
+            for each in config.suppressions
         ],
         "handwritten": dict(config.handwritten),
     }

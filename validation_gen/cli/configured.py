@@ -21,11 +21,13 @@ from validation_gen.cli.declared import NAMES, section_of, sections
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.lintlevels import LintLevels
+from validation_gen.levels import OF_THE_RUN, Levels, Suppressions, beginning
 
 PREFIX = "VALIDATION_GEN"
 #: Options of all commands that have a configuration. None of them can stand in one.
-_FOR_ALL = ("config", "no-config", "trust")
+FOR_ALL = ("config", "no-config", "trust", "select", "ignore")
+#: Commands without findings about sources or manifests.
+_WITHOUT_FINDINGS = {"monitoring", "show", "schema"}
 Trust = Annotated[
     bool,
     typer.Option("--trust", help="Run what only the configuration names, and write where it says, also outside."),
@@ -45,6 +47,8 @@ class Configured:
     format: str = "full"
     trusts: bool = False
     options: dict[str, str] = field(default_factory=dict)
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
 
     def origin(self, parameter: str) -> str:
         """Where a value is from: `COMMANDLINE`, `ENVIRONMENT`, `DEFAULT_MAP` or `DEFAULT`."""
@@ -64,11 +68,16 @@ def configured() -> Configured:
     return _current.get() or Configured()
 
 
-def lint_levels() -> LintLevels:
-    """What it says of lint. A run whose inputs it names reads the whole project."""
+def levels() -> Levels:
+    """What it, and the command line, say of findings."""
     found = configured()
-    lint = found.config.lint
-    return LintLevels(lint.levels, lint.suppressions, whole=found.origin("paths") == "DEFAULT_MAP")
+    return Levels(found.config.levels, found.select, found.ignore)
+
+
+def suppressions() -> Suppressions:
+    """What it passes over. A run whose inputs it names reads the whole project."""
+    found = configured()
+    return Suppressions(found.config.suppressions, whole=found.origin("paths") == "DEFAULT_MAP")
 
 
 def variables(section: str, option: str) -> list[str]:
@@ -103,7 +112,11 @@ class Configurable(TyperCommand):
 
     def __init__(self, *args: Any, **named: Any) -> None:
         super().__init__(*args, **named)
-        self.params += _own_options()
+        self.params += [
+            param
+            for param in _own_options()
+            if self.name not in _WITHOUT_FINDINGS or param.name not in {"select", "ignore"}
+        ]
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         if ctx.resilient_parsing:  # for completions
@@ -134,6 +147,7 @@ class Configurable(TyperCommand):
         format = _format(section, given)
         config = read(section, given, format) if self.known is None else self.known
         now = Configured(config, {}, ctx, format, trusts(given.get("trust")))
+        now.select, now.ignore = (_beginnings(given.get(name), name) for name in ("select", "ignore"))
         keys = sections().load(section)
         now.options = {key.parameter: key.option for key in keys.keys.values()}
         now.settings = {keys.keys[name].parameter: setting for name, setting in config.of(keys).items()}
@@ -176,6 +190,25 @@ def read(section: str, given: Mapping[str, Any], format: str = "full") -> Config
     return config
 
 
+def _beginnings(given: Any, name: str) -> tuple[str, ...]:
+    """The beginnings of codes that are given for an option, several at a time or one by one.
+
+    Raises:
+        typer.BadParameter: one is none of a code.
+    """
+    found = []
+    for text in (each.strip() for value in given or () for each in str(value).split(",")):
+        code = beginning(text)
+        if code is None:
+            raise typer.BadParameter(
+                f"no code begins with {text!r}; write such as VG1, VG403 or ALL", param_hint=f"--{name}"
+            )
+        if code.startswith(OF_THE_RUN):
+            raise typer.BadParameter(f"{code} is about the run itself, and is always told", param_hint=f"--{name}")
+        found.append(code)
+    return tuple(found)
+
+
 def values_of(section: str, *, trust: bool = False) -> dict[str, Any]:
     """What the configuration says for a command, by parameter, for a command that has no table of its own.
 
@@ -209,7 +242,7 @@ def _words(ctx: Any) -> tuple[str, ...]:
 
 def _name_variables(param: Any, section: str) -> None:
     name = long_name(param)
-    if name in {"help", *_FOR_ALL} or section not in sections().names:
+    if name in {"help", *FOR_ALL} or section not in sections().names:
         return
     known = [param.envvar] if isinstance(param.envvar, str) else list(param.envvar or [])
     if not known:
@@ -242,13 +275,32 @@ def _own_options() -> Iterator[Any]:
         ] = "",
         no_config: Annotated[bool, typer.Option("--no-config", help="Read no configuration.")] = False,
         trust: Trust = False,
+        select: Annotated[
+            list[str],
+            typer.Option(
+                "--select",
+                metavar="CODE",
+                help="Tell only findings whose code begins so, such as VG1,VG403; errors that stop the output stay. "
+                "Repeatable.",
+                show_default=False,
+            ),
+        ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+        ignore: Annotated[
+            list[str],
+            typer.Option(
+                "--ignore",
+                metavar="CODE",
+                help="Tell no findings whose code begins so; of two beginnings the longer one counts. Repeatable.",
+                show_default=False,
+            ),
+        ] = [],  # noqa: B006
     ) -> None:
         """Holds what they are."""
 
     app = typer.Typer(add_completion=False)
     app.command()(declared)
     for param in typer.main.get_command(app).params:
-        if long_name(param) in _FOR_ALL:
+        if long_name(param) in FOR_ALL:
             param.expose_value = False
             yield param
 

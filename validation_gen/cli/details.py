@@ -23,12 +23,16 @@ def wants_details(*, quiet: bool, verbose: bool, format: DiagnosticFormat) -> bo
     return verbose and format.for_people
 
 
-def print_details(packages: Iterable[str], written: Iterable[tuple[str, Written]], *, kept: bool) -> None:
-    """The packages that take part, and what has become of the files below each directory."""
+def print_details(
+    packages: Iterable[str], left_out: Iterable[str], written: Iterable[tuple[str, Written]], *, kept: bool
+) -> None:
+    """The packages that take part, files that do not, and what has become of the files below each directory."""
     if kept:
         _tell("kept result used")
     for path in packages:
         _tell(f"package {path}")
+    for line in left_out:
+        _tell(f"left out {line}")
     for directory, files in written:
         for state, names in (("written", files.written), ("unchanged", files.unchanged), ("removed", files.removed)):
             for name in names:

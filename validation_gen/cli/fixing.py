@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import FINDINGS, Progress, count, exit_code, print_diagnostics, print_patch
+from validation_gen.cli.terminal import (
+    FINDINGS,
+    Progress,
+    apply_levels,
+    count,
+    exit_code,
+    print_diagnostics,
+    print_patch,
+)
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 
 if TYPE_CHECKING:
@@ -35,8 +43,7 @@ def fix_first(
     with Progress() as progress:
         progress("looking for what to fix")
         findings = judge({})
-        named = [*options.paths, *map(str, options.modules.values())]
-        outcome = mend(findings, judge, [path.removesuffix("/...") for path in named], untouchable())
+        outcome = mend(findings, judge, _trees(options), untouchable())
     told = format.for_people
     if told:
         print_patch("".join(outcome.files[name].patch for name in sorted(outcome.files)))
@@ -56,6 +63,21 @@ def fix_first(
     return problems.items
 
 
+def fixable(found: Diagnostics, judge: Judge, options: Settings, format: DiagnosticFormat) -> int:
+    """How many findings `--fix` would mend, for people. Fixes are tried, as some bring an error and are not made."""
+    if not (format.for_people and found.fixable):
+        return 0
+    from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
+    from validation_gen.fixing import mend  # noqa: PLC0415 - most runs find nothing to mend
+
+    return mend(judge({}), judge, _trees(options), untouchable()).fixed
+
+
+def _trees(options: Settings) -> list[str]:
+    """The directories that were named."""
+    return [path.removesuffix("/...") for path in (*options.paths, *map(str, options.modules.values()))]
+
+
 def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge:
     """Finds what is wrong in the sources of some settings, with `schemas` as generators of schemas see it, too.
 
@@ -72,6 +94,7 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
             lower(sources, options, diagnostics)
             if schemas:
                 read_markers(sources, options, diagnostics, whole=markers)
+        apply_levels(diagnostics)
         return diagnostics.items
 
     return judge

@@ -13,7 +13,7 @@ import typer
 from validation_gen.cache import distrust, remembered
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
-from validation_gen.cli.fixing import Fix, fix_first, found_in
+from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.options import (
     AllowUnresolved,
     CacheDir,
@@ -126,11 +126,12 @@ def generate(
         refuse_customs(refused)  # boundary cases are found by asking the validators, and these call them
         end_if_refused(refused, format.value)
     kept = []
+    schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
+    judge = found_in(options, schemas=schemas)
     if fix:
         if check:
             raise typer.BadParameter("it changes sources, and --check writes nothing", param_hint="--fix")
-        schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
-        kept = fix_first(found_in(options, schemas=schemas), options, diff=diff, format=format, quiet=quiet)
+        kept = fix_first(judge, options, diff=diff, format=format, quiet=quiet)
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     worked = False
 
@@ -172,7 +173,7 @@ def generate(
         quiet=quiet,
         verbose=verbose,
         kept=not worked,
-        fixed=fix,
+        fixable=lambda found: 0 if fix else fixable(found, judge, options, format),
     )
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cache import remembered
-from validation_gen.cli.fixing import Fix, fix_first, found_in
+from validation_gen.cli.configured import configured
+from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.options import (
     CacheDir,
     Custom,
@@ -24,7 +25,7 @@ from validation_gen.cli.options import (
     Target,
     settings,
 )
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics, say
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, apply_levels, exit_code, print_diagnostics, say
 from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.generated import Generated
@@ -32,6 +33,9 @@ from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
     from validation_gen.settings import Settings
+
+#: How help begins that knows which tag was meant.
+_MEANT = ("did you mean", "write '='")
 
 
 def lint(
@@ -68,10 +72,9 @@ def lint(
     if diff and not fix:
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")
     diagnostics = Diagnostics()
+    judge = found_in(options, schemas=True, markers=markers)
     if fix:
-        kept = fix_first(
-            found_in(options, schemas=True, markers=markers), options, diff=diff, format=format, quiet=quiet
-        )
+        kept = fix_first(judge, options, diff=diff, format=format, quiet=quiet)
         for finding in kept:
             diagnostics.add(finding)
     with Progress() as progress:
@@ -83,7 +86,9 @@ def lint(
         found = work() if place is None else remembered(options, place, work, wanted=["lint", markers])
         for finding in found.findings:
             diagnostics.add(finding)
-    print_diagnostics(diagnostics, format.value, fixable=0 if fix else diagnostics.fixable)
+    apply_levels(diagnostics)
+    _fail_for_slips(diagnostics)
+    print_diagnostics(diagnostics, format.value, fixable=0 if fix else fixable(diagnostics, judge, options, format))
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
         counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in read)
@@ -95,6 +100,20 @@ def lint(
         typer.echo(f"more than {max_warnings} warning{'' if max_warnings == 1 else 's'}", err=True)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _fail_for_slips(diagnostics: Diagnostics) -> None:
+    """Makes errors of unknown tags that surely mean another: the rule that somebody wanted is not there.
+
+    A level of the project wins.
+    """
+    if any(each.code == "VG103" for each in configured().config.levels):
+        return
+    diagnostics.amend(
+        lambda each: (
+            replace(each, severity=Severity.ERROR) if each.code == "VG103" and each.help.startswith(_MEANT) else each
+        )
+    )
 
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:

@@ -10,7 +10,7 @@ import typer
 
 from validation_gen.cache.place import VARIABLE
 from validation_gen.cli.completion import releases
-from validation_gen.cli.configured import lint_levels
+from validation_gen.cli.configured import suppressions
 from validation_gen.rendering import formats
 from validation_gen.rules.releases import RELEASES
 from validation_gen.settings import Settings
@@ -163,7 +163,7 @@ def settings(
         require_directive=require_directive,
         custom=tuple(custom),
         target=target,
-        lint_levels=lint_levels(),
+        suppressions=suppressions(),
     )
 
 

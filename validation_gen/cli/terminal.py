@@ -23,6 +23,7 @@ __all__ = [
     "INTERRUPTED",
     "OK",
     "Progress",
+    "apply_levels",
     "count",
     "exit_code",
     "has_color",
@@ -59,6 +60,7 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         stream: where it goes, by default where the format has its place.
         fixable: how many of them `--fix` would mend.
     """
+    apply_levels(diagnostics)
     chosen = DiagnosticFormat(format)
     stream = stream or (sys.stdout if chosen.owns_stdout else sys.stderr)
     items: list[Diagnostic] = diagnostics.sorted()
@@ -76,6 +78,13 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
     if text:
         stream.write(text)
         stream.flush()
+
+
+def apply_levels(diagnostics: Diagnostics) -> None:
+    """Gives findings the levels that the configuration and the command line want, before they are counted."""
+    from validation_gen.cli.configured import levels  # noqa: PLC0415 - it prints what is wrong with a configuration
+
+    levels().apply(diagnostics)
 
 
 def print_usage_error(error: Exception, format: str) -> None:
@@ -133,6 +142,7 @@ def print_patch(patch: str) -> None:
 
 def exit_code(diagnostics: Diagnostics) -> int:
     """2 when files or arguments are at fault, 1 when what the files say is, 0 when there is at most a warning."""
+    apply_levels(diagnostics)
     codes = {d.code for d in diagnostics.items if d.severity is Severity.ERROR}
     if any(code.startswith("VG9") for code in codes):
         return ENVIRONMENT

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import typer
 
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, one_line, print_diagnostics, print_patch, say
+from validation_gen.cli.terminal import (
+    OK,
+    Progress,
+    apply_levels,
+    count,
+    exit_code,
+    one_line,
+    print_diagnostics,
+    print_patch,
+    say,
+)
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
@@ -38,7 +48,7 @@ class Outcome:
     """What has become of all outputs, in words and as a patch.
 
     `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
-    become of the files in each directory, and `packages` those that take part.
+    become of the files in each directory, `packages` those that take part, and `left_out` the files that do not.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -48,6 +58,7 @@ class Outcome:
     without: str = ""
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
 
 def settle(
@@ -63,9 +74,10 @@ def settle(
 
     With `compile`, extensions are built from modules.
     """
-    outcome = Outcome(packages=made.names)
+    outcome = Outcome(packages=made.names, left_out=made.left_out)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
+    apply_levels(outcome.diagnostics)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
     progress("comparing" if check or diff else "writing")
     names = Diagnostics()
@@ -97,15 +109,15 @@ def report(
     diff: bool,
     format: DiagnosticFormat,
     quiet: bool,
-    fixed: bool = True,
+    fixable: Callable[[Diagnostics], int] = lambda found: 0,
     verbose: bool = False,
     kept: bool = False,
 ) -> None:
     """Prints what was found and what was done, and ends the command.
 
     With `diff`, standard output is a patch and nothing else, unless it belongs to the findings. `head` begins the
-    summary. Unless all is `fixed` that can be, it tells how much could be. `verbose`
-    asks for details, of which one is whether the result was `kept` by an earlier run.
+    summary. It tells how much is `fixable`. `verbose` asks for details, of which one
+    is whether the result was `kept` by an earlier run.
 
     Raises:
         typer.Exit: there are errors or differences.
@@ -114,8 +126,8 @@ def report(
     if outcome.without and not format.for_people:
         diagnostics.warning("VG907", outcome.without, Span(outcome.directory))
     if verbose:
-        print_details(outcome.packages, outcome.written, kept=kept)
-    print_diagnostics(diagnostics, format.value, fixable=0 if fixed else diagnostics.fixable)
+        print_details(outcome.packages, outcome.left_out, outcome.written, kept=kept)
+    print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
     if not format.owns_stdout:

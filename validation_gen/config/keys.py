@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.diagnostics import Span
-from validation_gen.lintlevels import NOTHING, LintLevels
+from validation_gen.levels import FileSuppression, Level
 
 #: Keys that may stand at the top, for all commands that have such an option. Only there they share a meaning.
 COMMON = (
@@ -98,7 +98,8 @@ class Config:
         spans: where each of them is named.
         settings: the settings of each section of which something is said, by name of the key.
         common: what is said for all commands, by name of the key.
-        lint: what it says of lint.
+        levels: what it makes of codes.
+        suppressions: findings of lint that are passed over in some files.
     """
 
     file: Path | None = None
@@ -106,7 +107,8 @@ class Config:
     spans: Mapping[str, Span] = field(default_factory=dict)
     settings: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
     common: Mapping[str, Setting] = field(default_factory=dict)
-    lint: LintLevels = NOTHING
+    levels: tuple[Level, ...] = ()
+    suppressions: tuple[FileSuppression, ...] = ()
 
     def of(self, section: Section) -> dict[str, Setting]:
         """The settings of a command by the names of its keys: what its own table says wins over what is common."""

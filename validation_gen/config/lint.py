@@ -1,7 +1,9 @@
-"""The table `lint` and the list `suppressions`: how much rules matter, and where their findings are passed over.
+"""The table `lint` and the list `suppressions`: how much codes matter, and where findings of lint are passed over.
 
 [tool.validation-gen.lint]
+VG301 = "error"
 VG411 = "off"
+VG103 = { level = "off", reason = "tags of another generator" }
 
 [[tool.validation-gen.suppressions]]
 codes = ["VG415"]
@@ -18,7 +20,7 @@ from typing import Any
 from validation_gen.config.findings import kind_of, nearest, report
 from validation_gen.config.places import Path, Places
 from validation_gen.diagnostics import CODES, Diagnostics
-from validation_gen.lintlevels import LEVELS, FileSuppression
+from validation_gen.levels import LEVELS, OF_THE_RUN, FileSuppression, Level
 
 #: About suppressions themselves. They have no rule, but they matter more or less as well.
 _OF_SUPPRESSIONS = ("VG498", "VG499")
@@ -55,26 +57,62 @@ def _unknown(name: str) -> str:
     return near if near.startswith("did") else "validation-gen explain lists the codes, VG401 to VG499"
 
 
-def read_levels(
-    table: dict[str, Any], at: Path, places: Places, diagnostics: Diagnostics
-) -> tuple[tuple[str, str], ...]:
-    """The level of each rule that the table names."""
-    found: dict[str, str] = {}
-    for name, level in table.items():
-        code = _code(name)
-        if code is None:
-            report(diagnostics, f"there is no lint rule {name}", places.key((*at, name)), _unknown(name))
-        elif not isinstance(level, str):
-            help = f'write {name} = "off"'
-            report(diagnostics, f"the level of {name} is {kind_of(level)}", places.value((*at, name)), help)
-        elif level not in LEVELS:
-            report(diagnostics, f'there is no level "{level}"', places.value((*at, name)), nearest(level, LEVELS))
-        elif found.get(code, level) != level:
+def level_codes() -> dict[str, str]:
+    """The codes that have levels by the names that may stand for them."""
+    return lint_codes() | {code: code for code in CODES if not code.startswith(OF_THE_RUN)}
+
+
+def read_levels(table: dict[str, Any], at: Path, places: Places, diagnostics: Diagnostics) -> tuple[Level, ...]:
+    """The level of each code that the table names."""
+    found: dict[str, Level] = {}
+    for name, value in table.items():
+        path = (*at, name)
+        code = name if re.fullmatch(r"VG\d\d\d", name) else lint_codes().get(name)
+        if code not in CODES:
+            report(diagnostics, f"there is no code and no lint rule {name}", places.key(path), _unlevelled(name))
+        elif code.startswith(OF_THE_RUN):
+            message = f"{code} is about the run itself, and has no level"
+            report(diagnostics, message, places.key(path), "remove it, and mend what it finds")
+        elif (level := _level(code, name, value, path, places, diagnostics)) is None:
+            continue
+        elif code in found and found[code].level != level.level:
             message = f"{name} is {code}, which has another level already"
-            report(diagnostics, message, places.key((*at, name)), "remove one of the two")
+            report(diagnostics, message, places.key(path), "remove one of the two")
         else:
             found[code] = level
-    return tuple(sorted(found.items()))
+    return tuple(found[code] for code in sorted(found))
+
+
+def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnostics: Diagnostics) -> Level | None:
+    """A level: a text, or a table with a reason. What is more than lint is off for a reason only."""
+    wanted = f'{name} = {{ level = "off", reason = "…" }}'
+    entry = value if isinstance(value, dict) else {"level": value}
+    place = path if entry is not value else (*path, "level")
+    level, reason = entry.get("level"), entry.get("reason", "")
+    for key in entry.keys() - {"level", "reason"}:
+        report(diagnostics, f"a level has no {key}", places.key((*path, key)), f"write {wanted}")
+    if "level" not in entry:
+        report(diagnostics, f"{name} names no level", places.key(path), f"write {wanted}")
+    elif not isinstance(level, str):
+        help = f'write {name} = "off"' if code in _codes() else f"write {wanted}"
+        report(diagnostics, f"the level of {name} is {kind_of(level)}", places.value(place), help)
+    elif level not in LEVELS:
+        report(diagnostics, f'there is no level "{level}"', places.value(place), nearest(level, LEVELS))
+    elif not isinstance(reason, str):
+        message = f"the reason is {kind_of(reason)}, and must be a string"
+        report(diagnostics, message, places.value((*path, "reason")), 'write reason = "…"')
+    elif level == "off" and not reason.strip() and code not in _codes():
+        report(diagnostics, f"{name} is off without a reason", places.value(place), f"write {wanted}")
+    else:
+        return Level(code, level, reason.strip(), places.key(path))
+    return None
+
+
+def _unlevelled(name: str) -> str:
+    if name.upper() in CODES:
+        return f"did you mean {name.upper()}?"
+    near = nearest(name, [each for each in lint_codes() if not each.startswith("VG")])
+    return near if near.startswith("did") else "validation-gen explain lists the codes"
 
 
 def read_suppressions(

@@ -15,7 +15,7 @@ from validation_gen.config.keys import COMMON, OUTPUTS, TABLES, Config, Key, Sec
 from validation_gen.config.lint import read_levels, read_suppressions
 from validation_gen.config.values import Reader
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.lintlevels import LintLevels
+from validation_gen.levels import Level
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,7 @@ class _Reading:
         suppressions = read_suppressions(
             table.get("suppressions", []), (*at, "suppressions"), root, self.places, self.diagnostics
         )
-        lint = LintLevels(levels, tuple(suppressions))
-        return replace(config, settings=settings, common=common, lint=lint)
+        return replace(config, settings=settings, common=common, levels=levels, suppressions=tuple(suppressions))
 
     def _advice(self, name: str, names: Iterable[str]) -> str:
         """What to write instead of a key that the top does not have."""
@@ -149,8 +148,8 @@ class _Reading:
                     found.setdefault(section, {})[option] = setting
         return found
 
-    def _lint(self, table: Any) -> tuple[tuple[tuple[str, str], ...], dict[str, Setting]]:
-        """The table `lint`: levels of rules, and keys of a command of that name."""
+    def _lint(self, table: Any) -> tuple[tuple[Level, ...], dict[str, Setting]]:
+        """The table `lint`: levels of codes, and keys of a command of that name."""
         at = (*self.document.at, "lint")
         if not isinstance(table, dict):
             help = 'write [lint] and below it such as VG411 = "off"'

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from validation_gen.config.keys import COMMON, OUTPUTS, Key
-from validation_gen.config.lint import lint_codes
+from validation_gen.config.lint import level_codes, lint_codes
 from validation_gen.config.reading import Sections
-from validation_gen.lintlevels import LEVELS
+from validation_gen.diagnostics import CODES
+from validation_gen.levels import LEVELS
 
 _FUNCTION = r"^[^\W\d]\w*(\.[^\W\d]\w*)*:[^\W\d]\w*(\.[^\W\d]\w*)*$"
 _ABOUT = "Configuration of validation-gen: validation-gen.toml, or [tool.validation-gen] in pyproject.toml."
@@ -25,8 +26,8 @@ def as_schema(sections: Sections) -> dict[str, Any]:
     }
     properties["lint"] = {
         "type": "object",
-        "description": "How much a lint rule matters, by its code or its name.",
-        "properties": {name: {"enum": list(LEVELS)} for name in sorted(lint_codes())},
+        "description": "How much a finding matters, by its code or the name of its lint rule.",
+        "properties": {name: _level(name) for name in sorted(level_codes())},
         "additionalProperties": False,
     }
     properties["suppressions"] = {
@@ -67,7 +68,21 @@ def as_schema(sections: Sections) -> dict[str, Any]:
         "type": "object",
         "properties": properties,
         "additionalProperties": False,
+        "definitions": {
+            "level": {
+                "type": "object",
+                "properties": {"level": {"enum": list(LEVELS)}, "reason": {"type": "string"}},
+                "required": ["level"],
+                "additionalProperties": False,
+            }
+        },
     }
+
+
+def _level(name: str) -> dict[str, Any]:
+    """A level, of which `off` needs a reason where it is more than lint."""
+    plain = [level for level in LEVELS if level != "off" or name in lint_codes()]
+    return {"anyOf": [{"enum": plain}, {"$ref": "#/definitions/level"}]}
 
 
 def _common(name: str, sections: Sections) -> dict[str, Any]:
@@ -147,15 +162,16 @@ def _markdown(sections: Sections) -> Iterator[str]:
             default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
             yield _row(key, key.choices, f" {default} |")
         yield ""
-    yield "## Levels of lint rules"
+    yield "## Levels"
     yield ""
-    yield "In the table `lint` each code or name of a lint rule is a key, too: `off`, `warning` or `error`."
+    yield "In the table `lint` each of these codes, or the name of a lint rule, is a key, too: `off`, `warning`,"
+    yield '`error` or a table such as `{ level = "off", reason = "…" }`. Only lint (`VG4`) can be off without a reason.'
     yield ""
-    yield "| Code | Name |"
-    yield "|---|---|"
+    yield "| Code | Name | Finding |"
+    yield "|---|---|---|"
     names = {code: name for name, code in lint_codes().items() if name != code}
-    for code in sorted(set(lint_codes().values())):
-        yield f"| `{code}` | {f'`{names[code]}`' if code in names else ''} |"
+    for code in sorted(set(level_codes().values())):
+        yield f"| `{code}` | {f'`{names[code]}`' if code in names else ''} | {CODES[code]} |"
 
 
 def _row(key: Key, choices: tuple[str, ...], default: str = "") -> str:

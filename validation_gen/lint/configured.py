@@ -1,4 +1,4 @@
-"""What the project's configuration says of findings: the level of a rule, and files in which it is passed over.
+"""Files in which the project's configuration passes over the findings of a rule.
 
 Comments that silence a rule on one declaration are in `suppressions`.
 """
@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.lintlevels import FileSuppression, LintLevels
+from validation_gen.levels import FileSuppression, Suppressions
 
 #: Stars beside each other are one, so that no pattern takes long.
 _PARTS = re.compile(r"(?:\*\*+/)+|\*\*+|\*|\?|\[!?\]?[^]]*\]|.", re.DOTALL)
@@ -21,15 +21,13 @@ _PARTS = re.compile(r"(?:\*\*+/)+|\*\*+|\*|\?|\[!?\]?[^]]*\]|.", re.DOTALL)
 class Configured:
     """The configuration of one run, and which of its suppressions were needed."""
 
-    wanted: LintLevels
-    _levels: dict[str, str] = field(init=False)
+    wanted: Suppressions
     _seen: set[str] = field(default_factory=set)
     _used: set[tuple[FileSuppression, str]] = field(default_factory=set)
     _patterns: dict[FileSuppression, re.Pattern[str]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._levels = dict(self.wanted.levels)
-        self._patterns = {each: _pattern(each.files) for each in self.wanted.suppressions}
+        self._patterns = {each: _pattern(each.files) for each in self.wanted.entries}
 
     def look_at(self, span: Span) -> None:
         """Notes that the declarations of a file are looked at."""
@@ -37,19 +35,13 @@ class Configured:
 
     def passes_over(self, code: str, span: Span) -> bool:
         """Whether a finding in this file is none. All suppressions for it have been needed then."""
-        found = [each for each in self.wanted.suppressions if code in each.codes and self._covers(each, span.file)]
+        found = [each for each in self.wanted.entries if code in each.codes and self._covers(each, span.file)]
         self._used.update((each, code) for each in found)
         return bool(found)
 
-    def told(self, finding: Diagnostic) -> Iterator[Diagnostic]:
-        """A finding with the level that the project wants; nothing where the rule is off."""
-        level = self._levels.get(finding.code)
-        if level != "off":
-            yield replace(finding, severity=Severity(level)) if level else finding
-
     def report(self) -> Iterator[Diagnostic]:
         """Suppressions without a reason, and those without an effect."""
-        for each in self.wanted.suppressions:
+        for each in self.wanted.entries:
             for message, help in self._unneeded(each):
                 yield Diagnostic("VG499", Severity.WARNING, message, each.span, help)
             if not each.reason:

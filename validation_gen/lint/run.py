@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import Program
+from validation_gen.levels import Suppressions
 from validation_gen.lint.base import Finding, LintRule
 from validation_gen.lint.configured import Configured
 from validation_gen.lint.participants import mentions, participants
 from validation_gen.lint.registry import lint_rules
 from validation_gen.lint.suppressions import Silence, nolints, reason_of
 from validation_gen.lint.survey import Declaration, Survey
-from validation_gen.lintlevels import NOTHING, LintLevels
 from validation_gen.lower.comments import TagReader
 from validation_gen.model import TypeDecl
 from validation_gen.rules.releases import NEWEST
@@ -28,7 +28,7 @@ def lint(
     *,
     target: str = NEWEST,
     strict: bool = False,
-    levels: LintLevels = NOTHING,
+    suppressions: Suppressions = Suppressions(),  # noqa: B008 - it is frozen
 ) -> None:
     """Adds to `diagnostics` what the rules have against the declarations of a program's input packages.
 
@@ -38,11 +38,11 @@ def lint(
         diagnostics: holds the findings of earlier stages; lines with errors of theirs get no findings.
         target: the Kubernetes release to agree with.
         strict: makes errors of what Kubernetes' own generator refuses.
-        levels: what the project says of single rules. It wins over all else.
+        suppressions: what the project passes over in some files.
     """
     survey = Survey(types, TagReader(diagnostics, target), program)
     refused = {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}
-    run = _Run(survey, diagnostics, refused, strict, Configured(levels), _misspelt(diagnostics))
+    run = _Run(survey, diagnostics, refused, strict, Configured(suppressions), _misspelt(diagnostics))
     silent = _silencers(survey)
     failed = diagnostics.has_errors
     for owner in participants(survey):
@@ -53,8 +53,7 @@ def lint(
     if not failed:  # which may be why rules do not look at something
         remarks += (finding for package in types.universe.inputs for finding in run.silence.take_lost(package.pragmas))
     for finding in (*remarks, *run.wanted.report()):
-        for told in run.wanted.told(finding):
-            diagnostics.add(told)
+        diagnostics.add(finding)
 
 
 @dataclass(slots=True)
@@ -92,7 +91,7 @@ class _Run:
                 elif _line(finding.span) in self.refused or self.wanted.passes_over(rule.code, finding.span):
                     continue
                 else:
-                    yield from self.wanted.told(_diagnostic(rule, declaration, finding, self.strict))
+                    yield _diagnostic(rule, declaration, finding, self.strict)
 
     def _is_misspelt(self, declaration: Declaration) -> bool:
         return bool(self.misspelt) and any(_line(line.span) in self.misspelt for line in declaration.comments)

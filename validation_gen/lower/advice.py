@@ -10,14 +10,22 @@ from validation_gen.tags.model import ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError
 from validation_gen.tags.suggestions import nearest
 
-_QUOTING = "quote the value"
+#: Rules that people know from schemas and miss here.
+_IN_SCHEMAS = {
+    name: f"there is no such rule; schemas have +k8s:validation:{name}={value}, and for validators {instead}"
+    for name, value, instead in (
+        ("pattern", '"^[a-z]+$"', "there are +k8s:format and +k8s:customValidation"),
+        ("multipleOf", "5", "there is +k8s:customValidation"),
+    )
+}
+_QUOTING, _NUMBER, _OR_TEXT = "quote the value", "a number is decimal", "; if it is text"
 #: The tag in whose value an error stands, at the end of what comes before the value.
 _TAG = re.compile(r"\+?(?P<name>k8s:\w+)(?:\([^()]*\))?=[^=(+]*")
 
 
 def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
     """Help for a tag that does not parse. A value in quotes is none where the rule wants a number or nothing."""
-    if not error.help.startswith(_QUOTING):
+    if not error.help.startswith((_QUOTING, _NUMBER)):
         return error.help
     found = _TAG.fullmatch(raw.text[: error.span.column - raw.span.column - 1].rpartition("=+")[2])
     rule = catalogue().get(found["name"]) if found else None
@@ -25,7 +33,9 @@ def for_syntax(raw: RawTag, error: TagSyntaxError) -> str:
         return error.help
     if rule.payload is None:
         return f"+{found['name']} takes no value; write +{found['name']} alone"
-    return "write a whole number" if rule.payload.type is ValueType.INT else error.help
+    if rule.payload.type is not ValueType.INT:
+        return error.help
+    return error.help.partition(_OR_TEXT)[0] if error.help.startswith(_NUMBER) else "write a whole number"
 
 
 def for_unknown(name: str, target: str) -> str:
@@ -34,6 +44,8 @@ def for_unknown(name: str, target: str) -> str:
     tag, _, value = name.removeprefix("k8s:").partition(":")
     if value and f"k8s:{tag}" in known:
         return f"write '=' before the value: +k8s:{tag}={value}"
+    if tag in _IN_SCHEMAS:
+        return _IN_SCHEMAS[tag]
     near = nearest(name, known)
     if near:
         return f"did you mean +{near}?"

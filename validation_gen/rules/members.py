@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, InMember
+from validation_gen.model import Pointer
 from validation_gen.rules.base import (
     ANY_VALUE,
     ArgSpec,
@@ -73,6 +74,7 @@ class Subfield(Rule):
                 span=arg.span if arg else None,
                 help=f"did you mean {near}?" if near else "only direct members count, by their JSON name",
             )
+        _refuse_distant_unions(context, self.payload_of(tag))
         inside = context.inside(tag, Scope.FIELD, member.type, f".{name}", field=member)
         inner = context.session.extract(inside, (self.payload_of(tag),))
 
@@ -103,6 +105,24 @@ class Subfield(Rule):
             return Lowered()
         done.add(inside.path)
         return _silent_stops(inside.session.extract(inside, inside.session.field_tags(inside.field)))
+
+
+def _refuse_distant_unions(context: Context, inner: Tag) -> None:
+    """Refuses a part of a union behind a pointer: Kubernetes generates Go for it that does not compile.
+
+    Raises:
+        RuleError: there is one.
+    """
+    chained: Tag | None = inner if isinstance(context.types.native(context.type), Pointer) else None
+    while chained is not None:
+        if chained.name in _OF_UNIONS:
+            help = f"write +{chained.name} at the field of the struct itself, or make this no pointer"
+            raise RuleError(f"+{chained.name} cannot be used behind a pointer", span=chained.span, help=help)
+        chained = chained.payload
+
+
+#: The tags that make a field a part of a union.
+_OF_UNIONS = frozenset({"k8s:unionMember", "k8s:unionDiscriminator", "k8s:zeroOrOneOfMember"})
 
 
 def _silent_stops(lowered: Lowered) -> Lowered:

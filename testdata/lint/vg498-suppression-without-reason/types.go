@@ -30,7 +30,7 @@ type Good struct {
 	Two bool `json:"two"`
 
 	// One reason serves both.
-	// validation-gen:ignore VG403 older clients send nothing
+	// validation-gen:ignore VG403, VG423 older clients send nothing
 	// +k8s:maxLength=10
 	A, B string
 }

@@ -42,15 +42,19 @@ EXPLANATIONS = {
         (Severity.ERROR, Severity.WARNING),
     ),
     "VG904": Explanation(
-        "The value of an argument names nothing that exists, or more than one thing.",
+        "The value of an argument names nothing that exists, or more than one thing. It is a warning where `--ignore` "
+        "names an error without which there is no right output.",
         Sample(_ROBOT, _MANIFEST, "validation-gen validate v1 --type Robto -f robot.yaml"),
         Sample(_ROBOT, _MANIFEST, _CHECK),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG906": Explanation(
         "A key that is misspelt would be passed over in silence, and a value that is wrong would mean something else. "
-        "docs/configuration.md says what may stand in a configuration.",
+        "docs/configuration.md says what may stand in a configuration. It is a warning where a level cannot be had, as "
+        "there is no right output without what the error asks for.",
         Sample(_ROBOT, {"validation-gen.toml": 'inputs = ["v1"]\n\n[generate]\nlimt = false\n'}, "validation-gen"),
         Sample(_ROBOT, {"validation-gen.toml": 'inputs = ["v1"]\n\n[generate]\nlint = false\n'}, "validation-gen"),
+        (Severity.ERROR, Severity.WARNING),
     ),
     "VG905": Explanation(
         "The file is neither YAML nor JSON, or it is and Kubernetes would still not take it, such as for a key that "

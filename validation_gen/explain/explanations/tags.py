@@ -22,7 +22,8 @@ type Robot struct {
 
 EXPLANATIONS = {
     "VG101": Explanation(
-        "What cannot be parsed cannot be validated, and Go compiles no struct with two fields of one name. A type in "
+        "What cannot be parsed cannot be validated, and Go compiles no two types or "
+        "fields of one name. A type in "
         "which the error stands is left out, and so are those that use it.",
         Sample("""
 type Robot struct {

@@ -54,7 +54,8 @@ EXPLANATIONS = {
     ),
     "VG302": Explanation(
         "Kubernetes validates no lists of lists, maps of maps, pointers to pointers and the like. Tags on such a type "
-        "are errors; without tags, and without `--require-directive`, any value is accepted for it.",
+        "are errors; without tags, and without `--require-directive`, any value is accepted for it. A struct that "
+        "contains itself by value is no Go at all.",
         Sample("""
 type Robot struct {
 	// +k8s:optional

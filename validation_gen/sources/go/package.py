@@ -14,6 +14,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.model import PRAGMA, Named, Package, TypeDecl
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.constants import ConstantReader
+from validation_gen.sources.go.cycles import endless
 from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.scope import FileScope, Importer, Imports, PackageScope
 from validation_gen.sources.go.syntax import SyntaxTree
@@ -32,7 +33,8 @@ _OF_TEXT = ("MarshalText", "UnmarshalText")
 class PackageSource:
     """A package as found, not yet read: where it is and the files that make it up, sorted by name.
 
-    `broken` tells that a file could not be read, which has been reported already.
+    `broken` tells that a file could not be read, which has been reported already. `left_out` names files that do not
+    count for the platform, and says why.
     """
 
     path: str
@@ -41,6 +43,7 @@ class PackageSource:
     module: str
     files: Sequence[GoFile]
     broken: bool = False
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -62,6 +65,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
     """
     scope = PackageScope(source.path, importer, diagnostics)
     package = Package(source.path, source.name, source.directory, source.module, input=user, broken=source.broken)
+    package.left_out = source.left_out
     files: list[_File] = []
     for file in source.files:
         if file.declares_nothing:
@@ -88,7 +92,7 @@ def read_package(source: PackageSource, importer: Importer, diagnostics: Diagnos
                 parsed.unread.append(node)
     _note_methods(scope.types, [method for parsed in files for method in _methods(parsed)])
     _take_comments_of_aliases(scope.types)
-    package.types, package.notes = scope.types, scope.notes
+    package.types, package.notes = scope.types, [*scope.notes, *endless(package.path, scope.types)]
     package.constants = constants.read()
     for parsed in files:
         comments = parsed.scope.comments

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from validation_gen.diagnostics import Diagnostic, Severity
+from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.model import (
     CommentLine,
     Field,
@@ -48,6 +48,8 @@ class TypeReader:
             return False
         name = self._tree.text(name_node)
         package = self._scope.package
+        if name in package.types:
+            self._note_double(f"{package.path}.{name}", "", self._tree.span(name_node))
         if name == "_" or name in package.types:
             return False
         self._owner = name
@@ -165,11 +167,13 @@ class TypeReader:
         met: set[str] = set()
         for member in fields:
             if member.go_name in met and member.go_name != "_":
-                message = f"{owner}: field {member.go_name} is declared twice"
-                help = "give one of them another name, or remove it"
-                found = Diagnostic("VG101", Severity.ERROR, message, member.span, help)
-                self._scope.package.notes.append((owner, found))
+                self._note_double(owner, f"field {member.go_name}", member.span)
             met.add(member.go_name)
+
+    def _note_double(self, owner: str, what: str, span: Span) -> None:
+        message = f"{owner}: {what or 'the type'} is declared twice"
+        help = "give one of them another name, or remove it"
+        self._scope.package.notes.append((owner, Diagnostic("VG101", Severity.ERROR, message, span, help)))
 
     def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int, floor: int) -> list[Field]:
         """The fields of one declaration. `floor` is the last line of what stands above it, comments apart."""
@@ -177,7 +181,22 @@ class TypeReader:
         if type_node is None:
             return []
         tag_node = node.child_by_field_name("tag")
-        tag = json_tag(string_value(self._tree.text(tag_node)) or "") if tag_node else _NO_TAG
+        written = string_value(self._tree.text(tag_node)) or "" if tag_node else ""
+        tag = json_tag(written) if tag_node else _NO_TAG
+        return [
+            replace(field, tag=written) for field in self._of_tag(node, type_node, tag, owner, parameters, depth, floor)
+        ]
+
+    def _of_tag(
+        self,
+        node: Node,
+        type_node: Node,
+        tag: JSONTag,
+        owner: str,
+        parameters: tuple[str, ...],
+        depth: int,
+        floor: int,
+    ) -> list[Field]:
         names = [name for name in node.children_by_field_name("name") if name.is_named]
         if not names:
             return self._embedded(node, type_node, tag, parameters, floor)

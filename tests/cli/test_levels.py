@@ -1,0 +1,123 @@
+"""Levels of codes in the configuration, and codes that a call selects or ignores."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.conftest import TYPES as API_TYPES
+from tests.cli.conftest import Program
+
+FILE = "validation-gen.toml"
+TYPES = """package v1
+
+import "example.com/gone/v1"
+
+type Box struct {
+	v1.Gone `json:",inline"`
+
+	// +k8s:xyzzy=1
+	// +k8s:required
+	Open bool `json:"open"`
+}
+
+// +k8s:validation-gen-nolint # a draft
+type Wrong struct {
+	// +k8s:required
+	// +k8s:minimum=x
+	Size *int32 `json:"size"`
+}
+"""
+
+
+@pytest.fixture
+def box(program: Program) -> Program:
+    program.write({"go.mod": "module example.com/m\n", "apis/box/v1/types.go": TYPES})
+    return program
+
+
+def told(program: Program, *args: str) -> list[str]:
+    """The severity and the code of each finding."""
+    done = program(*args, "--format", "json")
+    return sorted(f"{each['severity'][0]} {each['code']}" for each in json.loads(done.out))
+
+
+EVERYTHING = ["e VG203", "w VG103", "w VG301", "w VG411"]
+
+
+@pytest.mark.parametrize(
+    ("args", "found"),
+    [
+        ([], EVERYTHING),
+        (["--select", "VG4"], ["e VG203", "w VG411"]),
+        (["--select", "VG103,VG3"], ["e VG203", "w VG103", "w VG301"]),
+        (["--select", "VG1", "--select", "VG3"], ["e VG203", "w VG103", "w VG301"]),
+        (["--ignore", "vg1"], ["e VG203", "w VG301", "w VG411"]),
+        (["--ignore", "ALL"], ["e VG203", "w VG904"]),
+        (["--select", "VG103", "--ignore", "VG1"], ["e VG203", "w VG103"]),
+        (["--ignore", "VG203"], [*EVERYTHING, "w VG904"]),
+    ],
+)
+def test_a_call_selects_and_ignores(box: Program, args: list[str], found: list[str]) -> None:
+    assert told(box, "lint", "apis", *args) == found
+
+
+@pytest.mark.parametrize("command", ["generate", "check", "crd", "openapi", "jsonschema"])
+def test_all_commands_that_read_sources_do(box: Program, command: str) -> None:
+    more = ["--format", "json", "-o", "out"]
+    assert "VG301" in box(command, "apis", *more).out
+    done = box(command, "apis", "--ignore", "VG301", *more)
+    assert "VG301" not in done.out
+    assert "VG203" in done.out
+
+
+def test_validate_does(box: Program) -> None:
+    box.write({"x.yaml": "{}"})
+    assert "VG103" in box("validate", "apis", "-f", "x.yaml").err
+    assert "VG103" not in box("validate", "apis", "-f", "x.yaml", "--ignore", "VG103").err
+
+
+@pytest.mark.parametrize(
+    ("levels", "found"),
+    [
+        ('VG301 = "error"', ["e VG203", "e VG301", "w VG103", "w VG411"]),
+        ('VG103 = { level = "off", reason = "ours" }', ["e VG203", "w VG301", "w VG411"]),
+        ('VG203 = { level = "off", reason = "ours" }', [*EVERYTHING, "w VG906"]),
+        ('VG203 = "warning"', [*EVERYTHING, "w VG906"]),
+    ],
+)
+def test_the_configuration_has_levels_for_all_codes(box: Program, levels: str, found: list[str]) -> None:
+    box.write({FILE: f"[lint]\n{levels}\n"})
+    assert told(box, "lint", "apis") == found
+
+
+def test_a_call_wins_over_the_configuration(box: Program) -> None:
+    box.write({FILE: '[lint]\nVG103 = { level = "off", reason = "ours" }\nVG301 = "error"\n'})
+    assert told(box, "lint", "apis", "--select", "VG1") == ["e VG203", "w VG103"]
+    assert told(box, "lint", "apis", "--ignore", "VG301") == ["e VG203", "w VG411"]
+
+
+def test_a_level_fails_a_run_and_holds_back_definitions(project: Program) -> None:
+    text = API_TYPES.replace("package v1\n", 'package v1\n\nimport "x.org/gone"\n')
+    text = text.replace("// +k8s:support", "// +kubebuilder:object:root=true\n// +k8s:support")
+    text = text.replace("type ThingSpec struct {", 'type ThingSpec struct {\n\tgone.A `json:",inline"`\n')
+    project.write({"apis/things/v1/types.go": text, FILE: '[lint]\nVG301 = "error"\n'})
+    done = project("crd", "apis", "-o", "out")
+    assert (done.code, "error[VG301]" in done.err, "held back" in done.out) == (1, True, True)
+    done = project("crd", "apis", "-o", "out", "--no-config")
+    assert (done.code, "warning[VG301]" in done.err, "held back" in done.out) == (0, True, False)
+
+
+@pytest.mark.parametrize("option", ["--select", "--ignore"])
+@pytest.mark.parametrize("value", ["x", "", "VG9", "VG1,"])
+def test_what_is_no_code(box: Program, option: str, value: str) -> None:
+    done = box("lint", "apis", option, value)
+    assert (done.code, option in done.err) == (2, True)
+
+
+def test_what_is_ignored_is_not_fixed(program: Program) -> None:
+    text = 'package v1\n\ntype Box struct {\n\t// +k8s:maxLenght=3\n\tA string `json:"a"`\n}\n'
+    program.write({"v1/types.go": text})
+    assert "fixed no findings" in program("lint", "v1", "--fix", "--ignore", "VG103").out
+    assert "fixed 1 finding" in program("lint", "v1", "--fix").out

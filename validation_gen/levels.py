@@ -1,0 +1,130 @@
+"""How much findings matter to a project and to a call, and in which files findings of lint are passed over.
+
+These are facts from a configuration and a command line. They are applied to what a run has found, when all is found: no
+stage knows them, so that what is generated never depends on them. This room reads no file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from validation_gen.diagnostics import CODES, Diagnostic, Diagnostics, Severity, Span
+
+#: What a code can be made, and what that means.
+LEVELS = {"off": "nothing is said", "warning": "a finding is told", "error": "a finding fails the run"}
+#: What stands for all codes on a command line.
+ALL = "ALL"
+#: About the run itself, such as a file that cannot be read: these have no level.
+OF_THE_RUN = "VG9"
+#: Errors of these are opinions or verdicts, and what is generated is right all the same. All others stay errors.
+_OPINIONS = ("VG4", "VG7")
+
+
+@dataclass(frozen=True, slots=True)
+class FileSuppression:
+    """Findings of some rules that are passed over in some files.
+
+    Attributes:
+        codes: the rules.
+        files: patterns of paths below `root`, in which `**` stands for any directories. A directory means all below it.
+        reason: why, empty if nobody has said so.
+        root: the absolute directory to which the patterns belong.
+        span: where the configuration says it.
+    """
+
+    codes: tuple[str, ...]
+    files: tuple[str, ...]
+    reason: str
+    root: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Suppressions:
+    """All of them, in the order of the configuration.
+
+    `whole` is whether a run reads all that the project has, so that one without any file is a mistake.
+    """
+
+    entries: tuple[FileSuppression, ...] = ()
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What the configuration makes of a code: one of `LEVELS`, why, and where it says so."""
+
+    code: str
+    level: str
+    reason: str = ""
+    span: Span = Span("")  # noqa: RUF009 - it is frozen
+
+
+@dataclass(frozen=True, slots=True)
+class Levels:
+    """What a configuration and a command line say of findings.
+
+    Attributes:
+        levels: by the configuration; other codes keep their own.
+        select: beginnings of codes of which alone a call wants to know, none for all.
+        ignore: beginnings of codes of which it does not want to know. Of two beginnings the longer one counts.
+    """
+
+    levels: tuple[Level, ...] = ()
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+
+    def apply(self, diagnostics: Diagnostics) -> None:
+        """Gives findings their levels, and takes out what nobody wants to know. A second time changes nothing.
+
+        An error that means that there is no right output stays one, and a finding says so.
+        """
+        if not (self.levels or self.select or self.ignore):
+            return
+        levels = {each.code: each for each in self.levels}
+        kept, remarks = [], []
+        for finding in diagnostics.items:
+            level, by = self._level(finding.code, levels.get(finding.code))
+            firm = finding.severity is Severity.ERROR and not finding.code.startswith(_OPINIONS)
+            if firm and level in ("off", "warning"):
+                remarks += list(_stays(finding.code, level, by))
+            elif level == "off":
+                continue
+            kept.append(replace(finding, severity=Severity(level)) if level and not firm else finding)
+        diagnostics.items[:] = kept
+        for remark in remarks:
+            diagnostics.add(remark)
+
+    def _level(self, code: str, configured: Level | None) -> tuple[str, Level | str]:
+        """The level that is wanted, `""` for its own, and who wants it: `""` for nobody in particular."""
+        if code.startswith(OF_THE_RUN):
+            return "", ""
+        selected, ignored = _longest(self.select, code), _longest(self.ignore, code)
+        if ignored and len(ignored) >= len(selected):
+            return "off", ignored
+        if self.select and not selected:
+            return "off", ""
+        if configured is None or (selected and configured.level == "off"):
+            return "", ""
+        return configured.level, configured
+
+
+def _longest(beginnings: tuple[str, ...], code: str) -> str:
+    return max((each for each in beginnings if code.startswith(each)), key=len, default="")
+
+
+def _stays(code: str, level: str, by: Level | str) -> Iterator[Diagnostic]:
+    message = f"{code} stays an error: without what it asks for there is no right output"
+    if isinstance(by, Level):
+        yield Diagnostic("VG906", Severity.WARNING, message, by.span, f'remove the level "{level}", and mend the error')
+    elif by:
+        by = ALL if by == "VG" else by
+        help = f"leave out --ignore {by}, and mend the error"
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--ignore"), help)
+
+
+def beginning(text: str) -> str | None:
+    """The beginning of codes that a text means, `None` if there are no such codes."""
+    wanted = "VG" if text.upper() == ALL else text.upper()
+    return wanted if wanted and any(code.startswith(wanted) for code in CODES) else None
