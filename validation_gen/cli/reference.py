@@ -25,8 +25,6 @@ EXIT_CODES = {
     ENVIRONMENT: "an argument is wrong, or a file cannot be read or written",
     INTERRUPTED: "interrupted",
 }
-#: Options that every command with a configuration has: told once.
-_COMMON = ("config", "no_config", "trust")
 _HEAD = (
     "Every command with its arguments and options. `python -m validation_gen.cli.reference` writes this page from the "
     "commands; `validation-gen COMMAND --help` says the same."
@@ -52,7 +50,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command with its own parameters, and those that many have."""
+    """A command with the parameters of its function, and the options that are added to many."""
 
     name: str
     paragraphs: tuple[str, ...]
@@ -115,8 +113,8 @@ def _read(name: str, command: Any) -> Command:
     return Command(
         name,
         tuple(" ".join(text.split()) for text in str(command.help).split("\n\n")),
-        tuple(_parameter(each, hints[each.name]) for each in shown if each.name not in _COMMON),
-        tuple(_parameter(each, str) for each in shown if each.name in _COMMON),
+        tuple(_parameter(each, hints[each.name]) for each in shown if each.name in hints),
+        tuple(_parameter(each, str) for each in shown if each.name not in hints),
     )
 
 
