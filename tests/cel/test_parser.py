@@ -163,7 +163,7 @@ _VISITS = "max recursion depth exceeded"
     [
         (lambda n: "(" * n + "a" + ")" * n, 249, _LIMIT),
         (lambda n: "a" + ".b" * n, 249, _LIMIT),
-        (lambda n: "a" + "[0]" * n, 249, _LIMIT),
+        (lambda n: "a" + "[0]" * n, 248, _LIMIT),
         (lambda n: "a" + ".b()" * n, 249, _LIMIT),
         (lambda n: "[" * n + "]" * n, 250, _LIMIT),
         (lambda n: "{0: " * n + "a" + "}" * n, 249, _LIMIT),
