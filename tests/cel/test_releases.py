@@ -30,7 +30,7 @@ _SCHEMA = {
 }
 
 
-def _error(rule: str, minor: int = 36, *path: str) -> str:
+def _error(rule: str, minor: int = 37, *path: str) -> str:
     scope = Scope(_SCHEMA, minor=minor)
     for step in path:
         scope = scope.items() if step == "@idx" else scope.values() if step == "@elem" else scope.child(step)
@@ -55,10 +55,10 @@ def _error(rule: str, minor: int = 36, *path: str) -> str:
     ],
 )
 def test_releases(rule: str, before: str, now: str | None) -> None:
-    """1.37 takes quoted names; servers before it take `duration` of an integer, which fails whenever it is run."""
-    assert _error(rule, 35) == before
+    """cel-go 0.28 takes quoted names, and no `duration` of an integer, which fails whenever it is run."""
+    assert _error(rule, 36) == before
     if now is not None:
-        assert _error(rule, 36) == now
+        assert _error(rule, 37) == now
 
 
 @pytest.mark.parametrize(

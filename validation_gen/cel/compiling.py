@@ -20,8 +20,8 @@ from validation_gen.cel.validators import constant_issues
 RULE_LIMIT = 10_000_000
 CRD_LIMIT = 100_000_000
 
-#: From when on names can be quoted, as in a.`b.c`.
-NAMES_QUOTED = 36
+#: From when on names can be quoted, as in a.`b.c`: with cel-go 0.28, which no server up to 1.37.0-beta.0 is built with.
+NAMES_QUOTED = 37
 
 #: The answer to rules on a schema without a type that expressions could use.
 NO_TYPE = (

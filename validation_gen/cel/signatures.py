@@ -83,7 +83,7 @@ double int64_to_double        (int) -> double
 double string_to_double       (string) -> double
 double uint64_to_double       (uint) -> double
 duration duration_to_duration (duration) -> duration
-duration int64_to_duration    (int) -> duration                                    @..35
+duration int64_to_duration    (int) -> duration                                    @..36
 duration string_to_duration   (string) -> duration
 dyn to_dyn                    (A) -> dyn
 int int64_to_int64            (int) -> int
