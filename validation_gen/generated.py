@@ -18,3 +18,5 @@ class Generated:
     types: int = 0
     rules: int = 0
     names: tuple[str, ...] = ()
+    #: The packages the types of which are those that come with this program.
+    bundled: tuple[str, ...] = ()

@@ -48,6 +48,8 @@ class Outcome:
     without: str = ""
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
+    #: Packages the types of which are those that come with this program.
+    bundled: tuple[str, ...] = ()
 
 
 def settle(
@@ -63,7 +65,7 @@ def settle(
 
     With `compile`, extensions are built from modules.
     """
-    outcome = Outcome(packages=made.names)
+    outcome = Outcome(packages=made.names, bundled=made.bundled)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
     sound = not outcome.diagnostics.has_errors  # only then is it known which files are extra
@@ -118,6 +120,9 @@ def report(
     print_diagnostics(diagnostics, format.value, fixable=0 if fixed else diagnostics.fixable)
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
+    if outcome.bundled and format.for_people and not quiet:
+        names = ", ".join(outcome.bundled)
+        typer.echo(f"no module found with {names}: used the types that come with validation-gen", err=True)
     if not format.owns_stdout:
         print_patch(outcome.patch)
     say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
