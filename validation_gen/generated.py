@@ -20,3 +20,5 @@ class Generated:
     names: tuple[str, ...] = ()
     #: Files that were not read, each with the reason.
     left_out: tuple[str, ...] = ()
+    #: The packages the types of which are those that come with this program.
+    bundled: tuple[str, ...] = ()

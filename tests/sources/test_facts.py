@@ -211,3 +211,28 @@ def test_facts_are_read_only_where_they_are_needed(tmp_path: Path, monkeypatch: 
         assert not [path for path in asked if "sources/known/" in path]
         assert universe.find(Named(f"{MODULE}/rbac/v1", "PolicyRule")) is not None
     assert [path for path in asked if "sources/known/" in path] == [file(f"{MODULE}/rbac/v1").as_posix()]
+
+
+SMALL = """package v1
+
+import v1 "k8s.io/api/rbac/v1"
+
+type A struct {
+	// +k8s:required
+	B *v1.RoleRef `json:"b"`
+}
+"""
+
+
+def test_the_command_tells_that_facts_were_used(tmp_path: Path) -> None:
+    (tmp_path / "v1").mkdir()
+    (tmp_path / "v1/a.go").write_text(SMALL)
+    told = "no module found with k8s.io/api/rbac/v1: used the types that come with validation-gen"
+    with inside(tmp_path):
+        for _ in range(2):  # the second result is kept from the first
+            result = CliRunner().invoke(app, arguments(["generate", "v1", "-o", "out"]))
+            assert (result.exit_code, told in result.stderr, told in result.stdout) == (0, True, False), result.output
+        (tmp_path / "rbac/v1").mkdir(parents=True)
+        (tmp_path / "rbac/v1/r.go").write_text("package v1\ntype RoleRef struct{}\n")
+        found = CliRunner().invoke(app, arguments(["generate", "v1", "-o", "out", "--module", f"{MODULE}=."]))
+    assert (found.exit_code, told in found.output) == (0, False), found.output

@@ -26,6 +26,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
         "numbers": [result.packages, result.types, result.rules],
         "names": result.names,
         "left out": result.left_out,
+        "bundled": result.bundled,
     }
     text = json.dumps(record, separators=(",", ":")).encode()
     return _checksum(text) + b"\n" + text
@@ -50,9 +51,10 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         packages, types, rules = map(int, record["numbers"])
         names = tuple(map(str, record["names"]))
         left_out = tuple(map(str, record["left out"]))
+        bundled = tuple(map(str, record["bundled"]))
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules, names, left_out)
+    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled)
 
 
 def _checksum(text: bytes) -> bytes:

@@ -25,6 +25,7 @@ from validation_gen.cli.options import (
 )
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
 from validation_gen.cli.terminal import Progress
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.generated import Generated
 from validation_gen.generation import Emitter, Wanted, generate
@@ -149,11 +150,16 @@ def _write(
 
 def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
     """New text for the manifests in a directory."""
-    from validation_gen.pipeline import build_program  # noqa: PLC0415
+    from validation_gen.pipeline import lower  # noqa: PLC0415
+    from validation_gen.pipeline import read as read_sources  # noqa: PLC0415
     from validation_gen.schemas import patch_definitions  # noqa: PLC0415
+    from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
-    result = build_program(replace(read, every_kind=True), progress)
+    diagnostics, read = Diagnostics(), replace(read, every_kind=True)
+    sources = read_sources(read, diagnostics, progress)
+    program = lower(sources, read, diagnostics, progress)
     progress("building schemas")
-    files = patch_definitions(result.program, wanted, directory, result.diagnostics)
-    names = tuple(sorted(plan.path for plan in result.program.packages.values()))
-    return Generated({Emitter.CRD.value: files}, tuple(result.diagnostics.items), names=names)
+    files = patch_definitions(program, wanted, directory, diagnostics)
+    names = tuple(sorted(plan.path for plan in program.packages.values()))
+    known = bundled(sources.universe)
+    return Generated({Emitter.CRD.value: files}, tuple(diagnostics.items), names=names, bundled=known)

@@ -59,6 +59,8 @@ class Outcome:
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    #: Packages the types of which are those that come with this program.
+    bundled: tuple[str, ...] = ()
 
 
 def settle(
@@ -74,7 +76,7 @@ def settle(
 
     With `compile`, extensions are built from modules.
     """
-    outcome = Outcome(packages=made.names, left_out=made.left_out)
+    outcome = Outcome(packages=made.names, left_out=made.left_out, bundled=made.bundled)
     for finding in made.findings:
         outcome.diagnostics.add(finding)
     apply_levels(outcome.diagnostics)
@@ -130,6 +132,9 @@ def report(
     print_diagnostics(diagnostics, format.value, fixable=fixable(diagnostics))
     if outcome.without and format.for_people:
         typer.echo(outcome.without, err=True)
+    if outcome.bundled and format.for_people and not quiet:
+        names = ", ".join(outcome.bundled)
+        typer.echo(f"no module found with {names}: used the types that come with validation-gen", err=True)
     if not format.owns_stdout:
         print_patch(outcome.patch)
     say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)

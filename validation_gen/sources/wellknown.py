@@ -13,7 +13,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from validation_gen.model import TypeDecl
+from validation_gen.model import TypeDecl, Universe
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource
 
@@ -64,3 +64,9 @@ def _text(directory: str, path: str) -> str | None:
         return Path(__file__).with_name(directory).joinpath(*path.split("/"), "types.go").read_text(encoding="utf-8")
     except OSError:
         return None
+
+
+def bundled(universe: Universe) -> tuple[str, ...]:
+    """The packages of a run for which the facts of `known/` have been read."""
+    own = (package.path for package in universe.packages.values() if package.directory == f"wellknown/{package.path}")
+    return tuple(sorted(path for path in own if path.startswith("k8s.io/api/")))
