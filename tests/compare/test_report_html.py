@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,20 @@ def test_hostile_texts_are_shown_as_texts(texts: dict[str, str]) -> None:
     assert len(shown) == 4
     for text in [*shown, "a\\x00b\\x1b[31mred", "half \\ud800 pair \\udfff", "\\u202eabc"]:
         assert text in words
+
+
+def test_what_stands_in_backticks_is_code() -> None:
+    results = ordinary()
+    for group in results.groups.values():
+        group.example = replace(group.example, text="must set one of: `a<b`, `c`")
+    page = render_html(results, History())
+    assert '<p class="text">must set one of: <code>a&lt;b</code>, <code>c</code></p>' in page
+
+
+def test_no_line_ends_between_a_number_and_its_sign(texts: dict[str, str]) -> None:
+    shown = re.sub(r"<(style|script|svg|pre|title)\b.*?</\1>", "", texts["ordinary"], flags=re.DOTALL)
+    assert "&nbsp;%" in shown
+    assert not re.search(r"\d %", shown)
 
 
 def test_what_is_more_than_the_page_can_hold_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.changes import descends
 from validation_gen.emit.guards import TypeWalk
-from validation_gen.emit.place import Names, Place, Sink, path_expression
+from validation_gen.emit.place import Names, Place, Sink, is_null, is_there, path_expression
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -147,12 +147,14 @@ class CallEmitter:
         if not guard or source in ("old", "None"):
             self.code.add(f"{variable} = {source}")
             return
-        line = f"{variable} = None if {guard} is None else {source}"
+        is_old = guard.startswith(("old", "was"))  # which is asked about null elsewhere, too, so that it has to be here
+        null, there = (f"{guard} is None", f"{guard} is not None") if is_old else (is_null(guard), is_there(guard))
+        line = f"{variable} = None if {null} else {source}"
         if self.code.depth * 4 + len(line) <= WIDTH:
             self.code.add(line)
             return
         self.code.add(f"{variable} = None")
-        with self.code.block(f"if {guard} is not None:"):
+        with self.code.block(f"if {there}:"):
             self.code.add(f"{variable} = {source}")
 
     def differs(self, place: Place) -> str:

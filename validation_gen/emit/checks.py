@@ -8,7 +8,7 @@ from validation_gen.emit import suspicions
 from validation_gen.emit.calls import marked
 from validation_gen.emit.guards import is_deep
 from validation_gen.emit.loops import LoopEmitter
-from validation_gen.emit.place import Place, Sink, as_go
+from validation_gen.emit.place import Place, Sink, as_go, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     CallType,
@@ -87,7 +87,7 @@ class CheckEmitter(LoopEmitter):
         member = f".get({literal(inside.json)})"
         source = as_go(f"{place.value}{member}", inside.shape)
         self.fetch(item, source, place.value if isinstance(place.shape, PointerTo) else "")
-        conditions = [f"{place.value} is not None"] if isinstance(place.shape, PointerTo) else []
+        conditions = [is_there(place.value)] if isinstance(place.shape, PointerTo) else []
         if self.update:
             self.fetch(old, as_go(f"{place.old}{member}", inside.shape), place.old)
             conditions.append(f"{place.old} is None or {self.differs(part)}")

@@ -33,6 +33,9 @@ from validation_gen.ir import (
     value_shape,
 )
 
+#: A member that may be absent is asked for, or something is made that may be None by its type.
+_ASKED = re.compile(r" +(\w+) = (?:None if (?:\w+ is None|None is \w+) else )?(?:\w+\.get|without|inlined|unpacked)\(")
+
 
 @dataclass(slots=True)
 class FunctionEmitter:
@@ -61,12 +64,14 @@ class FunctionEmitter:
         code.call(f"def {mode}_{plan.name}", [f"obj: {type}", *old, "op: Operation"], " -> list[FieldError] | None:")
         with code.block():
             code.add("errs: list[FieldError] | None = None")
+            start = len(code.lines)
             shape = PointerTo(plan.shape) if plan.gets_null else plan.shape
             if is_packed(plan.shape):
                 code.add("obj = unpacked(obj)")
             place = Place("obj", "old" if self.update else "None", (), shape)
             CohortEmitter(self.checks).all(plan.checks, place, lambda place: self._inside(plan, place), leave=True)
             code.add("return errs")
+            code.lines[start:start] = _declarations(code.lines[start:])
         return code.lines
 
     def _inside(self, plan: TypePlan, place: Place) -> None:
@@ -259,3 +264,13 @@ class FunctionEmitter:
         if isinstance(member.shape, PointerTo):
             return f"inlined({view}, {self.names.struct_names(member.shape)})"
         return view
+
+
+def _declarations(lines: list[str]) -> list[str]:
+    """Says of members that are asked for that they may be anything.
+
+    mypy knows that of the items of `dict[str, Any]`; pyright takes what `get` gives for `Any | None` without it, and
+    does not see that what is no dict, say, has been replaced. A declaration alone does nothing when it is run.
+    """
+    asked = dict.fromkeys(found[1] for line in lines if (found := _ASKED.match(line)))
+    return [f"    {name}: Any" for name in asked if name != "obj"]

@@ -130,3 +130,16 @@ def as_go(source: str, shape: Shape) -> str:
     if is_packed(shape):
         return f"unpacked({source})"
     return f"{source} or {zero(shape)}" if isinstance(shape, Scalar | StructRef) else source
+
+
+def is_null(value: str) -> str:
+    """The question whether a value is null, in the order that tells pyright nothing.
+
+    After `if v is None:` it takes a `v` that may be anything for `Any | None`, whatever has been done about the null.
+    """
+    return f"None is {value}"
+
+
+def is_there(value: str) -> str:
+    """The opposite question."""
+    return f"None is not {value}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from validation_gen.emit.guards import bounds, suspect
-from validation_gen.emit.place import Names, Place, is_packed
+from validation_gen.emit.place import Names, Place, is_null, is_packed, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     Check,
@@ -41,11 +41,11 @@ def of_test(check: Check, place: Place, names: Names) -> list[str]:
         case "required" | "unset":
             return [f"not {v}"]
         case "required_pointer" | "unset_pointer":
-            return [f"{v} is None"]
+            return [is_null(v)]
         case "forbidden":
             return [v]
         case "forbidden_pointer":
-            return [f"{v} is not None"]
+            return [is_there(v)]
         case "unique":
             return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
         case "no_nulls":
@@ -58,7 +58,7 @@ def of_test(check: Check, place: Place, names: Names) -> list[str]:
 
 def unset(test: Test, value: str) -> str:
     """The very condition under which a value is unset; empty for other tests."""
-    return {"unset": f"not {value}", "unset_pointer": f"{value} is None"}.get(test.name, "")
+    return {"unset": f"not {value}", "unset_pointer": is_null(value)}.get(test.name, "")
 
 
 def passed_by_zero(check: Check) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import functools
 import hashlib
+import re
 from typing import TYPE_CHECKING, Any
 
 from validation_gen.compare.report import charts
@@ -20,6 +21,9 @@ from validation_gen.emit.templates import directory
 
 if TYPE_CHECKING:
     import jinja2
+
+_QUOTED = re.compile("`([^`]+)`")
+_SHARE = re.compile(r"(?<=\d) %")
 
 
 def render_html(results: Results, history: History) -> str:
@@ -66,8 +70,23 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, counted=counted)
+    environment.filters.update(number=number, counted=counted, prose=_prose, whole=_whole)
     return environment
+
+
+def _prose(text: str) -> Any:
+    """A sentence as HTML, in which what stands in backticks is code."""
+    import markupsafe  # noqa: PLC0415 - comes with jinja2
+
+    shown = str(markupsafe.escape(visible(text)))
+    return markupsafe.Markup(_QUOTED.sub(r"<code>\1</code>", shown))  # noqa: S704 - escaped above
+
+
+def _whole(text: str) -> Any:
+    """A text with a share, as HTML: no line ends between a number and its sign."""
+    import markupsafe  # noqa: PLC0415 - comes with jinja2
+
+    return markupsafe.Markup(_SHARE.sub("&nbsp;%", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
 
 
 def _harmless(value: Any) -> Any:

@@ -34,8 +34,8 @@ class Robot:
 EXPLANATIONS = {
     "VG106": Explanation(
         "The annotations of a Python class say what its fields are in JSON, and not all that Python has is there. A "
-        "constraint of another library, or a default that only a run of the program could tell, is a warning: it has "
-        "no effect.",
+        "constraint of another library that no tag says, or a default that only a run of the program could tell, is a "
+        "warning: it has no effect. A constraint and a tag that give different limits are an error.",
         Sample(files={"robots.py": _PYTHON.format(type="set[str]", factory="set")}, command="validation-gen robots.py"),
         Sample(
             files={"robots.py": _PYTHON.format(type="list[str]", factory="list")}, command="validation-gen robots.py"

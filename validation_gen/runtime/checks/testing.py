@@ -8,7 +8,7 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.shapes import Shape, Wire
 
 
-def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError]:
+def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:
     """Every value is wrong."""
     detail = f"forced failure: {text}"
     # Go passes a pointer here, and what a pointer points to is printed as JSON.

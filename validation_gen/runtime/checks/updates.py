@@ -10,7 +10,7 @@ from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.runtime.items import Items
 
 
-def immutable(value: Any) -> list[FieldError]:  # noqa: ARG001 - every value that gets here has changed
+def immutable(value: Any) -> list[FieldError] | None:  # noqa: ARG001 - every value that gets here has changed
     return [FieldError(ErrorType.INVALID, None, "field is immutable", "immutable")]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime.checks.options import undefined_option
@@ -115,7 +115,7 @@ def _supported(values: tuple[str, ...]) -> str:
 
 def enum_with_options(
     value: str | None,
-    values: Mapping[str, object],
+    values: Collection[str],
     exclusions: Sequence[tuple[str, str, bool]],
     lenient: bool,
     op: Operation,

@@ -37,25 +37,11 @@ ADVICE = {
     "typing.Callable": "leave it out, or begin its name with an underscore",
     "typing.Type": "leave it out, or begin its name with an underscore",
     "builtins.type": "leave it out, or begin its name with an underscore",
+    "pydantic.conset": 'write list[…] with ListType("set")',
+    "pydantic.confrozenset": 'write list[…] with ListType("set")',
+    "pydantic.condecimal": "write Quantity of validation_gen.types.meta",
+    "pydantic.condate": "write datetime.datetime",
 }
-#: Constraints of other libraries, and what is understood.
-CONSTRAINTS = {
-    "annotated_types.Ge": "Minimum",
-    "annotated_types.Gt": "Minimum",
-    "annotated_types.Le": "Maximum",
-    "annotated_types.Lt": "Maximum",
-    "annotated_types.Interval": "Minimum and Maximum",
-    "annotated_types.MinLen": "MinLength or MinItems",
-    "annotated_types.MaxLen": "MaxLength or MaxItems",
-    "annotated_types.Len": "MinLength and MaxLength, or MinItems and MaxItems",
-    "annotated_types.Predicate": "a handwritten check, CustomValidation",
-    "annotated_types.MultipleOf": "a handwritten check, CustomValidation",
-    "pydantic.Field": "a value of validation_gen.tags for each constraint",
-    "pydantic.StringConstraints": "MinLength, MaxLength or Format",
-    "msgspec.Meta": "a value of validation_gen.tags for each constraint",
-}
-
-
 #: What stands in brackets behind a name.
 PARTS = {
     **dict.fromkeys(LISTS, "write list[T], with one type"),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.model import (
@@ -18,7 +18,10 @@ from validation_gen.model import (
     TypeExpr,
     Unsupported,
 )
-from validation_gen.sources.python.advice import ADVICE, CONSTRAINTS, PARTS, advice, undefined, undefined_tag
+from validation_gen.sources.python.advice import ADVICE, PARTS, advice, undefined, undefined_tag
+from validation_gen.sources.python.annotated import Annotation, Settling, bounds_of
+from validation_gen.sources.python.constraints import TYPE_CALLS, TYPE_NAMES, Constraint, read_constraints
+from validation_gen.sources.python.defaults import read_default
 from validation_gen.sources.python.scope import Meaning, ModuleScope
 from validation_gen.sources.python.values import NotLiteralError, tag_value
 from validation_gen.sources.python.vocabulary import INT_OR_STRING, LISTS, MAPS, SCALARS, WIDTHS, WRAPPERS
@@ -28,16 +31,6 @@ from validation_gen.types.meta import GO_TYPES
 
 _MOST_LEVELS = 50
 _TYPES = "validation_gen.types."
-
-
-@dataclass(slots=True)
-class Annotation:
-    """What an annotation says: the type, tags in the order of their values, and how the field is named and held."""
-
-    type: TypeExpr
-    tags: list[CommentLine] = field(default_factory=list)
-    json: Json | None = None
-    inline: bool = False
 
 
 @dataclass(slots=True)
@@ -56,6 +49,10 @@ class AnnotationReader:
     def read(self, expression: ast.expr, name: str = "") -> Annotation:
         """The annotation of a field or alias. `name` is that of a type that has to be made for it."""
         return _Reading(self, name).read(self.scope, expression)
+
+    def settle(self, found: Annotation, name: str, place: ast.expr | ast.stmt) -> None:
+        """Makes tags of the constraints of other libraries that are left."""
+        _Reading(self, name).settle(found, place)
 
 
 @dataclass(slots=True)
@@ -85,10 +82,13 @@ class _Reading:
                 return self._union(scope, expression, _alternatives(expression))
             case ast.Name() | ast.Attribute():
                 return self._named(scope, expression)
+            case ast.Call(func=function) if self._is_type_call(scope, function):
+                return self._called(scope, expression)
             case ast.Subscript(value=value, slice=inside):
                 items = inside.elts if isinstance(inside, ast.Tuple) else [inside]
                 return self._subscript(scope, expression, scope.meaning(value), items)
-        return self._refuse(scope, expression, f"`{scope.file.text(expression)}` is no type", "")
+        help = scope.meaning(expression.func).name if isinstance(expression, ast.Call) else ""
+        return self._refuse(scope, expression, f"`{scope.file.text(expression)}` is no type", help)
 
     def _quoted(self, scope: ModuleScope, expression: ast.Constant, text: str) -> Annotation:
         """A forward reference. Its parts all stand where the string stands."""
@@ -101,6 +101,42 @@ class _Reading:
                 if hasattr(node, attribute):
                     setattr(node, attribute, getattr(expression, attribute))
         return self.read(scope, inner)
+
+    @staticmethod
+    def _is_type_call(scope: ModuleScope, function: ast.expr) -> bool:
+        package, _, name = scope.meaning(function).name.rpartition(".")
+        return package == "pydantic" and name in TYPE_CALLS
+
+    def _called(self, scope: ModuleScope, call: ast.Call) -> Annotation:
+        """A type of pydantic that is made by a call, such as `constr(max_length=5)`."""
+        base = TYPE_CALLS[scope.meaning(call.func).name.rpartition(".")[2]]
+        if base == "list":
+            given = {keyword.arg: keyword.value for keyword in call.keywords}
+            item = call.args[0] if call.args else given.get("item_type")
+            if item is None:
+                return self._refuse(
+                    scope, call, f"`{scope.file.text(call)}` has no type of its items", PARTS["builtins.list"]
+                )
+            found = self._list(self.read(scope, item), item)
+        else:
+            found = Annotation(SCALARS[f"builtins.{base}"])
+        found.constraints += read_constraints(scope, call)
+        return found
+
+    def _list(self, item: Annotation, place: ast.expr) -> Annotation:
+        self.settle(item, place)
+        found = Annotation(List(item.type))
+        found.take_part("eachVal", item)
+        return found
+
+    def settle(self, found: Annotation, place: ast.expr | ast.stmt) -> None:
+        def declare(options: Sequence[ast.expr]) -> TypeExpr:
+            located = [ast.copy_location(option, place) for option in options]
+            literal = ast.Subscript(ast.Name("Literal"), ast.Tuple(list(located)))
+            return self._enum(ast.copy_location(literal, place))
+
+        Settling(self._underlying, declare).settle(found)
+        found.constraints = []
 
     # --- names ------------------------------------------------------------------------------------------------------
 
@@ -115,6 +151,10 @@ class _Reading:
             return Annotation(List(Interface()))
         if name in MAPS:
             return Annotation(Map(Builtin("string"), Interface()))
+        if name.startswith("pydantic.") and (base := TYPE_NAMES.get(name.removeprefix("pydantic."))):
+            text, span = scope.file.text(expression), scope.file.span(expression)
+            bounds = [Constraint(kind, 0, text, span, "pydantic") for kind in base[1:] if kind]
+            return Annotation(SCALARS[f"builtins.{base[0]}"], constraints=bounds)
         if name.startswith(f"{_TYPES}meta."):
             return self._wellknown(scope, expression, name.removeprefix(f"{_TYPES}meta."))
         if name in ADVICE or name.startswith(("builtins.", "typing.")):
@@ -168,12 +208,15 @@ class _Reading:
         if name in WRAPPERS and len(items) == 1:
             return self.read(scope, items[0])
         if name in LISTS and len(items) == 1:
-            inner = self.read(scope, items[0])
-            return Annotation(List(inner.type), _chained("eachVal", inner.tags))
+            return self._list(self.read(scope, items[0]), items[0])
         if name in MAPS and len(items) == 2:
             key, inner = self.read(scope, items[0]), self.read(scope, items[1])
-            tags = [*_chained("eachKey", key.tags), *_chained("eachVal", inner.tags)]
-            return Annotation(Map(key.type, inner.type), tags)
+            self.settle(key, items[0])
+            self.settle(inner, items[1])
+            found = Annotation(Map(key.type, inner.type))
+            found.take_part("eachKey", key)
+            found.take_part("eachVal", inner)
+            return found
         if name == "typing.Literal":
             return self._literal(scope, expression, items)
         if outer.node is not None:
@@ -200,29 +243,47 @@ class _Reading:
             message = f"`{scope.file.text(expression)}`: a value has one type in an API"
             help = "write one of them, int | str, or a class with a member for each (see unionMember)"
             return self._refuse(scope, expression, message, help)
-        if len(others) < len(parts) and not self._is_nilable(found.type):
-            found.type = Pointer(found.type)
+        if len(others) < len(parts):
+            found.nullable = True
+            # None is a value of lists, maps and what may be anything already, also under a name of their own.
+            if not isinstance(self._underlying(found.type)[0], List | Map | Interface | Pointer):
+                found.type = Pointer(found.type)
         return found
 
-    def _is_nilable(self, type: TypeExpr) -> bool:
-        """Whether None is a value already: of lists, maps and what may be anything, also under a name of their own."""
+    def _underlying(self, type: TypeExpr) -> tuple[TypeExpr | None, list[Constraint]]:
+        """What is below the names of a type, and the constraints that these come with."""
+        passed: list[Constraint] = []
+        quiet = replace(self.reader, report=_ignored, declare=_undeclared)
         for _ in range(_MOST_LEVELS):
             if not isinstance(type, Named):
-                break
+                return type, passed
             owner = self.reader.module(type.package)
+            if owner is not None and type.name in owner.classes and owner.is_enum(owner.classes[type.name]):
+                return Builtin("string"), passed
             value = owner.alias_of(type.name) if owner else None
             if owner is None or value is None:
                 break
-            type = _Reading(replace(self.reader, report=_ignored), "", self.level + 1).read(owner, value).type
-        return isinstance(type, List | Map | Interface | Pointer)
+            found = _Reading(quiet, "", self.level + 1).read(owner, value)
+            passed += found.constraints
+            type = found.type
+        return None, passed
 
     def _literal(self, scope: ModuleScope, expression: ast.Subscript, items: list[ast.expr]) -> Annotation:
         values = [item for item in items if not _is_none(item)]
+        if bounds := bounds_of([value.value if isinstance(value, ast.Constant) else value for value in values]):
+            text, span = scope.file.text(expression), scope.file.span(expression)
+            both = [Constraint(kind, n, text, span, "typing") for kind, n in zip(("ge", "le"), bounds, strict=True)]
+            is_nullable = len(values) < len(items)
+            int64 = Builtin("int64")
+            return Annotation(Pointer(int64) if is_nullable else int64, constraints=both, nullable=is_nullable)
         if not values or not all(isinstance(v, ast.Constant) and isinstance(v.value, str) for v in values):
             message = f"`{scope.file.text(expression)}`: only strings have legal values of their own"
             return self._refuse(scope, expression, message, "write int with Minimum(…) and Maximum(…), or bool")
-        type: TypeExpr = Named(self.reader.scope.source.path, self.reader.declare(self.name, expression))
+        type = self._enum(expression)
         return Annotation(Pointer(type) if len(values) < len(items) else type)
+
+    def _enum(self, literal: ast.expr) -> TypeExpr:
+        return Named(self.reader.scope.source.path, self.reader.declare(self.name, literal))
 
     # --- values beside a type ---------------------------------------------------------------------------------------
 
@@ -234,9 +295,6 @@ class _Reading:
             self._narrow(scope, value, name.removeprefix(_TYPES), found)
         elif name == f"{_TYPES}Inline":
             found.inline = True
-        elif name in CONSTRAINTS:
-            message = f"`{scope.file.text(value)}` has no effect here"
-            self._tell("VG106", Severity.WARNING, message, span, f"write {CONSTRAINTS[name]} of validation_gen.tags")
         elif name.isidentifier() and (help := undefined_tag(name)):
             self._tell("VG106", Severity.ERROR, f"`{name}` is not defined in this module", scope.file.span(head), help)
         elif name == f"{_TYPES}Json" or name.startswith("validation_gen.tags."):
@@ -249,6 +307,10 @@ class _Reading:
                 found.json = made
             else:
                 found.tags.append(CommentLine(str(made), span, literal=False))
+        else:
+            found.constraints += read_constraints(scope, value)
+            if name == "pydantic.Field":
+                found.default = read_default(scope, value)
 
     def _narrow(self, scope: ModuleScope, value: ast.expr, width: str, found: Annotation) -> None:
         wanted = Builtin("float64" if width.startswith("Float") else "int64")
@@ -290,10 +352,10 @@ def _is_none(expression: ast.expr) -> bool:
     return isinstance(expression, ast.Constant) and expression.value is None
 
 
-def _chained(wrapper: str, tags: list[CommentLine]) -> list[CommentLine]:
-    """Tags of a part as tags of the whole."""
-    return [CommentLine(f"+k8s:{wrapper}={line.text}", line.span, literal=False) for line in tags]
-
-
 def _ignored(diagnostic: Diagnostic) -> None:
     """For annotations that are read a second time."""
+
+
+def _undeclared(name: str, _literal: ast.expr) -> str:
+    """For the same: the enum is there already."""
+    return name

@@ -22,9 +22,12 @@ from validation_gen.model import (
     Unsupported,
 )
 from validation_gen.naming import go_name, json_name
-from validation_gen.sources.python.annotations import Annotation, AnnotationReader
+from validation_gen.sources.python.annotated import Annotation
+from validation_gen.sources.python.annotations import AnnotationReader
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
+from validation_gen.sources.python.said import broken_defaults
 from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.sources.python.validators import field_constraints
 from validation_gen.types import Json
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -102,7 +105,11 @@ class DeclarationReader:
         found = self.annotations.read(value, name)
         if isinstance(found.type, Named) and found.type == Named(self.package.path, name):
             return  # a Literal, which has been declared under this name
+        self.annotations.settle(found, name, value)
         self._add(name, found.type, statement, found.tags)
+        explicit = self.package.types[name].closest
+        derived = self._derived(found, explicit)
+        self.package.types[name] = replace(self.package.types[name], closest=(*explicit, *derived))
         if isinstance(_pointee(found.type), Unsupported):
             self._tell_if_tagged(first_note, self.package.types[name].closest)
             self.package.types[name] = replace(self.package.types[name], closest=())
@@ -218,19 +225,22 @@ class DeclarationReader:
             return None
         file = self.scope.file
         first_note = len(self.package.notes)
-        found = self.annotations.read(statement.annotation, f"{owner}{go_name(json_name(name))}")
+        enum = f"{owner}{go_name(json_name(name))}"
+        found = self.annotations.read(statement.annotation, enum)
+        constraints = found.constraints = [*found.constraints, *field_constraints(self.scope, statement.value)]
         default = read_default(self.scope, statement.value)
+        if found.default is not None:
+            default = replace(default if default.exists else found.default, name=default.name or found.default.name)
+        self.annotations.settle(found, enum, statement)
         span = file.word(statement.lineno, name)
         last = statement.end_lineno or statement.lineno
         comments = [*file.above(statement.lineno), *file.behind(statement.lineno, last), *found.tags]
+        found.unsaid += broken_defaults(name, default.plain, constraints)
+        comments += self._derived(found, comments)
         comments += self._default_line(default, found, comments, name)
         self._tell_if_tagged(first_note, comments)
         if isinstance(_pointee(found.type), Unsupported):
             comments = []  # that tags do not fit what has been refused is no news
-        for constraint, tags in default.constraints:
-            message = f"`{file.text(constraint)}` has no effect here"
-            help = f"write {tags} of validation_gen.tags"
-            self._note(Diagnostic("VG106", Severity.WARNING, message, file.span(constraint), help))
         naming = found.json or _PLAIN
         if found.inline:
             named = _pointee(found.type)
@@ -277,6 +287,24 @@ class DeclarationReader:
         if not default.value or (default.value in ("[]", "{}") and is_optional):
             return []
         return [CommentLine(f"+default={default.value}", span, literal=False)]
+
+    def _derived(self, found: Annotation, explicit: Sequence[CommentLine]) -> list[CommentLine]:
+        """The tags of constraints that are not there by themselves; reports what tags do not say."""
+        written = [line.text.strip() for line in explicit]
+        for unsaid in found.unsaid:
+            if not any(tag in text for tag in unsaid.unless for text in written):
+                self._note(unsaid.diagnostic)
+        return [line for line in found.derived if not self._is_written(line, written)]
+
+    def _is_written(self, derived: CommentLine, written: Sequence[str]) -> bool:
+        tag, _, value = derived.text.rpartition("=")
+        for text in written:
+            if text.rpartition("=")[0] == tag:
+                if text.rpartition("=")[2].strip('`"') != value:
+                    message = f"the tag is `{text}`, and the constraint says `{derived.text}`"
+                    self._error(message, derived.span, "write one of them")
+                return True
+        return False
 
     def _report_duplicates(self, owner: str, fields: list[Field]) -> None:
         seen: dict[str, Field] = {}

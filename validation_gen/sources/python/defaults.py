@@ -17,15 +17,6 @@ _NAMES = {
     "pydantic.Field": ("serialization_alias", "alias", "validation_alias"),
     "msgspec.field": ("name",),
 }
-#: Arguments of pydantic's `Field` that would be rules, and what is understood.
-_CONSTRAINTS = {
-    **dict.fromkeys(("ge", "gt"), "Minimum"),
-    **dict.fromkeys(("le", "lt"), "Maximum"),
-    "min_length": "MinLength or MinItems",
-    "max_length": "MaxLength or MaxItems",
-    "pattern": "Format or CustomValidation",
-    "multiple_of": "CustomValidation",
-}
 _MOST_LEVELS = 20  # names for names for a value
 _EMPTY: dict[str, Any] = {"builtins.list": [], "builtins.dict": {}}
 
@@ -40,7 +31,7 @@ class Default:
         node: the expression of the value.
         name: the field's name in JSON, if it is given there (`Field(alias=…)`).
         unknown: whether the value depends on code that would have to run.
-        constraints: arguments beside it that would be rules elsewhere, with the tags to write instead.
+        plain: the value itself, `...` where that is unknown.
     """
 
     exists: bool = False
@@ -48,7 +39,7 @@ class Default:
     node: ast.expr | None = None
     name: str = ""
     unknown: bool = False
-    constraints: tuple[tuple[ast.keyword, str], ...] = ()
+    plain: Any = ...
 
 
 def read_default(scope: ModuleScope, expression: ast.expr | None) -> Default:
@@ -75,10 +66,7 @@ def _of_field_function(scope: ModuleScope, call: ast.Call, function: str) -> Def
         found = _of_value(scope, value)
     elif factory is not None:
         found = _of_factory(scope, factory)
-    constraints: tuple[tuple[ast.keyword, str], ...] = ()
-    if function == "pydantic.Field":
-        constraints = tuple((k, _CONSTRAINTS[k.arg]) for k in call.keywords if k.arg in _CONSTRAINTS)
-    return replace(found, name=name, constraints=constraints)
+    return replace(found, name=name)
 
 
 def _of_factory(scope: ModuleScope, factory: ast.expr) -> Default:
@@ -86,7 +74,7 @@ def _of_factory(scope: ModuleScope, factory: ast.expr) -> Default:
         return _of_value(scope, factory.body)
     meaning = scope.meaning(factory)
     if meaning.name in _EMPTY:
-        return Default(True, json.dumps(_EMPTY[meaning.name]), factory)
+        return Default(True, json.dumps(_EMPTY[meaning.name]), factory, plain=_EMPTY[meaning.name])
     is_struct = isinstance(meaning.node, ast.ClassDef) or meaning.name.startswith("validation_gen.types.")
     return Default(True, "", factory, unknown=not is_struct)
 
@@ -102,14 +90,14 @@ def _of_value(scope: ModuleScope, expression: ast.expr, level: int = 0) -> Defau
     if isinstance(expression, ast.Call):
         meaning = scope.meaning(expression.func)
         if meaning.name in _EMPTY and not expression.args and not expression.keywords:
-            return Default(True, json.dumps(_EMPTY[meaning.name]), expression)
+            return Default(True, json.dumps(_EMPTY[meaning.name]), expression, plain=_EMPTY[meaning.name])
         if isinstance(meaning.node, ast.ClassDef) or meaning.name.startswith("validation_gen.types."):
             return Default(True, "", expression, unknown=bool(expression.args or expression.keywords))
     try:
         value = literal(expression)
     except NotLiteralError:
         return Default(True, "", expression, unknown=True)
-    return Default(True, _json(value), expression)
+    return Default(True, _json(value), expression, plain=value)
 
 
 def _member(scope: ModuleScope, expression: ast.expr) -> tuple[ModuleScope, ast.expr] | None:

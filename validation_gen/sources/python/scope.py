@@ -19,6 +19,8 @@ _SYNONYMS = {
     "typing_extensions": "typing",
     "collections.abc": "typing",
     "attr": "attrs",
+    "pydantic.types": "pydantic",
+    "pydantic.fields": "pydantic",
 }
 _BASES_OF_STRUCTS = {"msgspec.Struct", "pydantic.BaseModel"}
 _DECORATORS_OF_STRUCTS = {
@@ -31,13 +33,24 @@ _DECORATORS_OF_STRUCTS = {
     "dataclasses.dataclass",
     "pydantic.dataclasses.dataclass",
 }
+#: What is a type of its own when a module gives it a name.
+_CALLS_OF_TYPES = {f"pydantic.{name}" for name in ("conbytes", "confloat", "conint", "conlist", "constr")}
 #: What `from … import *` brings of modules that are not read themselves, as far as it matters here.
 _STARS = {
     "attrs": {"Factory", "define", "field", "frozen", "mutable"},
     "dataclasses": {"InitVar", "KW_ONLY", "dataclass", "field"},
     "datetime": {"date", "datetime", "time", "timedelta"},
     "enum": {"Enum", "Flag", "IntEnum", "IntFlag", "StrEnum", "auto"},
-    "pydantic": {"BaseModel", "Field"},
+    "annotated_types": set("Ge Gt Interval Le Len Lt MaxLen MinLen MultipleOf Not Predicate Timezone Unit".split()),
+    "attrs.validators": set(
+        "and_ deep_iterable deep_mapping ge gt in_ instance_of is_callable le lt matches_re max_len min_len not_ "
+        "optional or_ subclass_of".split()
+    ),
+    "pydantic": set(
+        "BaseModel Field NegativeFloat NegativeInt NonNegativeFloat NonNegativeInt NonPositiveFloat NonPositiveInt "
+        "PositiveFloat PositiveInt StrictBool StrictBytes StrictFloat StrictInt StrictStr StringConstraints conbytes "
+        "confloat conint conlist constr".split()
+    ),
     "typing": set(
         "Annotated Any AnyStr Callable ClassVar Collection Dict Final FrozenSet Generic Iterable List Literal "
         "LiteralString Mapping MutableMapping MutableSequence NamedTuple NewType NotRequired Optional Pattern Protocol "
@@ -218,8 +231,10 @@ class ModuleScope:
         if isinstance(statement, ast.AnnAssign):
             return value if self.meaning(statement.annotation).name == "typing.TypeAlias" else None
         if isinstance(value, ast.Call):
-            is_new = self.meaning(value.func).name == "typing.NewType" and len(value.args) == 2
-            return value.args[1] if is_new else None
+            name = self.meaning(value.func).name
+            if name in _CALLS_OF_TYPES:
+                return value
+            return value.args[1] if name == "typing.NewType" and len(value.args) == 2 else None
         if statement.lineno in self.file.aliases:
             return value
         is_annotated = isinstance(value, ast.Subscript) and self.meaning(value.value).name == "typing.Annotated"

@@ -87,6 +87,7 @@ _R8 = Rule(
 
 def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
     # types.go:4 +k8s:validateFalse="type TrainSpec"
     if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
         errs = _R1.report(errs, found, "")
@@ -147,6 +148,8 @@ def update_TrainSpec(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     # types.go:4 +k8s:validateFalse="type TrainSpec"
     if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
         errs = _R1.report(errs, found, "")
@@ -239,6 +242,7 @@ def update_TrainSpec(
 
 def create_Seat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # row
     v = obj.get("row")
@@ -254,6 +258,8 @@ def update_Seat(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # row
@@ -270,6 +276,7 @@ def update_Seat(
 
 def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # kind
     v = obj.get("kind")
@@ -293,6 +300,8 @@ def update_Waggon(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # kind

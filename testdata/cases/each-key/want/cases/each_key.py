@@ -156,6 +156,7 @@ def update_Depot(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    was: Any
     before = {} if old is None else old
 
     # codes
@@ -328,6 +329,7 @@ def update_Zone(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
 
 def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # width
     v = obj.get("width")
@@ -343,6 +345,8 @@ def update_Door(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # width

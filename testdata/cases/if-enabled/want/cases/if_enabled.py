@@ -78,6 +78,8 @@ _R14 = Rule(
 
 def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    item: Any
 
     # booster
     v = obj.get("booster")
@@ -272,6 +274,10 @@ def update_Rocket(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    item: Any
+    old_item: Any
     before = {} if old is None else old
 
     # booster
@@ -497,6 +503,7 @@ def update_Rocket(
 
 def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
     if "fuel" in obj:
         v = obj["fuel"]
         if v.__class__ is not str:
@@ -520,6 +527,8 @@ def update_Tank(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     if "fuel" in obj:
         v = obj["fuel"]
         if v.__class__ is not str:
@@ -570,6 +579,7 @@ def update_Stage(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
 
 def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # stage
     v = obj.get("stage")
@@ -596,6 +606,8 @@ def update_Flight(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # stage

@@ -95,6 +95,8 @@ _R14 = Rule(
 
 def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    item2: Any
+    v: Any
 
     # fuses
     if "fuses" in obj:
@@ -215,6 +217,10 @@ def update_Board(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    was: Any
+    item2: Any
+    old_item2: Any
+    v: Any
     before = {} if old is None else old
 
     # fuses
@@ -391,6 +397,7 @@ def update_Board(
 
 def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
     if "name" in obj:
         v = obj["name"]
         if v.__class__ is not str:
@@ -410,6 +417,8 @@ def update_Fuse(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     if "name" in obj:
         v = obj["name"]
         if v.__class__ is not str:
@@ -430,6 +439,7 @@ def update_Fuse(
 
 def create_Rail(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    item2: Any
     # types.go:63 +k8s:listType="map"
     if obj:
         if len(obj) > 1:
@@ -454,6 +464,8 @@ def create_Rail(obj: Any, op: Operation) -> list[FieldError] | None:
 
 def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    item2: Any
+    old_item2: Any
     # types.go:63 +k8s:listType="map"
     if obj:
         if len(obj) > 1:

@@ -69,6 +69,7 @@ _R15 = Rule("+k8s:required", "types.go:50:5", short_circuit=True)
 
 def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # customer
     v = obj.get("customer")
@@ -174,7 +175,7 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if v.__class__ is not dict:
         v = _Shape6.decoded(v)
     # types.go:34 +k8s:required
-    if v is None and (found := check.required_pointer(v)):
+    if None is v and (found := check.required_pointer(v)):
         errs = _R12.report(errs, found, ".address")
     else:
         if found := create_Address(v, op):
@@ -186,6 +187,8 @@ def update_Order(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # customer
@@ -324,7 +327,7 @@ def update_Order(
             if was.__class__ is not dict:
                 was = _Shape6.decoded(was)
         # types.go:34 +k8s:required
-        if v is None and (found := check.required_pointer(v)):
+        if None is v and (found := check.required_pointer(v)):
             errs = _R12.report(errs, found, ".address")
         else:
             if found := update_Address(v, was, op):
@@ -334,6 +337,7 @@ def update_Order(
 
 def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # article
     v = obj.get("article")
@@ -349,6 +353,8 @@ def update_Line(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # article
@@ -383,6 +389,7 @@ def update_Currency(obj: Any, old: Any, op: Operation) -> list[FieldError] | Non
 
 def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # city
     v = obj.get("city")
@@ -398,6 +405,8 @@ def update_Address(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # city

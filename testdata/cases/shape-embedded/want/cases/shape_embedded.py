@@ -140,6 +140,8 @@ _R14 = Rule("+k8s:unionMember", "types.go:98:5")
 
 def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    item: Any
 
     # Body
     v = without(obj, ("colour",))
@@ -205,6 +207,10 @@ def update_Animal(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    item: Any
+    old_item: Any
     before = {} if old is None else old
 
     # Body
@@ -292,6 +298,7 @@ def update_Animal(
 
 def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # legs
     v = obj.get("legs")
@@ -320,6 +327,8 @@ def update_Body(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # legs
@@ -369,6 +378,7 @@ def update_Inner(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    was: Any
     before = {} if old is None else old
 
     # blood
@@ -407,6 +417,7 @@ def update_Coat(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    was: Any
     before = {} if old is None else old
 
     # stripes
@@ -434,6 +445,7 @@ def update_Coat(
 
 def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # sound
     v = obj.get("sound")
@@ -449,6 +461,8 @@ def update_Voice(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # sound
@@ -465,6 +479,7 @@ def update_Voice(
 
 def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
     if "curl" in obj:
         v = obj["curl"]
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
@@ -484,6 +499,8 @@ def update_Tail(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     if "curl" in obj:
         v = obj["curl"]
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
@@ -504,6 +521,7 @@ def update_Tail(
 
 def create_Twins(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # Left
     v = without(obj, ("size",))
@@ -521,6 +539,8 @@ def update_Twins(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
 
     # Left
     v = without(obj, ("size",))
@@ -540,6 +560,7 @@ def update_Twins(
 
 def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # size
     v = obj.get("size")
@@ -555,6 +576,8 @@ def update_Left(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # size
@@ -571,6 +594,7 @@ def update_Left(
 
 def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # size
     v = obj.get("size")
@@ -594,6 +618,8 @@ def update_Right(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # size
@@ -689,6 +715,7 @@ def update_Either(
 
 def create_Holder(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # pair
     v = obj.get("pair")
@@ -710,6 +737,8 @@ def update_Holder(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # pair

@@ -25,6 +25,7 @@ _R1 = Rule("+k8s:minimum=1", "example.com/cases/shape-embedded/parts/parts.go:6:
 
 def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # span
     v = obj.get("span")
@@ -40,6 +41,8 @@ def update_Wing(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # span

@@ -53,6 +53,7 @@ _R4 = Rule(
 
 def create_Item(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # label
     v = obj.get("label")
@@ -76,6 +77,8 @@ def update_Item(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # label

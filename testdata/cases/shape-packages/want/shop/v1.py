@@ -71,6 +71,7 @@ _R3 = Rule(
 
 def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
     if "kind" in obj:
         v = obj["kind"]
         if v.__class__ is not str:
@@ -175,6 +176,8 @@ def update_Shop(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     if "kind" in obj:
         v = obj["kind"]
         if v.__class__ is not str:
@@ -330,6 +333,7 @@ def update_Shop(
 
 def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # label
     v = obj.get("label")
@@ -351,6 +355,8 @@ def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
 def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # label

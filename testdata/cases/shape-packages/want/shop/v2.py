@@ -29,6 +29,7 @@ _R1 = Rule("+k8s:minimum=2", "example.com/cases/shape-packages/shop/v2/types.go:
 
 def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
     if "kind" in obj:
         v = obj["kind"]
         if v.__class__ is not str:
@@ -59,6 +60,8 @@ def update_Shop(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     if "kind" in obj:
         v = obj["kind"]
         if v.__class__ is not str:

@@ -74,6 +74,7 @@ _R6 = Rule('+k8s:neq="none"', "types.go:42:5")
 
 def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    selected: Any
     # types.go:9 +k8s:unionMember
     is_set = _Members1(obj)
     selected = obj.get("kind") or ""
@@ -119,6 +120,9 @@ def update_Shape(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    selected: Any
+    was_selected: Any
+    was: Any
     # types.go:9 +k8s:unionMember
     is_set = _Members1(obj)
     was_set = None if old is None else _Members1(old)
@@ -179,6 +183,7 @@ def update_Shape(
 
 def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # radius
     v = obj.get("radius")
@@ -194,6 +199,8 @@ def update_Circle(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # radius
@@ -210,6 +217,7 @@ def update_Circle(
 
 def create_Drawing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
 
     # shape
     v = obj.get("shape")
@@ -243,6 +251,8 @@ def update_Drawing(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    v: Any
+    was: Any
     before = {} if old is None else old
 
     # shape
@@ -288,6 +298,7 @@ def update_Drawing(
 
 def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    selected: Any
     # types.go:51 +k8s:unionMember(union: "a")
     is_set = _Members2(obj)
     if found := check.union(_Names2, is_set):
@@ -332,6 +343,9 @@ def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
 
 def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
+    selected: Any
+    was_selected: Any
+    was: Any
     # types.go:51 +k8s:unionMember(union: "a")
     is_set = _Members2(obj)
     was_set = None if old is None else _Members2(old)

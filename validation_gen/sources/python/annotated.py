@@ -1,0 +1,145 @@
+"""What an annotation says: a type, its tags, and the constraints of other libraries on their way to tags."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.diagnostics import Diagnostic, Severity
+from validation_gen.model import CommentLine, List, Map, Pointer, TypeExpr, Unsupported
+from validation_gen.sources.python.constraints import Constraint
+from validation_gen.sources.python.defaults import Default
+from validation_gen.sources.python.said import Target, Unsaid, say
+from validation_gen.types import Json
+
+
+@dataclass(slots=True)
+class Annotation:
+    """What an annotation says.
+
+    Attributes:
+        tags: the tags in the order of their values.
+        derived: the tags that constraints of other libraries become.
+        constraints: those that have not become tags yet; they are about the value itself, not about its items.
+        unsaid: what is to be told of constraints.
+        nullable: whether `None` is a value.
+        default: what a `Field(…)` among its values says beside constraints.
+    """
+
+    type: TypeExpr
+    tags: list[CommentLine] = field(default_factory=list)
+    json: Json | None = None
+    inline: bool = False
+    derived: list[CommentLine] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    unsaid: list[Unsaid] = field(default_factory=list)
+    nullable: bool = False
+    default: Default | None = None
+
+    def take_part(self, wrapper: str, part: Annotation) -> None:
+        """Makes the tags of a part those of the whole."""
+        self.tags += _chained(wrapper, part.tags)
+        self.derived += _chained(wrapper, part.derived)
+        self.unsaid += part.unsaid
+
+
+@dataclass(slots=True)
+class Settling:
+    """Makes tags of constraints.
+
+    `underlying` tells what is below the names of a type, with the constraints on the way; `declare` makes an enum of
+    the options of a string and returns its type.
+    """
+
+    underlying: Callable[[TypeExpr], tuple[TypeExpr | None, list[Constraint]]]
+    declare: Callable[[Sequence[ast.expr]], TypeExpr]
+
+    def settle(self, found: Annotation) -> None:
+        if isinstance(_pointee(found.type), Unsupported):
+            return  # that has been told
+        native, inherited = self.underlying(_pointee(found.type))
+        target = Target(native, found.nullable)
+        plain: list[Constraint] = []
+        for constraint in found.constraints:
+            if constraint.kind in ("each_val", "each_key") and isinstance(constraint.value, tuple):
+                self._part(found, target, constraint)
+            elif constraint.kind == "in" and isinstance(constraint.value, tuple):
+                plain += self._options(found, target, constraint)
+            else:
+                plain.append(constraint)
+        said = say(target, plain)
+        found.derived += said.tags
+        found.unsaid += [*said.unsaid, *_disagreements(plain, inherited)]
+
+    def _part(self, found: Annotation, target: Target, constraint: Constraint) -> None:
+        """Constraints of the items of a list, or of the keys or values of a map."""
+        assert isinstance(constraint.value, tuple)
+        native = target.native
+        if isinstance(native, Map):
+            part = Annotation(native.key if constraint.kind == "each_key" else native.elem)
+        elif isinstance(native, List) and constraint.kind == "each_val":
+            part = Annotation(native.elem)
+        else:
+            found.unsaid += say(target, [replace(constraint, kind="")]).unsaid
+            return
+        before = part.type
+        part.nullable = isinstance(before, Pointer)
+        part.constraints = list(constraint.value)
+        self.settle(part)
+        if part.type != before and isinstance(found.type, List):
+            found.type = List(part.type)
+        elif part.type != before and isinstance(found.type, Map) and constraint.kind == "each_val":
+            found.type = Map(found.type.key, part.type)
+        found.take_part("eachKey" if constraint.kind == "each_key" else "eachVal", part)
+        if target.nullable and not constraint.passes_none:
+            found.unsaid += say(target, [replace(constraint, kind="min_length", value=0)]).unsaid
+
+    def _options(self, found: Annotation, target: Target, constraint: Constraint) -> list[Constraint]:
+        """What is left of a list of options: the enum that it is of strings, the bounds that it is of integers."""
+        assert isinstance(constraint.value, tuple)
+        options = [item for item in constraint.value if item is not None]
+        if target.family == "string" and options and all(isinstance(option, str) for option in options):
+            place = ast.Constant(None, lineno=constraint.span.line, col_offset=0)
+            made = self.declare([ast.copy_location(ast.Constant(option), place) for option in options])
+            found.type = Pointer(made) if isinstance(found.type, Pointer) else made
+            return []
+        if target.family == "int" and (bounds := bounds_of(options)):
+            return [
+                replace(constraint, kind=kind, value=value) for kind, value in zip(("ge", "le"), bounds, strict=True)
+            ]
+        return [replace(constraint, kind="")]
+
+
+def bounds_of(options: Sequence[object]) -> tuple[int, int] | None:
+    """The least and the greatest of integers without a gap, `None` if they are something else."""
+    if len(options) == 1 and isinstance(options[0], range):
+        return options[0][0], options[0][-1]
+    numbers = [option for option in options if isinstance(option, int) and not isinstance(option, bool)]
+    if not numbers or len(numbers) < len(options):
+        return None
+    numbers = sorted(set(numbers))
+    if numbers[-1] - numbers[0] + 1 != len(numbers):
+        return None
+    return numbers[0], numbers[-1]
+
+
+def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constraint]) -> list[Unsaid]:
+    """Constraints that the type has by another name already: libraries ask one of the two, tags both."""
+    found = []
+    for constraint in constraints:
+        for other in inherited:
+            if other.kind == constraint.kind and other.value != constraint.value:
+                message = f"`{constraint.text}` says something else than `{other.text}` of its type"
+                help = "take one of them away"
+                found.append(Unsaid(Diagnostic("VG106", Severity.ERROR, message, constraint.span, help)))
+    return found
+
+
+def _chained(wrapper: str, tags: list[CommentLine]) -> list[CommentLine]:
+    """Tags of a part as tags of the whole."""
+    return [CommentLine(f"+k8s:{wrapper}={line.text}", line.span, literal=False) for line in tags]
+
+
+def _pointee(type: TypeExpr) -> TypeExpr:
+    return type.elem if isinstance(type, Pointer) else type

@@ -1,0 +1,155 @@
+"""Constraints of pydantic, annotated_types, msgspec and attrs, read from their calls; never run."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from validation_gen.diagnostics import Span
+from validation_gen.sources.python.known import known
+from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.sources.python.values import NotLiteralError
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One thing that a library demands of a value.
+
+    Attributes:
+        kind: `ge`, `gt`, `le`, `lt`, `min_length`, `max_length`, `pattern`, `in`, `each_val`, `each_key`; else the
+            name of something that no tag says.
+        value: the limit; the options of `in`; the constraints of `each_val` and `each_key`.
+        text: how it is written.
+        library: who asks it, as patterns differ.
+        passes_none: whether `None` is left alone.
+        problem: why it cannot be known, `""` if it is.
+    """
+
+    kind: str
+    value: object
+    text: str
+    span: Span
+    library: str
+    passes_none: bool = True
+    problem: str = ""
+
+
+#: What says something about values. The other arguments document, or say how a library converts.
+_LIMITS = "ge gt le lt multiple_of min_length max_length pattern".split()
+_UNSAID = {
+    "pydantic": "allow_inf_nan max_digits decimal_places strip_whitespace to_upper to_lower ascii_only".split(),
+    "msgspec": ["tz"],
+}
+_RENAMED = {"min_items": "min_length", "max_items": "max_length"}
+#: The classes of annotated_types, with the names of what they take in order.
+_ANNOTATED = {
+    "Ge": ("ge",),
+    "Gt": ("gt",),
+    "Le": ("le",),
+    "Lt": ("lt",),
+    "Interval": (),
+    "MinLen": ("min_length",),
+    "MaxLen": ("max_length",),
+    "Len": ("min_length", "max_length"),
+    "MultipleOf": ("multiple_of",),
+}
+_OPAQUE = {"annotated_types.Predicate", "annotated_types.Not", "annotated_types.Timezone", "annotated_types.Unit"}
+#: Calls of pydantic that stand for a type, and the type.
+TYPE_CALLS = {"conint": "int", "confloat": "float", "constr": "str", "conbytes": "bytes", "conlist": "list"}
+#: Types of pydantic that are a type with one constraint.
+TYPE_NAMES = {
+    "PositiveInt": ("int", "gt"),
+    "NegativeInt": ("int", "lt"),
+    "NonNegativeInt": ("int", "ge"),
+    "NonPositiveInt": ("int", "le"),
+    "PositiveFloat": ("float", "gt"),
+    "NegativeFloat": ("float", "lt"),
+    "NonNegativeFloat": ("float", "ge"),
+    "NonPositiveFloat": ("float", "le"),
+    "StrictInt": ("int", ""),
+    "StrictFloat": ("float", ""),
+    "StrictStr": ("str", ""),
+    "StrictBool": ("bool", ""),
+    "StrictBytes": ("bytes", ""),
+}
+
+
+def read_constraints(scope: ModuleScope, value: ast.expr) -> list[Constraint]:
+    """What a value of `Annotated[…]`, or a call such as `Field(…)` or `constr(…)`, demands."""
+    head = value.func if isinstance(value, ast.Call) else value
+    name = scope.meaning(head).name
+    if name in _OPAQUE:
+        return [Constraint(name, None, scope.file.text(value), scope.file.span(value), "annotated_types")]
+    if not isinstance(value, ast.Call):
+        return []
+    package, _, last = name.rpartition(".")
+    if package == "annotated_types" and last in _ANNOTATED:
+        return list(_of_call(scope, value, package, _ANNOTATED[last]))
+    is_pydantic = package == "pydantic" and (last in ("Field", "StringConstraints") or last in TYPE_CALLS)
+    if is_pydantic or name == "msgspec.Meta":
+        return list(_of_call(scope, value, package, ()))
+    return []
+
+
+def _of_call(scope: ModuleScope, call: ast.Call, library: str, positional: tuple[str, ...]) -> Iterator[Constraint]:
+    for name, argument in zip(positional, call.args, strict=False):
+        if constraint := _of_argument(scope, name, argument, call, library):
+            yield constraint
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            problem = "the arguments are not written out"
+            text = f"**{scope.file.text(keyword.value)}"
+            yield Constraint("**", None, text, scope.file.span(keyword.value), library, problem=problem)
+            continue
+        kind = _RENAMED.get(keyword.arg, keyword.arg)
+        if kind not in _LIMITS and kind not in _UNSAID.get(library, ()):
+            continue
+        if constraint := _of_argument(scope, kind, keyword.value, keyword, library):
+            yield constraint
+
+
+def _of_argument(
+    scope: ModuleScope, kind: str, value: ast.expr, node: ast.expr | ast.keyword, library: str
+) -> Constraint | None:
+    span, text = scope.file.span(node), scope.file.text(node)
+    if isinstance(value, ast.Constant) and (value.value is None or (kind not in _LIMITS and value.value is False)):
+        return None
+    made = Constraint(kind, None, text, span, library)
+    if kind not in _LIMITS:
+        is_default = (kind, getattr(value, "value", None)) in (("tz", True), ("allow_inf_nan", True))
+        return None if is_default else made
+    return with_value(scope, made, value)
+
+
+def with_value(scope: ModuleScope, made: Constraint, value: ast.expr) -> Constraint:
+    """A constraint with its limit, or with the reason why that is unknown."""
+    if made.kind == "pattern" and isinstance(value, ast.Call) and scope.meaning(value.func).name == "re.compile":
+        if len(value.args) != 1 or value.keywords:
+            return made  # flags change what it says
+        value = value.args[0]
+    try:
+        return replace(made, value=known(scope, value))
+    except NotLiteralError:
+        return replace(made, problem="its value cannot be known without running the module")
+
+
+def is_broken(constraint: Constraint, value: object) -> bool:
+    """Whether a value is one that a constraint refuses, as far as that can be told."""
+    limit = constraint.value
+    if constraint.kind in ("min_length", "max_length"):
+        if not isinstance(value, str | bytes | list | dict):
+            return False
+        value = len(value)
+    if not isinstance(value, int | float) or not isinstance(limit, int | float) or isinstance(value, bool):
+        return False
+    match constraint.kind:
+        case "ge" | "min_length":
+            return value < limit
+        case "gt":
+            return value <= limit
+        case "le" | "max_length":
+            return value > limit
+        case "lt":
+            return value >= limit
+    return False

@@ -1,0 +1,198 @@
+"""Constraints of other libraries as tags, where a tag says the same of the type that they stand on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeGuard
+
+from validation_gen.diagnostics import Diagnostic, Severity
+from validation_gen.model import INTEGER_KINDS, Builtin, CommentLine, List, Map, TypeExpr
+from validation_gen.sources.python.constraints import Constraint, is_broken
+from validation_gen.sources.python.patterns import format_of
+
+_LEASTS = ("ge", "gt")
+_BOUNDS = (*_LEASTS, "le", "lt")
+#: The tags that count, by what is counted.
+_COUNTS = {
+    "string": ("minLength", "maxLength"),
+    "list": ("minItems", "maxItems"),
+    "map": ("minProperties", "maxProperties"),
+}
+#: Tags that people write when no tag says the same: then they know.
+HANDWRITTEN = ("+k8s:customValidation",)
+_BY_HAND = "write CustomValidation for it, or take it away"
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """A finding about a constraint, and the tags beside which it is none."""
+
+    diagnostic: Diagnostic
+    unless: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class Said:
+    """The tags that constraints become, and what is to be told of the others."""
+
+    tags: list[CommentLine] = field(default_factory=list)
+    unsaid: list[Unsaid] = field(default_factory=list)
+
+
+def broken_defaults(name: str, default: object, constraints: Sequence[Constraint]) -> list[Unsaid]:
+    """Findings about a default that its own constraints refuse: pydantic and msgspec do not ask."""
+    found = []
+    for constraint in constraints:
+        if is_broken(constraint, default):
+            message = f"the default of `{name}` breaks `{constraint.text}`"
+            help = "write another default" if default else "write another default, or Optional"
+            finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
+            found.append(Unsaid(finding, () if default else ("+k8s:optional",)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What constraints stand on: the type below names and pointers, and whether `None` is one of its values."""
+
+    native: TypeExpr | None
+    nullable: bool = False
+
+    @property
+    def family(self) -> str:
+        match self.native:
+            case Builtin(name) if name in INTEGER_KINDS:
+                return "int"
+            case Builtin(name):
+                return name
+            case List():
+                return "list"
+            case Map():
+                return "map"
+        return ""
+
+    @property
+    def range(self) -> tuple[int, int]:
+        assert isinstance(self.native, Builtin)
+        bits = int(self.native.name.lstrip("uint") or 64)
+        return (0, 2**bits - 1) if self.native.name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
+
+
+def say(target: Target, constraints: Sequence[Constraint]) -> Said:
+    """The tags for the constraints of one value."""
+    saying = _Saying(target)
+    known = [constraint for constraint in constraints if saying.judge(constraint)]
+    for constraint in known:
+        if constraint.kind in _BOUNDS:
+            saying.bound(constraint)
+        elif constraint.kind in ("min_length", "max_length"):
+            saying.count(constraint)
+    for constraint in known:
+        if constraint.kind == "pattern":
+            saying.pattern(constraint)
+    for key, (value, constraint) in saying.found.items():
+        saying.said.tags.append(CommentLine(f"+k8s:{key}={value}", constraint.span, literal=False))
+    return saying.said
+
+
+@dataclass(slots=True)
+class _Saying:
+    target: Target
+    said: Said = field(default_factory=Said)
+    #: The payload of each tag, with the constraint that it comes from.
+    found: dict[str, tuple[int | str, Constraint]] = field(default_factory=dict)
+    _first: dict[str, Constraint] = field(default_factory=dict)
+
+    def judge(self, constraint: Constraint) -> bool:
+        """Whether a constraint can be said; tells of those that cannot."""
+        if constraint.problem:
+            self._tell(constraint, constraint.problem, "write the value itself", HANDWRITTEN)
+            return False
+        if not constraint.passes_none and self.target.nullable:
+            message = f"None breaks `{constraint.text}`"
+            help = f"write attrs.validators.optional({constraint.text})"
+            self._add(Diagnostic("VG106", Severity.WARNING, message, constraint.span, help))
+        if constraint.kind == "multiple_of" and constraint.value == 1 and self.target.family == "int":
+            return False  # every integer is one
+        if constraint.kind not in (*_BOUNDS, "min_length", "max_length", "pattern"):
+            self._tell(constraint, "no tag says the same", _BY_HAND, HANDWRITTEN)
+            return False
+        first = self._first.setdefault(constraint.kind, constraint)
+        if first.value != constraint.value and constraint.kind != "pattern":
+            message = f"`{constraint.text}` says something else than `{first.text}`"
+            self._add(Diagnostic("VG106", Severity.ERROR, message, constraint.span, "write one of them"))
+            return False
+        return True
+
+    def bound(self, constraint: Constraint) -> None:
+        limit = constraint.value
+        if self.target.family != "int" or not _is_number(limit):
+            self._misfit(constraint)
+            return
+        low, high = self.target.range
+        if constraint.kind in _LEASTS:
+            least = math.ceil(limit) if constraint.kind == "ge" else math.floor(limit) + 1
+            if least > low:
+                self._tighten("minimum", least, constraint)
+        else:
+            most = math.floor(limit) if constraint.kind == "le" else math.ceil(limit) - 1
+            if most < high:
+                self._tighten("maximum", most, constraint)
+
+    def count(self, constraint: Constraint) -> None:
+        limit = constraint.value
+        names = _COUNTS.get(self.target.family)
+        if names is None or isinstance(limit, bool) or not isinstance(limit, int) or limit < 0:
+            self._misfit(constraint)
+        elif constraint.kind == "max_length":
+            self._tighten(names[1], limit, constraint)
+        elif limit:
+            self._tighten(names[0], limit, constraint)
+            if self.target.nullable and self.target.family != "string":
+                message = f"`{constraint.text}` refuses an absent value here, and passes None"
+                help = "write Optional if it may be absent or empty, or Required"
+                finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
+                self._add(finding, ("+k8s:optional", "+k8s:required"))
+
+    def pattern(self, constraint: Constraint) -> None:
+        if self.target.family != "string" or not isinstance(constraint.value, str):
+            self._misfit(constraint)
+            return
+        format = format_of(constraint.value, constraint.library)
+        known, _ = self.found.get("maxLength", (None, None))
+        if format is None:
+            help = "write a Format that says what is meant, or CustomValidation"
+            self._tell(constraint, "no format is the same", help, ("+k8s:format", *HANDWRITTEN))
+        elif format.longest is not None and (not isinstance(known, int) or known > format.longest):
+            help = f'with max_length={format.longest} it is Format("{format.name}")'
+            unless = ("+k8s:format", *HANDWRITTEN)
+            self._tell(constraint, "the format that is like it has a greatest length", help, unless)
+        else:
+            self.found["format"] = (format.name, constraint)
+            if known == format.longest and known is not None:
+                del self.found["maxLength"]  # the format says that, too
+
+    def _tighten(self, tag: str, limit: int, constraint: Constraint) -> None:
+        known, _ = self.found.get(tag, (limit, None))
+        assert isinstance(known, int)
+        least = tag.startswith("min")
+        if tag not in self.found or (limit > known if least else limit < known):
+            self.found[tag] = (limit, constraint)
+
+    def _misfit(self, constraint: Constraint) -> None:
+        self._tell(constraint, "no tag says that of such a type", _BY_HAND, HANDWRITTEN)
+
+    def _tell(self, constraint: Constraint, reason: str, help: str, unless: tuple[str, ...]) -> None:
+        message = f"`{constraint.text}` has no effect here: {reason}"
+        self._add(Diagnostic("VG106", Severity.WARNING, message, constraint.span, help), unless)
+
+    def _add(self, diagnostic: Diagnostic, unless: tuple[str, ...] = ()) -> None:
+        self.said.unsaid.append(Unsaid(diagnostic, unless))
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    if isinstance(value, float):
+        return math.isfinite(value)
+    return isinstance(value, int) and not isinstance(value, bool)
