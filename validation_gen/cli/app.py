@@ -66,12 +66,16 @@ class Late(TyperCommand):
             found.command(self.name, cls=Configurable if own not in {"init", "explain", "trust"} else None)(function)
         return typer.main.get_command(found)
 
-    def make_context(self, *args: Any, **named: Any) -> Any:
+    def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
         command = self.loaded()
+        if self.name == "validate":
+            from validation_gen.cli.severalnames import named_manifests  # noqa: PLC0415 - only it takes manifests
+
+            args = named_manifests(args)
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # which decides for itself
             gc.freeze()
             gc.enable()
-        return command.make_context(*args, **named)
+        return command.make_context(info_name, args, *rest, **named)
 
 
 #: What all mistakes on a command line are. Releases of typer have it in different places.

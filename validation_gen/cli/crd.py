@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from typing import Annotated
 
 import typer
@@ -55,7 +53,7 @@ def check(
     found = Diagnostics()
     with Progress() as progress:
         progress("reading")
-        manifests = read_manifests(_matches(files), found)
+        manifests = read_manifests(files, found)
         definitions = [manifest for manifest in manifests if run.is_definition(manifest.obj)]
         others = len(manifests) - len(definitions)
         if others and not definitions:
@@ -75,12 +73,3 @@ def check(
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _matches(files: list[str]) -> list[str]:
-    """The files that patterns stand for, where a shell has left that to us. A name that exists is no pattern."""
-    found: list[str] = []
-    for name in files:
-        pattern = glob.has_magic(name) and not os.path.lexists(name)
-        found += (sorted(glob.glob(name, recursive=True)) or [name]) if pattern else [name]  # noqa: PTH207
-    return found
