@@ -13,6 +13,7 @@ from typing import TextIO
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.rendering import DiagnosticFormat, one_line, render, summary
 from validation_gen.rendering.about import Explain
+from validation_gen.rendering.grouping import grouped
 from validation_gen.rendering.places import COMMAND_LINE
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
@@ -69,7 +70,8 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         from validation_gen.explain.codes import brief  # noqa: PLC0415 - late: other formats do without
 
         explain = brief
-    text = render(items, color=has_color(stream), format=format, explain=explain)
+    shown = grouped(items) if chosen is DiagnosticFormat.FULL else items
+    text = render(shown, color=has_color(stream), format=format, explain=explain)
     if items and chosen.for_people:
         more = f", [*] {fixable} fixable with `--fix`" if fixable else ""
         text += f"{summary(items)}{more}\n"
