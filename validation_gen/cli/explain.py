@@ -56,7 +56,7 @@ def explain(
         str | None,
         typer.Argument(
             metavar="[FIELD]",
-            help="A type in PATH and a field of it, such as Robot.spec.tools[*].weight.",
+            help="A type in PATH and a field of it, such as Robot.spec.compartments[*].volumeLiters.",
             show_default=False,
         ),
     ] = None,
