@@ -1,4 +1,4 @@
-"""What people call a field: `Robot.spec.compartments[*].volumeLiters`, `robots/v1.Robot.spec`, read and found in a program.
+"""What people call a field: `Robot.spec.drive`, `robots/v1.Robot.spec.tools[*].weight`, read and found in a program.
 
 Nothing here knows a rule.
 """
