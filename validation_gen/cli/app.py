@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
+from validation_gen.cli.helping import WIDEST, Commands
 from validation_gen.cli.main import print_version
 
 #: The commands in the order of the help, each with the first paragraph of its own.
@@ -63,7 +64,9 @@ class Late(TyperCommand):
         found = getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
         if not isinstance(found, typer.Typer):
             function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-            found.command(self.name, cls=Configurable if own not in {"init", "explain", "trust"} else None)(function)
+            plain = own in {"init", "explain", "trust"}
+            epilog = getattr(importlib.import_module(function.__module__), "EXAMPLES", None)
+            found.command(self.name, cls=None if plain else Configurable, epilog=epilog)(function)
         return typer.main.get_command(found)
 
     def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
@@ -84,7 +87,7 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _LEAKED = "Value error, "
 
 
-class _Group(TyperGroup):
+class _Group(Commands):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         for name, summary in COMMANDS.items():
@@ -141,7 +144,7 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
 )
 
 

@@ -8,11 +8,13 @@ import typer
 
 from validation_gen.cli import schemas
 from validation_gen.cli.configured import Configurable
+from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 
 app = typer.Typer(
+    cls=Commands,
     name="crd",
     help="CustomResourceDefinitions.",
     no_args_is_help=True,

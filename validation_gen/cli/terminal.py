@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -71,13 +72,18 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
 
         explain = brief
     shown = grouped(items) if chosen is DiagnosticFormat.FULL else items
-    text = render(shown, color=has_color(stream), format=format, explain=explain)
+    text = render(shown, color=has_color(stream), format=format, explain=explain, columns=_columns(stream))
     if items and chosen.for_people:
         more = f", [*] {fixable} fixable with `--fix`" if fixable else ""
         text += f"{summary(items)}{more}\n"
     if text:
         stream.write(text)
         stream.flush()
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is, 0 if there is none."""
+    return shutil.get_terminal_size((0, 24)).columns if stream.isatty() else 0
 
 
 def print_usage_error(error: Exception, format: str) -> None:
