@@ -5,6 +5,7 @@ Files that begin with `{` are JSON if they can be. The module never judges what 
 
 from __future__ import annotations
 
+import glob
 import json
 import os
 import re
@@ -60,15 +61,22 @@ def _text_of_metadata(obj: Any, name: str) -> str:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def read_manifests(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
-    """All objects in files, in directories below (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
+def is_manifest(name: str) -> bool:
+    """Whether a name is one that files with manifests have."""
+    return name.endswith(_SUFFIXES)
 
-    Items of a list count one by one. What cannot be read is reported, and the rest is still returned.
+
+def read_manifests(paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True) -> list[Manifest]:
+    """All objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
+
+    A name that no file has may be a pattern, such as `crds/**/*.yaml`, or several names with commas between them.
+    Unless it is `recursive`, directories inside a directory are left out. Items of a list count one by one. What cannot
+    be read is reported, and the rest is still returned.
     """
     found: list[Manifest] = []
-    for argument in paths:
+    for argument in (name for path in paths for name in _names(path)):
         own = Diagnostics()
-        objects = _read(argument, own)
+        objects = _read(argument, own, recursive=recursive)
         if not objects and not own.items:
             place = Span("<stdin>" if argument == "-" else argument)
             help = f"name a file that holds manifests, or a directory with such files ({', '.join(_SUFFIXES)})"
@@ -79,7 +87,14 @@ def read_manifests(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manif
     return found
 
 
-def _read(argument: str, diagnostics: Diagnostics) -> list[Manifest]:
+def _names(argument: str) -> list[str]:
+    """The names in an argument, as `kubectl` splits it; a name that exists is taken as it is."""
+    if "," not in argument or os.path.lexists(argument):
+        return [argument]
+    return [name for name in argument.split(",") if name]
+
+
+def _read(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Manifest]:
     """The objects that one argument names."""
     if argument == "-":
         try:
@@ -89,7 +104,7 @@ def _read(argument: str, diagnostics: Diagnostics) -> list[Manifest]:
             diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
             return []
     found: list[Manifest] = []
-    for file in _files(argument, diagnostics):
+    for file in _files(argument, diagnostics, recursive=recursive):
         try:
             content = reading.read_named(file)
         except (OSError, ValueError) as error:  # ValueError: a NUL in the name
@@ -100,20 +115,48 @@ def _read(argument: str, diagnostics: Diagnostics) -> list[Manifest]:
     return found
 
 
-def _files(argument: str, diagnostics: Diagnostics) -> list[Path]:
-    """The file that is meant, or the manifests in and below a directory, sorted."""
+def _files(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+    """The file that is meant, the manifests in a directory, or those that a pattern stands for: sorted, each once."""
     if not os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-        return [Path(argument)]
+        if not glob.has_magic(argument) or os.path.lexists(argument):
+            return [Path(argument)]
+        found = _matches(argument, diagnostics, recursive=recursive)
+        if not found and not diagnostics.items:
+            help = "quote it, so that ** means what it means here: all directories below"
+            diagnostics.error("VG902", "no file has a name of this pattern", Span(argument), help)
+        return found
+    return _below(argument, diagnostics, recursive=recursive)
+
+
+def _matches(pattern: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+    """The files that a pattern stands for, where a shell has left that to us."""
+    found: set[Path] = set()
+    try:
+        names = glob.glob(pattern, recursive=True)  # noqa: PTH207 - the names are to begin as the pattern does
+    except (OSError, ValueError, re.error):  # ValueError: a NUL in the name
+        return []
+    for name in names:
+        if not os.path.isdir(name):  # noqa: PTH112
+            found.add(Path(name))
+        elif "**" not in pattern:  # which has matched the files in the directory by themselves
+            found.update(_below(name, diagnostics, recursive=recursive))
+    return sorted(found)
+
+
+def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+    """The manifests in a directory."""
 
     def report(error: OSError) -> None:
         place = Span(Path(error.filename).as_posix())
         diagnostics.error("VG901", f"cannot read the directory: {error.strerror}", place, "check the permissions")
 
     found: list[Path] = []
-    for directory, _, names in os.walk(argument, onerror=report):  # it does not follow links to directories
-        files = [Path(directory, name) for name in names if name.endswith(_SUFFIXES)]
+    for directory, inner, names in os.walk(top, onerror=report):  # it does not follow links to directories
+        files = [Path(directory, name) for name in names if is_manifest(name)]
         # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
         found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
+        if not recursive:
+            inner.clear()
     return sorted(found)
 
 

@@ -117,7 +117,7 @@ def test_files_without_definitions(here: Path, content: str, code: str, text: st
 
 def test_missing_files(here: Path) -> None:
     assert run("nowhere.yaml")[0] == 2
-    assert "cannot read: No such file or directory" in run("*.yaml")[2]
+    assert "no file has a name of this pattern" in run("*.yaml")[2]
     assert run("")[0] == 2
 
 

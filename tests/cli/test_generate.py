@@ -285,11 +285,11 @@ def test_odd_things_in_the_tree_are_passed_over(project: Program) -> None:
     assert numbers(result.stdout) == (5, 0, 0)
 
 
-@pytest.mark.parametrize("place", ["a file", "a file/below", "a file/far/below", "dangling", "/dev/null", "/proc/here"])
+@pytest.mark.parametrize("place", ["a_file", "a_file/below", "a_file/far/below", "dangling", "/dev/null", "/proc/here"])
 def test_output_that_cannot_be_a_directory(project: Program, place: str) -> None:
     if place.startswith("/") and not Path(place).parent.is_dir():
         pytest.skip("the system has no such directory")
-    project.write({"a file": "mine\n"})
+    project.write({"a_file": "mine\n"})
     (project.directory / "dangling").symlink_to("nowhere/at/all")
     before = project.files()
     result = run("apis", "--output-dir", place)
@@ -382,10 +382,12 @@ def test_permissions(nobody: list[str]) -> None:
 def test_paths_with_blanks_letters_and_line_ends(program: Program, locale: str) -> None:
     place = "a b/größe\n日本"
     program.write({f"{place}/{name}": text for name, text in API.items()})
-    done = program(f"{place}/apis", "-o", f"{place}/out put", LC_ALL=locale, PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    done = program(
+        f"{place}/apis", "-o", f"{place}/out put/generated", LC_ALL=locale, PYTHONUTF8="0", PYTHONCOERCECLOCALE="0"
+    )
     assert (done.code, done.err) == (0, "")
     assert done.out.count("\n") == 1
-    assert set(program.files(f"{place}/out put")) == MODULES
+    assert set(program.files(f"{place}/out put/generated")) == MODULES
 
 
 def test_paths_that_are_no_text(program: Program) -> None:
@@ -395,7 +397,7 @@ def test_paths_that_are_no_text(program: Program) -> None:
     except OSError:
         pytest.skip("names of files are text here")
     (place / "types.go").write_text(TYPES)
-    done = program(place.name, "-o", os.fsdecode(b"out\xff"))
+    done = program(place.name, "-o", os.fsdecode(b"out\xff/generated"))
     assert (done.code, done.err) == (0, "")
     done = program("stdio", place.name, stdin='{"id": 1, "kind": "ThingSpec", "obj": {"name": "a"}}\n', LC_ALL="C")
     assert (done.code, json.loads(done.out)["errors"][0]["field"]) == (0, "glitter")

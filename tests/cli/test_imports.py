@@ -70,6 +70,7 @@ def test_the_help(project: Program) -> None:
         "validation_gen.cli",
         "validation_gen.cli.main",
         "validation_gen.cli.app",
+        "validation_gen.cli.helping",
         "validation_gen.interpreter",
     }
 

@@ -67,6 +67,7 @@ def test_json(project: Program) -> None:
         "kind": "Thing",
         "namespace": "",
         "name": "good",
+        "status": "valid",
         "errors": [],
     }
     assert (bad["line"], bad["name"]) == (6, "bad")
@@ -163,8 +164,8 @@ def test_types_that_cannot_be_told(project: Program, type: str, words: list[str]
         ("[]\n", "must be an object"),
         ("{}\n", ".apiVersion: Required value"),
         ("kind: Thing\n", "apiVersion: Required value"),
-        (HEAD.replace("Thing", "Nothing"), 'kind: Not found: "Nothing": no validators for example.com/v1'),
-        (HEAD.replace("v1", "v2"), 'kind: Not found: "Thing": no validators for example.com/v2'),
+        (HEAD.replace("Thing", "Nothing"), "not judged: no rules for example.com/v1 Nothing"),
+        (HEAD.replace("v1", "v2"), "not judged: no rules for example.com/v2 Thing"),
         ("apiVersion: {}\nkind: []\n", "apiVersion: "),
         ("apiVersion: 5\nkind: Thing\n", "apiVersion: "),
         (f"{HEAD}metadata: 5\n", "metadata: Invalid value: 5: must be an object"),

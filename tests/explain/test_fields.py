@@ -51,6 +51,34 @@ def test_addresses(program: Program, text: str, name: str, steps: Sequence[str])
     assert (plan.name, [str(step) for step in found]) == (name, list(steps))
 
 
+def test_of_several_versions_the_stored_one_is_meant(program: Program) -> None:
+    found = about(program, "Robot.spec.compartments[*].volumeLiters")  # as the help has it
+    assert (found.package, found.declared.partition(":")[0]) == (
+        "example.com/fleet/robots/v1",
+        "testdata/apis/robots/v1/robot_types.go",
+    )
+    note = "This is the storage version; Robot is also in example.com/fleet/robots/v1beta1."
+    assert note in found.notes
+    assert note not in about(program, "v1beta1.Robot.spec").notes
+    assert about(program, "RobotSpec.model").package == "example.com/fleet/robots/v1"
+
+
+def test_the_keys_of_a_list(program: Program) -> None:
+    told = "Items are told apart by kind and mount: no two may have the same."
+    assert told in about(program, "Robot.spec.sensors").notes
+    assert told not in about(program, "Robot.spec.sensors[*]").notes
+    assert not any("told apart" in note for note in about(program, "Robot.spec").notes)
+
+
+def test_each_rule_is_named_after_what_it_does(program: Program) -> None:
+    for plan in program.types.values():
+        for field in plan.fields:
+            found = account(program, plan, [Step(field.json)] if field.json else [], NEWEST)
+            for rule in (*found.rules, *found.around, *found.above):
+                assert "  " not in rule.meaning
+                assert rule.tag != "(null items of a list of pointers)" or "[]*" in found.type
+
+
 def test_keys_of_items() -> None:
     assert Step(inside='name=a, kind: "b"').terms == {"name": "a", "kind": "b"}
     assert Step(inside="{name: a}").terms == {"name": "a"}
@@ -60,7 +88,6 @@ def test_keys_of_items() -> None:
 @pytest.mark.parametrize(
     ("text", "message", "help"),
     [
-        ("Robot.spec", "Robot could be any of example.com/fleet/robots/v1.Robot, ", "name the package too"),
         ("robots/v1.Robt.spec", "there is no type robots/v1.Robt", "did you mean Robot"),
         ("Qqqq", "there is no type Qqqq", "write it like Robot.spec"),
         ("", "there is no type ", "write it like"),

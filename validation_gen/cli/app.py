@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
+from typer.core import TyperCommand
 
+from validation_gen.cli.helping import WIDEST, Commands
 from validation_gen.cli.main import print_version
 
 #: The commands in the order of the help, each with the first paragraph of its own.
@@ -63,15 +64,21 @@ class Late(TyperCommand):
         found = getattr(importlib.import_module(f"validation_gen.cli.{module}"), name)
         if not isinstance(found, typer.Typer):
             function, found = found, typer.Typer(add_completion=False, rich_markup_mode=None)
-            found.command(self.name, cls=Configurable if own not in {"init", "explain", "trust"} else None)(function)
+            plain = own in {"init", "explain", "trust"}
+            epilog = getattr(importlib.import_module(function.__module__), "EXAMPLES", None)
+            found.command(self.name, cls=None if plain else Configurable, epilog=epilog)(function)
         return typer.main.get_command(found)
 
-    def make_context(self, *args: Any, **named: Any) -> Any:
+    def make_context(self, info_name: Any, args: list[str], *rest: Any, **named: Any) -> Any:
         command = self.loaded()
+        if self.name == "validate":
+            from validation_gen.cli.severalnames import named_manifests  # noqa: PLC0415 - only it takes manifests
+
+            args = named_manifests(args)
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # which decides for itself
             gc.freeze()
             gc.enable()
-        return command.make_context(*args, **named)
+        return command.make_context(info_name, args, *rest, **named)
 
 
 #: Options of the main command that look like those of the program.
@@ -82,7 +89,7 @@ _UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 _LEAKED = "Value error, "
 
 
-class _Group(TyperGroup):
+class _Group(Commands):
     def __init__(self, **attributes: Any) -> None:
         super().__init__(**attributes)
         for name, summary in COMMANDS.items():
@@ -145,7 +152,7 @@ app = typer.Typer(
     add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
 )
 
 

@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from validation_gen.compare.work import Plan, Work
     from validation_gen.settings import Settings
 
+EXAMPLES = of.EXAMPLES
+
 
 def compare(
     paths: Paths,

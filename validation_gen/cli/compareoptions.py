@@ -8,10 +8,27 @@ import typer
 
 from validation_gen.cli.options import ReportFormat
 
+_OBJECTS = "What is compared"
+_SIDES = "The handwritten side"
+_VERDICT = "What is no failure"
+_RESULTS = "Results"
+_RUN = "The run"
+_WEBHOOKS = "Webhooks"
+
+#: What stands at the end of the help. A \\b keeps the lines as they are.
+EXAMPLES = """\b
+Examples:
+  validation-gen compare apis --handwritten python:checks:validate --objects manifests
+  validation-gen compare apis --handwritten exec:./validate --fuzz 1000 --report mismatches.html
+  validation-gen compare apis --handwritten webhook:https://localhost:9443/validate --ca-file ca.crt --fuzz 200
+  validation-gen compare apis --objects audit.log.gz --expected expected.yaml --format junit
+"""
+
 Spec = Annotated[
     str,
     typer.Option(
         "--handwritten",
+        rich_help_panel=_SIDES,
         metavar="SPEC",
         help="The handwritten validators: python:MODULE:FUNCTION, python:FILE.py:FUNCTION, exec:COMMAND, webhook:URL. "
         "By default those that pyproject.toml names.",
@@ -22,6 +39,7 @@ Objects = Annotated[
     list[str],
     typer.Option(
         "--objects",
+        rich_help_panel=_OBJECTS,
         metavar="FILE|DIR|-",
         help="Objects to compare: YAML, JSON, JSON lines, requests of the line protocol, audit logs; also with gzip. "
         "Repeatable.",
@@ -31,21 +49,40 @@ Objects = Annotated[
 Old = Annotated[
     list[str],
     typer.Option(
-        "--old", metavar="FILE|DIR", help="Objects as they were, to compare updates. Repeatable.", show_default=False
+        "--old",
+        rich_help_panel=_OBJECTS,
+        metavar="FILE|DIR",
+        help="Objects as they were, to compare updates. Repeatable.",
+        show_default=False,
     ),
 ]
-Fuzz = Annotated[int, typer.Option("--fuzz", min=0, metavar="N", help="Draw N requests from the types as well.")]
-Seed = Annotated[int, typer.Option("--seed", metavar="S", help="Draw the same requests as with this seed before.")]
+Fuzz = Annotated[
+    int,
+    typer.Option(
+        "--fuzz", rich_help_panel=_OBJECTS, min=0, metavar="N", help="Draw N requests from the types as well."
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        "--seed", rich_help_panel=_OBJECTS, metavar="S", help="Draw the same requests as with this seed before."
+    ),
+]
 Kinds = Annotated[
     list[str],
     typer.Option(
-        "--kind", metavar="[PACKAGE.]NAME", help="Only this kind when drawing. Repeatable.", show_default=False
+        "--kind",
+        rich_help_panel=_OBJECTS,
+        metavar="[PACKAGE.]NAME",
+        help="Only this kind when drawing. Repeatable.",
+        show_default=False,
     ),
 ]
 Cases = Annotated[
     str,
     typer.Option(
         "--cases",
+        rich_help_panel=_OBJECTS,
         metavar="DIR",
         help="Compare the cases in DIR first, and save the smallest request of each new mismatch there.",
         show_default=False,
@@ -55,6 +92,7 @@ Option = Annotated[
     list[str],
     typer.Option(
         "--option",
+        rich_help_panel=_OBJECTS,
         metavar="NAME=true|false",
         help="A validation option of requests that have none of their own; others are off. Repeatable.",
         show_default=False,
@@ -64,6 +102,7 @@ Expected = Annotated[
     list[str],
     typer.Option(
         "--expected",
+        rich_help_panel=_VERDICT,
         metavar="FILE",
         help="Differences that are known, with a reason and a date on which they expire. Repeatable.",
         show_default=False,
@@ -73,19 +112,25 @@ Lifecycle = Annotated[
     bool,
     typer.Option(
         "--lifecycle",
+        rich_help_panel=_SIDES,
         help="Compare as the run-time library does: errors that are marked as covered, with alpha and beta rules.",
     ),
 ]
 Gates = Annotated[
     str,
     typer.Option(
-        "--feature-gates", metavar="A=true,B=false", help="Feature gates for --lifecycle.", show_default=False
+        "--feature-gates",
+        rich_help_panel=_SIDES,
+        metavar="A=true,B=false",
+        help="Feature gates for --lifecycle.",
+        show_default=False,
     ),
 ]
 Normalize = Annotated[
     list[str],
     typer.Option(
         "--normalize",
+        rich_help_panel=_SIDES,
         metavar="REGEXP=PATH",
         help="Rewrite paths of tags into those that the handwritten side reports; $1 is a group. Repeatable.",
         show_default=False,
@@ -95,58 +140,118 @@ ShortCircuit = Annotated[
     bool,
     typer.Option(
         "--short-circuit-mismatch",
+        rich_help_panel=_SIDES,
         help="Let a tag's error that stops all checks below its field stand for any handwritten error there.",
     ),
 ]
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=0, metavar="N", help="Processes; 0 for all cores.")]
-Strict = Annotated[bool, typer.Option("--strict", help="Stop at the first input that cannot be compared.")]
+Jobs = Annotated[
+    int, typer.Option("--jobs", "-j", rich_help_panel=_RUN, min=0, metavar="N", help="Processes; 0 for all cores.")
+]
+Strict = Annotated[
+    bool, typer.Option("--strict", rich_help_panel=_RUN, help="Stop at the first input that cannot be compared.")
+]
 Resume = Annotated[
     str,
     typer.Option(
         "--resume",
+        rich_help_panel=_RUN,
         metavar="FILE",
         help="Keep in FILE how far the comparison has come, and go on from there.",
         show_default=False,
     ),
 ]
-Allow = Annotated[int, typer.Option("--allow", min=0, metavar="N", help="Up to N mismatches are no failure.")]
+Allow = Annotated[
+    int,
+    typer.Option("--allow", rich_help_panel=_VERDICT, min=0, metavar="N", help="Up to N mismatches are no failure."),
+]
 Report = Annotated[
-    str, typer.Option("--report", metavar="FILE", help="Write a page (.html) about it all.", show_default=False)
+    str,
+    typer.Option(
+        "--report",
+        rich_help_panel=_RESULTS,
+        metavar="FILE",
+        help="Write a page (.html) about it all.",
+        show_default=False,
+    ),
 ]
 History = Annotated[
     str,
-    typer.Option("--history", metavar="FILE", help="Add the totals to FILE, and show the trend.", show_default=False),
+    typer.Option(
+        "--history",
+        rich_help_panel=_RESULTS,
+        metavar="FILE",
+        help="Add the totals to FILE, and show the trend.",
+        show_default=False,
+    ),
 ]
-ReportAs = Annotated[ReportFormat, typer.Option("--format", help="How the results are printed.")]
+ReportAs = Annotated[
+    ReportFormat, typer.Option("--format", rich_help_panel=_RESULTS, help="How the results are printed.")
+]
 MetricsFile = Annotated[
     str,
-    typer.Option("--metrics-file", metavar="FILE", help="Write Prometheus metrics in text form.", show_default=False),
+    typer.Option(
+        "--metrics-file",
+        rich_help_panel=_RESULTS,
+        metavar="FILE",
+        help="Write Prometheus metrics in text form.",
+        show_default=False,
+    ),
 ]
-MetricsPrefix = Annotated[str, typer.Option("--metrics-prefix", metavar="PREFIX", help="How metrics begin.")]
+MetricsPrefix = Annotated[
+    str, typer.Option("--metrics-prefix", rich_help_panel=_RESULTS, metavar="PREFIX", help="How metrics begin.")
+]
 Timeout = Annotated[
     float | None,
     typer.Option(
         "--timeout",
+        rich_help_panel=_WEBHOOKS,
         min=0.1,
         metavar="SECONDS",
         help="How long a program or a webhook may take for an answer; by default 60 and 10.",
         show_default=False,
     ),
 ]
-Retries = Annotated[int, typer.Option("--retries", min=0, metavar="N", help="How often a webhook is asked again.")]
+Retries = Annotated[
+    int,
+    typer.Option(
+        "--retries", rich_help_panel=_WEBHOOKS, min=0, metavar="N", help="How often a webhook is asked again."
+    ),
+]
 CaFile = Annotated[
-    str, typer.Option("--ca-file", metavar="FILE", help="Certificates to trust a webhook by.", show_default=False)
+    str,
+    typer.Option(
+        "--ca-file",
+        rich_help_panel=_WEBHOOKS,
+        metavar="FILE",
+        help="Certificates to trust a webhook by.",
+        show_default=False,
+    ),
 ]
 ClientCert = Annotated[
-    str, typer.Option("--client-cert", metavar="FILE", help="The certificate to show to a webhook.", show_default=False)
+    str,
+    typer.Option(
+        "--client-cert",
+        rich_help_panel=_WEBHOOKS,
+        metavar="FILE",
+        help="The certificate to show to a webhook.",
+        show_default=False,
+    ),
 ]
 ClientKey = Annotated[
-    str, typer.Option("--client-key", metavar="FILE", help="The key of that certificate.", show_default=False)
+    str,
+    typer.Option(
+        "--client-key",
+        rich_help_panel=_WEBHOOKS,
+        metavar="FILE",
+        help="The key of that certificate.",
+        show_default=False,
+    ),
 ]
 ServerName = Annotated[
     str,
     typer.Option(
         "--server-name",
+        rich_help_panel=_WEBHOOKS,
         metavar="NAME",
         help="The name in a webhook's certificate, if it is not the host of the URL.",
         show_default=False,
@@ -156,6 +261,7 @@ Plural = Annotated[
     list[str],
     typer.Option(
         "--plural",
+        rich_help_panel=_WEBHOOKS,
         metavar="KIND=PLURAL",
         help="The resource of a kind for a webhook, where it is not the usual plural. Repeatable.",
         show_default=False,
@@ -163,5 +269,11 @@ Plural = Annotated[
 ]
 Header = Annotated[
     list[str],
-    typer.Option("--header", metavar="NAME:VALUE", help="A header for a webhook. Repeatable.", show_default=False),
+    typer.Option(
+        "--header",
+        rich_help_panel=_WEBHOOKS,
+        metavar="NAME:VALUE",
+        help="A header for a webhook. Repeatable.",
+        show_default=False,
+    ),
 ]

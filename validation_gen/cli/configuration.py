@@ -13,12 +13,14 @@ import typer
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
+from validation_gen.cli.helping import Commands
 from validation_gen.cli.terminal import one_line
 from validation_gen.config import Config
 from validation_gen.config.findings import nearest
 from validation_gen.visible import as_json_escape, replaced
 
 app = typer.Typer(
+    cls=Commands,
     name="config",
     help="The configuration: what holds and why, and what may stand in it.",
     no_args_is_help=True,

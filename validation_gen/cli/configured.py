@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperCommand
 
 from validation_gen.cli.declared import NAMES, section_of, sections
+from validation_gen.cli.helping import Grouped
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
 from validation_gen.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
@@ -101,7 +101,7 @@ def long_name(param: Any) -> str:
 # --- before a command runs -------------------------------------------------------------------------------------------
 
 
-class Configurable(TyperCommand):
+class Configurable(Grouped):
     """A command whose options have values from the configuration and the environment, too.
 
     Who looks at a command instead of running it names its section, and knows the configuration.

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from typing import Annotated
 
 import typer
 
 from validation_gen.cli import schemas
 from validation_gen.cli.configured import Configurable
+from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, Target, check_target, refuse_empty
 from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.rules.releases import NEWEST
 
 app = typer.Typer(
+    cls=Commands,
     name="crd",
     help="CustomResourceDefinitions.",
     no_args_is_help=True,
@@ -59,7 +59,7 @@ def check(
     found = Diagnostics()
     with Progress() as progress:
         progress("reading")
-        manifests = read_manifests(_matches(files), found)
+        manifests = read_manifests(files, found)
         definitions = [manifest for manifest in manifests if run.is_definition(manifest.obj)]
         others = len(manifests) - len(definitions)
         if others and not definitions:
@@ -82,12 +82,3 @@ def check(
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)
-
-
-def _matches(files: list[str]) -> list[str]:
-    """The files that patterns stand for, where a shell has left that to us. A name that exists is no pattern."""
-    found: list[str] = []
-    for name in files:
-        pattern = glob.has_magic(name) and not os.path.lexists(name)
-        found += (sorted(glob.glob(name, recursive=True)) or [name]) if pattern else [name]  # noqa: PTH207
-    return found

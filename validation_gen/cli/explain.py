@@ -56,7 +56,7 @@ def explain(
         str | None,
         typer.Argument(
             metavar="[FIELD]",
-            help="A type in PATH and a field of it, such as Robot.spec.tools[*].weight.",
+            help="A type in PATH and a field of it, such as Robot.spec.compartments[*].volumeLiters.",
             show_default=False,
         ),
     ] = None,
@@ -214,6 +214,7 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
 def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
+    from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.explain.fields.account import account  # noqa: PLC0415
     from validation_gen.explain.fields.address import AddressError, read_address  # noqa: PLC0415
     from validation_gen.explain.fields.text import field_text  # noqa: PLC0415
@@ -225,6 +226,7 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     with Progress() as progress:
         result = build_program(read, progress)
         warn_of_nothing(result.program, read, result.diagnostics)
+        aside = set_aside(result.diagnostics, read)
         try:
             plan, steps = read_address(field, result.program)
             found = account(result.program, plan, steps, read.target)
@@ -236,6 +238,8 @@ def _field(read: Settings, field: str, format: ExplainFormat) -> None:
             result.diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
     print_diagnostics(result.diagnostics, "concise" if format is ExplainFormat.JSON else "full")
     typer.echo(said, nl=False, color=True)
+    if aside:
+        typer.echo(aside, err=True)
     code = exit_code(result.diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -35,6 +35,7 @@ from validation_gen.cli.options import (
     refuse_empty,
     settings,
 )
+from validation_gen.cli.places import refuse_unimportable
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
 from validation_gen.cli.terminal import Progress, count, one_line
 from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
@@ -119,6 +120,7 @@ def generate(
     options = replace(options, refuse_unresolved=not allow_unresolved)
     places = {Emitter.PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
+    refuse_unimportable(output_dir)
     kinds = schema_options(schema, option, alpha, beta, max_description)
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
     if Emitter.HARNESS in places:

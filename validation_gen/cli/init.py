@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import count, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.output import MARKER, RefusedError, is_within
+from validation_gen.output import MARKER, RefusedError, is_ours, is_within
 from validation_gen.output.owned import replace_below
 from validation_gen.outside import reading
 
@@ -111,10 +111,8 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     """What has been done, and what to do next."""
     from validation_gen.config.proposals import proposals  # noqa: PLC0415
 
-    count = len(found.files)
-    what = "with tags" if found.tagged else "with API types, but without tags"
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
-    yield f"{done} {made.file.as_posix()}: {count} file{'' if count == 1 else 's'} {what} in {', '.join(found.inputs)}"
+    yield f"{done} {made.file.as_posix()}: {_counted(found)} in {', '.join(found.inputs)}"
     if not found.tagged:
         for proposal in proposals(root, found.files):
             comment = "//" if proposal.file.endswith(".go") else "#"
@@ -124,7 +122,30 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     place = "" if root.resolve() == Path.cwd() else f"cd {root.as_posix()} && "
     steps = [("validation-gen", f"write validators into {made.outputs['python']}/")]
     if "crd" in made.outputs:
-        steps.append(("validation-gen crd", f"write CustomResourceDefinitions into {made.outputs['crd']}/"))
+        crds = made.outputs["crd"]
+        if _holds_others(root / crds):
+            steps.append((f"validation-gen crd --patch-schemas {crds}", "put the schemas into the definitions there"))
+        else:
+            steps.append(("validation-gen crd", f"write CustomResourceDefinitions into {crds}/"))
     steps.append(("validation-gen --check", "in CI: fail if the validators are not up to date"))
     width = max(len(command) for command, _ in steps)
     yield from (f"  {place}{command:{width}}  # {text}" for command, text in steps)
+
+
+def _counted(found: Survey) -> str:
+    """How many files have API types, and how many of them say something of validation."""
+    files, tagged, marked = len(found.files), len(found.tagged), len(found.marked)
+    if files == tagged:
+        return f"{count(files, 'file')} with tags"
+    said = f", {marked} with markers of controller-gen" if marked else ""
+    types = f"{count(files, 'file')} with API types{said}"
+    return f"{types}, {tagged} with tags," if tagged else f"{types}, but without tags"
+
+
+def _holds_others(directory: Path) -> bool:
+    """Whether another tool has written definitions there."""
+    try:
+        files = [file for file in sorted(directory.iterdir()) if file.suffix in (".yaml", ".yml") and file.is_file()]
+        return any(not is_ours(file.name, reading.read(file)) for file in files)
+    except (OSError, ValueError):
+        return False

@@ -12,6 +12,7 @@ from typing import Any
 import typer
 
 from validation_gen.cli.options import import_customs
+from validation_gen.cli.sourcewarnings import set_aside
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
     FINDINGS,
@@ -62,6 +63,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         result = build_program(read, progress)
         diagnostics = result.diagnostics
         warn_of_nothing(result.program, read, diagnostics)
+        aside = set_aside(diagnostics, read)
         left_out = leave_out_customs(result)
         registry = load_validators(result.program)
         import_customs(result, read, registry)
@@ -89,6 +91,8 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
             typer.echo(json.dumps(_as_dict(found, manifest, before, kind, wanted), indent=2, default=repr))
         else:
             _print(found, manifest, before, kind, wanted)
+    if aside:
+        typer.echo(aside, err=True)
     failed = found is not None and found.count(Status.FAILED) > 0
     code = exit_code(diagnostics) or (FINDINGS if failed else OK)
     if code != OK:

@@ -23,6 +23,7 @@ from validation_gen.cli.options import (
     refuse_empty,
     settings,
 )
+from validation_gen.cli.places import STDOUT, refuse_beside
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
 from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostics
@@ -35,7 +36,9 @@ from validation_gen.settings import Settings
 
 def crd(
     paths: Paths,
-    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the manifests go.")] = "crds",
+    output_dir: Annotated[
+        str, typer.Option("--output-dir", "-o", help="Where the manifests go; - is standard output.")
+    ] = "crds",
     patch_schemas: Annotated[
         str,
         typer.Option(
@@ -61,11 +64,14 @@ def crd(
     verbose: Verbose = False,
 ) -> None:
     """Write a CustomResourceDefinition for each kind in PATH."""
+    from validation_gen.cli.printing import print_and_end  # noqa: PLC0415
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
 
     wanted = schema_options(schema, option, alpha, beta, max_description)
     read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
     refuse_empty([output_dir], "--output-dir")
+    if output_dir == STDOUT:
+        refuse_beside(format, {"--check": check, "--diff": diff, "--patch-schemas": patch_schemas})
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     with Progress(verbose=verbose) as progress:
         if patch_schemas:
@@ -74,13 +80,17 @@ def crd(
         else:
             made = generate(read, Wanted((Emitter.CRD,), wanted), progress)
             output = Output(output_dir, made.outputs[Emitter.CRD.value], Emitter.CRD.noun, held=not keep_going)
+        if output.directory == STDOUT:
+            print_and_end(made, output, format=format, quiet=quiet)
         outcome = settle(made, [output], progress, check=check, diff=diff)
     report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
 def openapi(
     paths: Paths,
-    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where openapi/v3 and openapi/v2 go.")] = ".",
+    output_dir: Annotated[
+        str, typer.Option("--output-dir", "-o", help="Where openapi/v3 and openapi/v2 go; - is standard output.")
+    ] = ".",
     v2: Annotated[bool, typer.Option("--v2", help="Write the lossy documents of version 2, too.")] = False,
     module: Modules = [],  # noqa: B006
     schema: Schema = Manner.IDIOMATIC,
@@ -104,7 +114,9 @@ def openapi(
 
 def jsonschema(
     paths: Paths,
-    output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes.")] = ".",
+    output_dir: Annotated[
+        str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes; - is standard output.")
+    ] = ".",
     module: Modules = [],  # noqa: B006
     option: Options = [],  # noqa: B006
     alpha: Alpha = False,
@@ -136,14 +148,19 @@ def _write(
     verbose: bool,
 ) -> None:
     """Makes what is wanted of one emitter, and writes or compares it."""
+    from validation_gen.cli.printing import print_and_end  # noqa: PLC0415
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415
 
     refuse_empty([directory], "--output-dir")
+    if directory == STDOUT:
+        refuse_beside(format, {"--check": check, "--diff": diff})
     (emitter,) = wanted.emitters
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     with Progress(verbose=verbose) as progress:
         made = generate(read, wanted, progress)
         output = Output(directory, made.outputs[emitter.value], emitter.noun)
+        if directory == STDOUT:
+            print_and_end(made, output, format=format, quiet=quiet)
         outcome = settle(made, [output], progress, check=check, diff=diff)
     report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import threading
 import time
@@ -13,6 +14,7 @@ from typing import TextIO
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.rendering import DiagnosticFormat, one_line, render, summary
 from validation_gen.rendering.about import Explain
+from validation_gen.rendering.grouping import grouped
 from validation_gen.rendering.places import COMMAND_LINE
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
@@ -71,7 +73,8 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         from validation_gen.explain.codes import brief  # noqa: PLC0415 - late: other formats do without
 
         explain = brief
-    text = render(items, color=has_color(stream), format=format, explain=explain)
+    shown = grouped(items) if chosen is DiagnosticFormat.FULL else items
+    text = render(shown, color=has_color(stream), format=format, explain=explain, columns=_columns(stream))
     if items and chosen.for_people:
         more = f", [*] {fixable} fixable with `--fix`" if fixable else ""
         text += f"{summary(items)}{more}\n"
@@ -85,6 +88,11 @@ def apply_levels(diagnostics: Diagnostics) -> None:
     from validation_gen.cli.configured import levels  # noqa: PLC0415 - it prints what is wrong with a configuration
 
     levels().apply(diagnostics)
+
+
+def _columns(stream: TextIO) -> int:
+    """How wide the terminal is, 0 if there is none."""
+    return shutil.get_terminal_size((0, 24)).columns if stream.isatty() else 0
 
 
 def print_usage_error(error: Exception, format: str) -> None:

@@ -33,7 +33,11 @@ def validate(
     filename: Annotated[
         list[str],
         typer.Option(
-            "--filename", "-f", metavar="FILE|DIR|-", help="Manifests to check. Repeatable.", show_default=False
+            "--filename",
+            "-f",
+            metavar="FILE|DIR|-",
+            help="Manifests to check, or patterns such as 'manifests/**/*.yaml'. Repeatable, and takes several names.",
+            show_default=False,
         ),
     ],
     old: Annotated[
@@ -45,6 +49,22 @@ def validate(
             show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    recursive: Annotated[
+        bool, typer.Option("--recursive/--no-recursive", "-R", help="Read directories inside directories, too.")
+    ] = True,
+    skip: Annotated[
+        list[str],
+        typer.Option(
+            "--skip",
+            metavar="KIND,...",
+            help="Do not check objects of this Kind, or group/version/Kind. Repeatable.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006
+    ignore_missing_schemas: Annotated[
+        bool,
+        typer.Option("--ignore-missing-schemas", help="Only count objects that no rules are for; else they fail."),
+    ] = False,
     option: Annotated[
         list[str],
         typer.Option(
@@ -64,23 +84,30 @@ def validate(
     format: Annotated[
         DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
     ] = DiagnosticFormat.FULL,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print what is wrong and nothing else: no summary, no warnings.")
+    ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
+    from validation_gen.cli.judging import Request, counted, judge, kinds_of  # noqa: PLC0415 - so that --help stays fast
+    from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
 
-    options = assignments(option, "--option")
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     if "-" in filename and "-" in old:
         raise typer.BadParameter("standard input holds the objects or the old ones, not both", param_hint="--old")
-    subresource = f"/{subresource.strip('/')}"
+    below = f"/{subresource.strip('/')}"
+    request = Request(assignments(option, "--option"), below, type, kinds_of(skip), ignore_missing_schemas)
     with Progress() as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
+        # Programs get all findings in one document.
+        aside = set_aside(result.diagnostics, chosen) if format.for_people or format is DiagnosticFormat.JSON else ""
         leave_out_customs(result)
         registry = load_validators(result.program)
         if type is not None:
@@ -90,21 +117,15 @@ def validate(
         if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > known:
             filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
-        manifests = read_manifests(filename, result.diagnostics)
-        before = {m.identity: m.obj for m in read_manifests(old if filename else [], result.diagnostics)}
-        verdicts = [
-            (
-                m,
-                registry.validate(m.obj, before.get(m.identity), options=options, subresource=subresource, type=type),
-            )
-            for m in manifests
-        ]
+        manifests = read_manifests(filename, result.diagnostics, recursive=recursive)
+        olds = read_manifests(old if filename else [], result.diagnostics, recursive=recursive)
+        before = {manifest.identity: manifest for manifest in olds}
+        verdicts = [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
     tell(verdicts, result.diagnostics, format)
-    invalid = sum(1 for _, errors in verdicts if errors)
-    noun = "object" if len(verdicts) == 1 else "objects"
-    told = f"{len(verdicts)} {noun}: {len(verdicts) - invalid} valid, {invalid} invalid"
-    say(told, format, quiet=not filename)
-    code = exit_code(result.diagnostics) or (FINDINGS if invalid else OK)
+    say(counted(verdicts), format, quiet=quiet or not filename)
+    if aside and not quiet:
+        typer.echo(aside, err=True)
+    code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)
     if code != OK:
         raise typer.Exit(code)
 

@@ -23,7 +23,7 @@ from validation_gen.cli.terminal import (
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
-from validation_gen.output import Compared, Written, misnamed, replace_files, write_files
+from validation_gen.output import Compared, Written, is_of_another_api, misnamed, replace_files, write_files
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,7 @@ def settle(
     for output in outputs:
         if not output.owned:
             misnamed(output.directory, output.files, names)
+            is_of_another_api(output.directory, output.files, names)
     if names.items:
         for finding in names.items:
             outcome.diagnostics.add(finding)

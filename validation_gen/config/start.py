@@ -25,6 +25,10 @@ else:
 _ABOUT = "Options of validation-gen; `validation-gen config show` says what holds, `config schema` what may stand here."
 
 
+#: Where repositories keep their definitions: that of kubebuilder's layout first.
+DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", "crds")
+
+
 @dataclass(frozen=True, slots=True)
 class Start:
     """A file with its content before, `None` if there is no such file yet, and after."""
@@ -56,7 +60,7 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
             return None
     outputs = {"python": output}
     if found.kinds:
-        outputs["crd"] = "crds"
+        outputs["crd"] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), "crds")  # noqa: PTH112
     if found.python and not any(name.endswith(".go") for name in found.files):
         return _appended(shared, found, outputs, diagnostics)
     return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs)}".encode(), outputs)

@@ -198,16 +198,27 @@ def _above(name: str) -> str:
     return name.rpartition("/")[0]
 
 
+def _group(name: str) -> str:
+    """The API group that a manifest or a document is named after, `""` for all else.
+
+    Several APIs may write into one directory, and none of them knows the groups of the others.
+    """
+    *_, file = name.split("/")
+    head, _, rest = file.removeprefix("apis__").partition("_")
+    return head if rest and not file.endswith(".py") else ""
+
+
 def _has_modules(files: Mapping[str, str]) -> bool:
     return any(name.endswith(".py") for name in files)
 
 
 def _unwanted_in(root: Root, directory: str, suffix: str, files: Mapping[str, str]) -> list[str]:
     found = []
+    groups = {_group(name) for name in files if _above(name) == directory} | {""}
     with contextlib.suppress(OSError):
         for entry in root.entries(directory):
             name = f"{directory}/{entry.name}" if directory else entry.name
-            if entry.is_file and entry.name.endswith(suffix) and name not in files:
+            if entry.is_file and entry.name.endswith(suffix) and name not in files and _group(name) in groups:
                 with contextlib.suppress(OSError):
                     if is_ours(name, root.read(name) or b""):
                         found.append(name)

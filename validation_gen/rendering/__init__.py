@@ -31,7 +31,12 @@ __all__ = [
 
 
 def render(
-    diagnostics: Sequence[Diagnostic], *, color: bool, format: str = "full", explain: Explain | None = None
+    diagnostics: Sequence[Diagnostic],
+    *,
+    color: bool,
+    format: str = "full",
+    explain: Explain | None = None,
+    columns: int = 0,
 ) -> str:
     """The diagnostics as text, in the order given, each line ended.
 
@@ -42,6 +47,7 @@ def render(
         color: whether to use ANSI escapes. Formats for programs never do.
         format: one of `DiagnosticFormat`.
         explain: says what a code means, for formats that tell it. Without it these have the titles only.
+        columns: how wide the terminal is; 0 if there is none.
 
     Raises:
         ValueError: the format is unknown.
@@ -53,7 +59,7 @@ def render(
         raise ValueError(f"unknown diagnostic format {format!r}, expected one of: {names}") from None
     match chosen:
         case DiagnosticFormat.FULL:
-            return full(diagnostics, styler(color))
+            return full(diagnostics, styler(color), columns)
         case DiagnosticFormat.CONCISE:
             return concise(diagnostics, styler(color))
         case DiagnosticFormat.JSON:

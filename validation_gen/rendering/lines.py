@@ -12,7 +12,7 @@ from validation_gen.visible import hidden_places, one_line
 
 __all__ = ["MAX_EXCERPT", "TAB_STOP", "excerpt", "one_line", "short"]
 
-#: The widest excerpt, in terminal cells, without the gutter. Longer lines are cut around the caret.
+#: The widest excerpt where no terminal is, in cells, without the gutter. Longer lines are cut around the caret.
 MAX_EXCERPT = 100
 
 #: Go code is indented with tabs. Four cells keep the text in sight and the structure visible.
@@ -21,12 +21,15 @@ TAB_STOP = 4
 _DOTS = "…"
 
 
-def excerpt(line: str, span: Span) -> tuple[str, int, int]:
-    """The visible part of a line, how many cells stand before the carets, and how many carets there are."""
+def excerpt(line: str, span: Span, most: int = MAX_EXCERPT) -> tuple[str, int, int]:
+    """The visible part of a line, how many cells stand before the carets, and how many carets there are.
+
+    Of a line with more cells than `most` a part is shown, with a mark where it is cut.
+    """
     cells, offsets = _cells(line)
     start = span.column - 1
     end = min(max(span.end_column - 1, start), len(cells))
-    first, last = _window(offsets, offsets[start], offsets[end])
+    first, last = _window(offsets, offsets[start], offsets[end], most)
     text = "".join(cells[first:last])
     lead, trail = "…" if first else "", "…" if last < len(cells) else ""
     begin = max(start, first)
@@ -34,15 +37,15 @@ def excerpt(line: str, span: Span) -> tuple[str, int, int]:
     return f"{lead}{text}{trail}", len(lead) + offsets[begin] - offsets[first], max(carets, 1)
 
 
-def _window(offsets: list[int], begin: int, end: int) -> tuple[int, int]:
+def _window(offsets: list[int], begin: int, end: int, most: int) -> tuple[int, int]:
     """Which characters to show so that the cells from `begin` to `end` are in sight, as much of them as fits."""
     total = offsets[-1]
-    if total <= MAX_EXCERPT:
+    if total <= most:
         return 0, len(offsets) - 1
-    left = max(begin - max(MAX_EXCERPT - (end - begin), 0) // 2, 0)  # the span in the middle
-    left = min(left, total - MAX_EXCERPT)  # but nothing is wasted at the end of the line
+    left = max(begin - max(most - (end - begin), 0) // 2, 0)  # the span in the middle
+    left = min(left, total - most)  # but nothing is wasted at the end of the line
     first = next(i for i, offset in enumerate(offsets) if offset >= left)
-    last = max(i for i, offset in enumerate(offsets) if offset <= left + MAX_EXCERPT)
+    last = max(i for i, offset in enumerate(offsets) if offset <= left + most)
     return first, last
 
 

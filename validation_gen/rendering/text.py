@@ -10,8 +10,12 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.outside import reading
-from validation_gen.rendering.lines import excerpt, one_line
+from validation_gen.rendering.lines import MAX_EXCERPT, excerpt, one_line
 from validation_gen.rendering.styles import Styler
+
+#: The bar, the blanks around it, and a mark on both sides.
+_BESIDE = 5
+_LEAST = 20
 
 
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
@@ -20,9 +24,9 @@ def summary(diagnostics: Sequence[Diagnostic]) -> str:
     return ", ".join(f"{n} {s.value}{'' if n == 1 else 's'}" for s, n in counts if n) or "no problems"
 
 
-def full(diagnostics: Sequence[Diagnostic], style: Styler) -> str:
-    """The findings with their source lines, and an empty line in between."""
-    sources = _Sources()
+def full(diagnostics: Sequence[Diagnostic], style: Styler, columns: int = 0) -> str:
+    """The findings with their source lines, and an empty line in between. A terminal has `columns`."""
+    sources = _Sources(columns)
     blocks = ("\n".join(line.rstrip() for line in _block(d, sources, style)) for d in diagnostics)
     return "\n\n".join(blocks) + "\n" if diagnostics else ""
 
@@ -65,7 +69,7 @@ def _place(span: Span, gutter: int, severity: str, sources: _Sources, style: Sty
     # A span that does not fit in its line is a sign that the file has changed since it was read.
     if line is None or not 1 <= span.column <= len(line) + 1:
         return lines
-    text, indent, carets = excerpt(line, span)
+    text, indent, carets = excerpt(line, span, sources.most(gutter))
     number = style("gutter", f"{span.line:>{gutter}} |")
     return [*lines, bar, f"{number} {text}", f"{bar} {' ' * indent}{style(severity, '^' * carets)}", bar]
 
@@ -74,7 +78,12 @@ def _place(span: Span, gutter: int, severity: str, sources: _Sources, style: Sty
 class _Sources:
     """The files of one rendering, each read at most once and only when a line of it is asked for."""
 
+    columns: int = 0
     _files: dict[str, list[str]] = field(default_factory=dict)
+
+    def most(self, gutter: int) -> int:
+        """How many cells of a line are shown: those beside the gutter and the marks of a cut."""
+        return max(self.columns - gutter - _BESIDE, _LEAST) if self.columns else MAX_EXCERPT
 
     def line(self, span: Span) -> str | None:
         """The line of a span without its end; `None` when there is no such file or line."""

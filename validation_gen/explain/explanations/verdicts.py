@@ -36,4 +36,10 @@ EXPLANATIONS = {
         Sample(_KIND, {"seen.jsonl": _SEEN, "allowed.yaml": _ALLOWED}, _COVERAGE),
         Sample(_KIND, {"seen.jsonl": _UNSEEN, "allowed.yaml": _ALLOWED}, _COVERAGE),
     ),
+    "VG807": Explanation(
+        "`validate` has found an object whose kind no source here has. Nothing is known of it, so it counts neither as "
+        "valid nor as invalid. `--ignore-missing-schemas` and `--skip` say that this is meant.",
+        Sample(_KIND, {"robot.yaml": "apiVersion: v1\nkind: Arm\n"}, _VALIDATE),
+        Sample(_KIND, {"robot.yaml": "apiVersion: v1\nkind: Arm\n"}, f"{_VALIDATE} --skip Arm"),
+    ),
 }

@@ -14,10 +14,11 @@ from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.said import Said, Sayings, sayings
 from validation_gen.explain.fields.address import Step
 from validation_gen.explain.fields.rules import Applied
+from validation_gen.explain.fields.versions import others
 from validation_gen.explain.fields.walk import Spot, go_to, shape_text
 from validation_gen.explain.schemas import effects
 from validation_gen.explain.tags import level
-from validation_gen.ir import EachKey, EachValue, Emission, Program, StructRef, Test, TypePlan
+from validation_gen.ir import EachKey, EachValue, Emission, ListOf, Program, StructRef, Test, TypePlan, value_shape
 from validation_gen.rules.fidelity import Difference, summary
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
@@ -102,18 +103,32 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
         tuple(_rule(rule, said, target) for rule in spot.rules),
         tuple(_rule(rule, {}, target) for rule in spot.above),
         tuple(_rule(rule, said, target) for rule in spot.around),
-        tuple(_notes(program, spot)),
+        tuple(_notes(program, plan, spot)),
         known,
     )
 
 
-def _notes(program: Program, spot: Spot) -> Iterator[str]:
+def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:
+    if versions := others(plan, program):
+        yield f"This is the storage version; {plan.name} is also in {', '.join(versions)}."
     yield from spot.notes
+    if keys := _list_keys(program, spot):
+        yield f"Items are told apart by {' and '.join(keys)}: no two may have the same."
     if spot.declared is not None and spot.json:
         yield "On an update nothing here is looked at if the value is as it was."
     for id in sorted(program.broken_types):
         if isinstance(spot.shape, StructRef) and spot.shape.id == id:
             yield "The type has errors, so that no validators are made for it."
+
+
+def _list_keys(program: Program, spot: Spot) -> list[str]:
+    """The fields by which items of a list are known, where it is told of the list or of its type."""
+    declared = spot.declared
+    if declared is None or declared.shape != spot.shape or not isinstance(value_shape(spot.shape), ListOf):
+        return []
+    kept = [declared.notes, *(plan.notes for plan in [program.types.get(declared.type)] if plan)]
+    found = [notes.keywords.get("x-kubernetes-list-map-keys") for notes in kept]
+    return next(([str(key) for key in keys] for keys in found if isinstance(keys, list | tuple) and keys), [])
 
 
 def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAccount:
@@ -158,7 +173,8 @@ def _meaning(rule: Applied) -> str:
         return "An unset value is left alone."
     names = [name for name in _names(check.tag.text) if name in catalogue()]
     if check.silent:
-        return f"Asks quietly what the rule {name} of the member asks, and keeps others from running."
+        asked = f"+{names[-1]}" if names else check.tag.text
+        return f"Asks quietly what {asked} of the member asks, and keeps others from running."
     return catalogue()[names[-1]].doc if names else ""
 
 

@@ -1,4 +1,4 @@
-"""What people call a field: `Robot.spec.tools[*].weight`, `robots/v1.Robot.spec`, read and found in a program.
+"""What people call a field: `Robot.spec.drive`, `robots/v1.Robot.spec.tools[*].weight`, read and found in a program.
 
 Nothing here knows a rule.
 """
@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validation_gen.coverage import is_package
+from validation_gen.explain.fields.versions import stored
 from validation_gen.ir import Program, TypePlan
 
 _STEP = re.compile(r"\.(?P<name>[^.\[\]{}]+)|\[(?P<inside>(?:\"[^\"]*\"|[^\[\]\"])*)\]|(?P<values>\{\})")
-_EXAMPLE = "write it like Robot.spec.tools[*].weight"
+_EXAMPLE = "write it like Robot.spec.compartments[*].volumeLiters"
 
 
 class AddressError(Exception):
@@ -43,7 +44,7 @@ class Step:
 
 
 def read_address(text: str, program: Program) -> tuple[TypePlan, tuple[Step, ...]]:
-    """The type that a field's path begins with, and the steps from there.
+    """The type that a field's path begins with, and the steps from there. Of several versions the stored one is meant.
 
     Raises:
         AddressError: the text is malformed, or there is no such type, or it could be several.
@@ -56,9 +57,10 @@ def read_address(text: str, program: Program) -> tuple[TypePlan, tuple[Step, ...
         path = f"{text[:slash]}{'.'.join(package)}".strip("/")
         found = [plan for plan in program.types.values() if plan.name == name and is_package(plan.package, path)]
         exact = [plan for plan in found if plan.package == path]
-        if len(exact or found) == 1:
+        chosen = (exact or found)[0] if len(exact or found) == 1 else stored(found, program)
+        if chosen is not None:
             rest = text[slash + len(".".join(words[:count])) :]
-            return (exact or found)[0], tuple(_steps(rest, text))
+            return chosen, tuple(_steps(rest, text))
         if found:
             names = ", ".join(sorted(f"{plan.package}.{plan.name}" for plan in found))
             raise AddressError(f"{name} could be any of {names}", "name the package too")

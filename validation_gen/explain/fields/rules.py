@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from validation_gen.ir import (
+    CallType,
     Check,
     EachKey,
     EachValue,
@@ -45,7 +46,14 @@ class Applied:
 
     @property
     def tag(self) -> str:
-        return self.check.tag.text or "(null items of a list of pointers)"
+        if self.check.tag.text:
+            return self.check.tag.text
+        match self.operation:
+            case EachKey():
+                return "(the rules of its keys)"
+            case EachValue() | CallType():
+                return "(the rules of its items)"
+        return "(null items of a list of pointers)"
 
     @property
     def stops(self) -> bool:

@@ -1,0 +1,78 @@
+"""What `validation-gen validate` makes of each object: a verdict, or the reason why there is none."""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.cli.terminal import count
+from validation_gen.manifests import Manifest
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Registry
+
+
+class State(str, enum.Enum):
+    """What is said of an object. Some have no rules, and those that are skipped are not looked at."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    NOT_JUDGED = "not judged"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An object and its errors. One without rules is `allowed` to be so, or fails the run as an invalid one does."""
+
+    manifest: Manifest
+    errors: Sequence[FieldError] = ()
+    state: State = State.VALID
+    allowed: bool = False
+
+    @property
+    def fails(self) -> bool:
+        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and not self.allowed)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What holds for all objects of a run. `skipped` are kinds, with or without group and version."""
+
+    options: dict[str, bool] = field(default_factory=dict)
+    subresource: str = "/"
+    type: str | None = None
+    skipped: frozenset[str] = frozenset()
+    ignores_missing: bool = False
+
+
+def kinds_of(values: Iterable[str]) -> frozenset[str]:
+    """The kinds in values of `--skip`, each of which may have several with commas between them."""
+    return frozenset(name.strip() for value in values for name in value.split(",") if name.strip())
+
+
+def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request) -> Verdict:
+    """The verdict on one object; with an old one, on its update."""
+    version, kind, _, _ = manifest.identity
+    if kind and {kind, f"{version}/{kind}"} & request.skipped:
+        return Verdict(manifest, state=State.SKIPPED)
+    # Who names no kind has made a mistake, whatever rules there are.
+    if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
+        return Verdict(manifest, state=State.NOT_JUDGED, allowed=request.ignores_missing)
+    errors = registry.validate(
+        manifest.obj,
+        old and old.obj,
+        options=request.options,
+        subresource=request.subresource,
+        type=request.type,
+    )
+    return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
+
+
+def counted(verdicts: Sequence[Verdict]) -> str:
+    """How many objects there are in each state: the first two always, as people look for them."""
+    counts = Counter(verdict.state for verdict in verdicts)
+    always = (State.VALID, State.INVALID)
+    told = [f"{counts[state]} {state.value}" for state in State if counts[state] or state in always]
+    return f"{count(len(verdicts), 'object')}: {', '.join(told)}"

@@ -1,0 +1,45 @@
+"""Where commands are told to write: into a directory, to standard output, or into a package that Python imports."""
+
+from __future__ import annotations
+
+import keyword
+import os
+import re
+from collections.abc import Mapping
+
+import typer
+
+from validation_gen.cli.options import DiagnosticFormat
+
+STDOUT = "-"
+_OUTPUT = "--output-dir"
+
+
+def refuse_beside(format: DiagnosticFormat, others: Mapping[str, object]) -> None:
+    """Refuses what standard output cannot hold beside schemas.
+
+    Raises:
+        typer.BadParameter: an option among `others` has a value, or the findings are to go there, too.
+    """
+    if format.owns_stdout:
+        raise typer.BadParameter(f"standard output cannot hold {format.value} findings, too", param_hint=_OUTPUT)
+    for name, value in others.items():
+        if value:
+            raise typer.BadParameter(f"it is about files, and {_OUTPUT} - writes none", param_hint=name)
+
+
+def refuse_unimportable(directory: str) -> None:
+    """Refuses a directory whose name no `import` can have: the validators there are a package.
+
+    Raises:
+        typer.BadParameter: it has such a name. The reason has one that it can have.
+    """
+    if directory == STDOUT:
+        reason = "validators are a package of several files, which standard output cannot hold; name a directory"
+        raise typer.BadParameter(reason, param_hint=_OUTPUT)
+    name = os.path.basename(os.path.normpath(directory))  # noqa: PTH119 - of a text
+    if name in (os.curdir, os.pardir, "") or (name.isidentifier() and not keyword.iskeyword(name)):
+        return
+    other = f"{name}_" if keyword.iskeyword(name) else re.sub(r"\W", "_", name)
+    other = other if other.isidentifier() else f"_{other}"
+    raise typer.BadParameter(f"Python cannot import a package named {name!r}; use {other!r}", param_hint=_OUTPUT)

@@ -1,0 +1,34 @@
+"""Generated files on standard output, one behind the other: `crd apis -o - | kubectl apply -f -`."""
+
+from __future__ import annotations
+
+import sys
+from typing import NoReturn
+
+import typer
+
+from validation_gen.cli.options import DiagnosticFormat
+from validation_gen.cli.terminal import count, exit_code, print_diagnostics, say
+from validation_gen.cli.writing import Output
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.generated import Generated
+
+
+def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, quiet: bool) -> NoReturn:
+    """Prints the files of one emitter in the order of their names. All else goes to standard error.
+
+    Raises:
+        typer.Exit: always, with the code of the findings.
+    """
+    diagnostics = Diagnostics(list(made.findings))
+    print_diagnostics(diagnostics, format.value)
+    if output.held and diagnostics.has_errors:
+        told = f"{count(len(output.files), output.noun)} held back because of errors"
+        told += " (--keep-going prints them all the same)"
+    else:
+        for _, text in sorted(output.files.items()):
+            sys.stdout.write(text.encode(errors="replace").decode())  # as in a file
+        sys.stdout.flush()
+        told = f"{count(len(output.files), output.noun)} printed"
+    say(told, format, quiet=quiet, aside=True)
+    raise typer.Exit(exit_code(diagnostics))

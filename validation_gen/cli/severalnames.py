@@ -1,0 +1,33 @@
+"""Several manifests behind one option, as a shell leaves them where it has expanded `-f manifests/*.yaml`."""
+
+from __future__ import annotations
+
+_OPTIONS = ("-f", "--filename", "--old")
+
+
+def named_manifests(given: list[str]) -> list[str]:
+    """The arguments, with the option repeated before each manifest that stands behind another one.
+
+    Sources have other names than manifests, so that nothing else can be meant.
+    """
+    found: list[str] = []
+    option = ""
+    words = iter(given)
+    for word in words:
+        if word == "--":
+            return [*found, word, *words]
+        if word in _OPTIONS:
+            option = word
+            found += [word, *(value for value in [next(words, None)] if value is not None)]
+        elif word.startswith("-"):
+            option = ""
+            found.append(word)
+        else:
+            found += [option, word] if option and _is_manifest(word) else [word]
+    return found
+
+
+def _is_manifest(name: str) -> bool:
+    from validation_gen.manifests import is_manifest  # noqa: PLC0415 - late, so that --help stays fast
+
+    return is_manifest(name)

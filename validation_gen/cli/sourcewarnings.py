@@ -1,0 +1,26 @@
+"""Warnings about sources, where something else was asked: one line says how many there are, and how to see them."""
+
+from __future__ import annotations
+
+import shlex
+
+from validation_gen.cli.terminal import count, one_line
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.settings import Settings
+
+
+def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
+    """Takes the warnings about sources out of the findings. Returns what is said of them, `""` if there is none.
+
+    Errors stay: with them the answer may be wrong. So do warnings about files and arguments.
+    """
+    stays = [d.severity is Severity.ERROR or d.code.startswith("VG9") for d in diagnostics.items]
+    kept = [d for d, wanted in zip(diagnostics.items, stays, strict=True) if wanted]
+    hidden = [d for d, wanted in zip(diagnostics.items, stays, strict=True) if not wanted]
+    if not hidden:
+        return ""
+    diagnostics.items[:] = kept
+    warnings = sum(d.severity is Severity.WARNING for d in hidden)
+    told = count(warnings, "warning") if warnings else count(len(hidden), "note")
+    shows = "shows it" if (warnings or len(hidden)) == 1 else "shows them"
+    return one_line(f"{told} about the sources; `validation-gen lint {shlex.join(settings.paths)}` {shows}")

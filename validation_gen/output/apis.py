@@ -1,0 +1,54 @@
+"""Which API a generated package is of, so that no run takes the files of another API for its own old ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.output.marks import is_ours
+from validation_gen.output.root import Root
+
+_REGISTRY = "__init__.py"
+#: An entry of a registry: the module, the type, and the package of the sources.
+_KIND = re.compile(r"""\bKind\(\s*"[^"\n]*",\s*"[^"\n]*",\s*"([^"\n]+)",""")
+_VERSION = re.compile(r"/v[0-9]+((alpha|beta)[0-9]+)?$")
+_SHARED = "k8s.io/"
+
+
+def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
+    """Reports validators in a directory that are of other sources than `files`: writing these would remove those.
+
+    It is the same API as long as one package is in both. A new version of a package is no other package, and what
+    everybody imports from Kubernetes tells nothing.
+    """
+    new = _packages(files.get(_REGISTRY, ""))
+    old = _packages(_known(directory)) if new else set()
+    if not old or _families(old) & _families(new):
+        return False
+    others = ", ".join(sorted(old)[:2]) + (f" and {len(old) - 2} more" if len(old) > 2 else "")
+    help = (
+        "name another directory with --output-dir, name the sources of both in one run, or remove the directory first"
+    )
+    message = f"the validators there are of another API ({others}), so nothing is written"
+    diagnostics.error("VG903", message, Span((Path(directory) / _REGISTRY).as_posix()), help)
+    return True
+
+
+def _known(directory: str) -> str:
+    try:
+        with Root.open(directory) as root:
+            content = root.read(_REGISTRY) or b""
+    except (OSError, ValueError):  # whoever writes there reports it
+        return ""
+    return content.decode(errors="replace") if is_ours(_REGISTRY, content) else ""
+
+
+def _packages(registry: str) -> set[str]:
+    return set(_KIND.findall(registry))
+
+
+def _families(packages: set[str]) -> set[str]:
+    own = {package for package in packages if not package.startswith(_SHARED)}
+    return {_VERSION.sub("", package) for package in own or packages}

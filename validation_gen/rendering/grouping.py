@@ -1,0 +1,41 @@
+"""Findings of one cause as one finding: a package that is missing is told once, with the places that need it.
+
+This is for people. Programs get every finding at its own place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from validation_gen.diagnostics import Diagnostic
+
+#: How many further places are named; of all others only the number is told.
+_NAMED = 2
+_WHY = ": "
+
+
+def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings in their order, the first of each cause with the places of the others as its last note."""
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, diagnostic in enumerate(diagnostics):
+        groups.setdefault(_cause(diagnostic) or number, []).append(diagnostic)
+    return [_with_places(first, others) if others else first for first, *others in groups.values()]
+
+
+def _cause(diagnostic: Diagnostic) -> object:
+    """What findings of one cause have in common, `None` for those that have a cause of their own."""
+    alike = (diagnostic.code, diagnostic.severity, diagnostic.help)
+    if diagnostic.code == "VG301" and "--module" in diagnostic.help:  # the package without sources
+        return alike
+    if diagnostic.code == "VG107" and diagnostic.help:
+        return *alike, diagnostic.message.rpartition(_WHY)[2]
+    return None
+
+
+def _with_places(first: Diagnostic, others: Sequence[Diagnostic]) -> Diagnostic:
+    places = list(dict.fromkeys(str(other.span) for other in others))
+    named = ", ".join(places[:_NAMED])
+    more = len(places) - _NAMED
+    told = f"for the same reason at {named}" + (f", and {more} more" if more > 0 else "")
+    return replace(first, notes=(*first.notes, (told, None)))
