@@ -18,3 +18,5 @@ class Generated:
     types: int = 0
     rules: int = 0
     names: tuple[str, ...] = ()
+    #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
+    unjudged: str = ""

@@ -72,7 +72,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
 
     `progress` is told what comes next.
     """
-    from validation_gen.pipeline import build_files, lower, read, warn_of_nothing  # noqa: PLC0415 - a kept result needs none of it
+    from validation_gen.pipeline import build_files, lower, read, unjudged, warn_of_nothing  # noqa: PLC0415 - a kept result needs none of it
 
     diagnostics = Diagnostics()
     sources = read(settings, diagnostics, progress)
@@ -105,7 +105,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
-    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names)
+    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, unjudged(sources))
 
 
 def _schemas(emitter: Emitter, program: Program, wanted: Wanted, diagnostics: Diagnostics) -> dict[str, str]:

@@ -25,6 +25,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
         "findings": [_finding(d) for d in result.findings],
         "numbers": [result.packages, result.types, result.rules],
         "names": result.names,
+        "unjudged": result.unjudged,
     }
     text = json.dumps(record, separators=(",", ":")).encode()
     return _checksum(text) + b"\n" + text
@@ -48,9 +49,10 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         findings = tuple(map(_as_finding, record["findings"]))
         packages, types, rules = map(int, record["numbers"])
         names = tuple(map(str, record["names"]))
+        unjudged = str(record["unjudged"])
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules, names)
+    return answers, Generated(outputs, findings, packages, types, rules, names, unjudged)
 
 
 def _checksum(text: bytes) -> bytes:

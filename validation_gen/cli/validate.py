@@ -20,7 +20,7 @@ from validation_gen.cli.options import (
     refuse_empty,
     settings,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
@@ -104,6 +104,7 @@ def validate(
     noun = "object" if len(verdicts) == 1 else "objects"
     told = f"{len(verdicts)} {noun}: {len(verdicts) - invalid} valid, {invalid} invalid"
     say(told, format, quiet=not filename)
+    say_unjudged(result.unjudged, format, quiet=not filename)
     code = exit_code(result.diagnostics) or (FINDINGS if invalid else OK)
     if code != OK:
         raise typer.Exit(code)

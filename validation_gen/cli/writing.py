@@ -9,7 +9,17 @@ import typer
 
 from validation_gen.cli.details import print_details
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, one_line, print_diagnostics, print_patch, say
+from validation_gen.cli.terminal import (
+    OK,
+    Progress,
+    count,
+    exit_code,
+    one_line,
+    print_diagnostics,
+    print_patch,
+    say,
+    say_unjudged,
+)
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
@@ -38,7 +48,7 @@ class Outcome:
     """What has become of all outputs, in words and as a patch.
 
     `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
-    become of the files in each directory, and `packages` those that take part.
+    become of the files in each directory, and `packages` those that take part. `unjudged` is what only schemas judge.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -48,6 +58,7 @@ class Outcome:
     without: str = ""
     written: list[tuple[str, Written]] = field(default_factory=list)
     packages: tuple[str, ...] = ()
+    unjudged: str = ""
 
 
 def settle(
@@ -121,6 +132,7 @@ def report(
     if not format.owns_stdout:
         print_patch(outcome.patch)
     say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
+    say_unjudged(outcome.unjudged, format, quiet=quiet, aside=diff)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)
