@@ -57,7 +57,9 @@ type T struct {
 	A []string `json:"a,omitempty"`
 }
 """
-SENTENCE = "4 markers, 2 CEL rules and unknown fields are judged by the schema of `crd` only (docs/howto-from-kubebuilder.md)"
+SENTENCE = (
+    "4 markers, 2 CEL rules and unknown fields are judged by the schema of `crd` only (docs/howto-from-kubebuilder.md)"
+)
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from validation_gen.crd.resource import prepared, resource_errors
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import PointerTo, value_shape
 from validation_gen.migrate.objects import Line, Objects
-from validation_gen.migrate.rewriting import Unit
 from validation_gen.migrate.state import Kind, State, differences, state_of
+from validation_gen.migrate.units import Unit
 from validation_gen.pipeline import lower
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.settings import Settings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Edit, Span
@@ -11,9 +11,11 @@ from validation_gen.markers.base import MarkerError, Target
 from validation_gen.markers.catalogue import find
 from validation_gen.markers.parser import name_of, parse
 from validation_gen.markers.schema import ITEMS, PREFIX
+from validation_gen.migrate.kinds import kind_of
 from validation_gen.migrate.places import Place
 from validation_gen.migrate.reasons import IS_SCHEMA, REASONS
-from validation_gen.model import Builtin, List, Map, Pointer, Struct, TypeExpr
+from validation_gen.migrate.units import LISTS, MAY, MUST, Kept, Unit, name_without_argument, removed, written
+from validation_gen.model import List, Pointer, TypeExpr
 from validation_gen.tags.parser import RawTag
 from validation_gen.typesystem import TypeSystem
 
@@ -29,52 +31,6 @@ _KEYWORDS = {
     "Minimum": "integer",
 }
 _NOUNS = {"text": "strings", "list": "lists", "map": "maps", "integer": "integers"}
-_MUST = (f"{PREFIX}Required", "required")
-_MAY = (f"{PREFIX}Optional", "optional")
-_LISTS = ("listType", "listMapKey")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Unit:
-    """Markers that become tags together or not at all. `lines` are those in which the tags will stand."""
-
-    place: Place
-    raws: tuple[RawTag, ...]
-    edits: tuple[Edit, ...]
-    #: Whether the tags judge anything, so that there must be an object that they refuse.
-    judges: bool = True
-
-    @property
-    def removal(self) -> tuple[Edit, ...]:
-        """What takes the markers away."""
-        return tuple(_removed(raw) for raw in self.raws)
-
-    @property
-    def keywords(self) -> frozenset[str]:
-        """The keywords of schemas that the markers are about."""
-        found = set()
-        for raw in self.raws:
-            if raw.text in (*_MUST, *_MAY):
-                found |= {"required", "minLength", "minItems"}
-            elif raw.name in _LISTS:
-                found |= {"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}
-            else:
-                short = raw.name.rpartition(":")[2]
-                found.add(f"{short[:1].lower()}{short[1:]}")
-        return frozenset(found)
-
-    @property
-    def lines(self) -> frozenset[tuple[str, int]]:
-        return frozenset((edit.span.file, edit.span.line) for edit in self.edits if edit.new)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """A marker that stays."""
-
-    name: str
-    span: Span
-    reason: str
 
 
 @dataclass(slots=True)
@@ -108,7 +64,7 @@ class Rewriting:
             each.read_presence()
 
     def keep(self, raw: RawTag, reason: str) -> None:
-        kept = Kept(_name(raw), raw.span, reason)
+        kept = Kept(name_without_argument(raw), raw.span, reason)
         if kept not in self.kept:
             self.kept.append(kept)
 
@@ -138,7 +94,7 @@ class _Place:
         names = Counter(map(_bare, raws))
         before = len(self.rewriting.units)
         for raw in raws:
-            if raw.name.startswith(PREFIX) and raw.name not in (*_MUST, *_MAY):
+            if raw.name.startswith(PREFIX) and raw.name not in (*MUST, *MAY):
                 reason = "it is said more than once" if names[_bare(raw)] > 1 else self._value(raw)
                 if reason:
                     self.rewriting.keep(raw, reason)
@@ -168,7 +124,7 @@ class _Place:
         if short not in _KEYWORDS:
             return REASONS.get(short, IS_SCHEMA)
         type = self._item if inner else self.place.type
-        if type is None or self._kind(type) != _KEYWORDS[short]:
+        if type is None or kind_of(self.rewriting.types, type) != _KEYWORDS[short]:
             return f"the tag is for {_NOUNS[_KEYWORDS[short]]}, and this is none"
         if not isinstance(use.value, int) or isinstance(use.value, bool):
             return "the tag takes an integer"
@@ -181,34 +137,34 @@ class _Place:
         breaks = _zero_breaks(short, use.value) and not inner
         if breaks and self._zero_is_unset and not self.place.required and not self.rewriting.zeros:
             return REASONS["zero"]
-        unit = self._add((raw,), (_written(raw, f"k8s:eachVal=+{tag}" if inner else tag),))
+        unit = self._add((raw,), (written(raw, f"k8s:eachVal=+{tag}" if inner else tag),))
         if breaks:
             self.broken.append(unit)
         return ""
 
     def _enum(self, raw: RawTag, value: object) -> str:
-        if self.place.is_field or self._kind(self.place.type) != "text":
+        if self.place.is_field or kind_of(self.rewriting.types, self.place.type) != "text":
             return REASONS["Enum"]
         if not isinstance(value, list) or set(map(str, value)) != set(self.place.values):
             return "the constants of the type are not these values"
         if list(map(str, value)) != sorted(set(map(str, value))):
             return "the definition would have its values in another order"
-        self._add((raw,), (_written(raw, "k8s:enum"),))
+        self._add((raw,), (written(raw, "k8s:enum"),))
         return ""
 
     # --- lists and presence -----------------------------------------------------------------------------------------
 
     def _lists(self, raws: list[RawTag]) -> None:
-        those = [raw for raw in raws if raw.name in _LISTS]
+        those = [raw for raw in raws if raw.name in LISTS]
         kind = next((raw.text.partition("=")[2] for raw in those if raw.name == "listType"), "")
         tagged = any(raw.name.startswith(("k8s:listType", "k8s:unique", "k8s:customUnique")) for raw in raws)
-        if kind in ("set", "map") and not tagged and self._kind(self.place.type) == "list":
-            self._add(tuple(those), tuple(_written(raw, f"k8s:{raw.text}") for raw in those))
+        if kind in ("set", "map") and not tagged and kind_of(self.rewriting.types, self.place.type) == "list":
+            self._add(tuple(those), tuple(written(raw, f"k8s:{raw.text}") for raw in those))
 
     def _presence(self, raws: list[RawTag], *, some: bool) -> None:
         """What becomes of the lines that say whether a field must be set. Plain ones change beside others only."""
-        must = [raw for raw in raws if raw.text in _MUST]
-        may = [raw for raw in raws if raw.text in _MAY]
+        must = [raw for raw in raws if raw.text in MUST]
+        may = [raw for raw in raws if raw.text in MAY]
         those = must + may
         told = any(raw.name.startswith(PREFIX) for raw in those)
         if not those or not (told or some):
@@ -229,19 +185,19 @@ class _Place:
             self._keep_all(raws, REASONS["value"])
             return
         first, *others = raws
-        self._add(tuple(raws), (_written(first, tag), *map(_removed, others)), judges=False)
+        self._add(tuple(raws), (written(first, tag), *map(removed, others)), judges=False)
 
     def _say_required(self, raws: list[RawTag]) -> None:
         """`+k8s:required` is the least size of 1, too, so that a line less will do."""
         first, *others = raws
-        edits = [_written(first, "k8s:required"), *map(_removed, others)]
+        edits = [written(first, "k8s:required"), *map(removed, others)]
         taken = list(raws)
         if not self._is_pointer:
             for unit in self.broken:
                 self.rewriting.units.remove(unit)
                 taken += unit.raws
                 said = unit.raws[0].text.partition(":validation:")[2]
-                edits += [_removed(unit.raws[0])] if said in ("MinLength=1", "MinItems=1") else unit.edits
+                edits += [removed(unit.raws[0])] if said in ("MinLength=1", "MinItems=1") else unit.edits
         self._add(tuple(taken), tuple(edits))
 
     def _keep_all(self, raws: Iterable[RawTag], reason: str) -> None:
@@ -263,52 +219,16 @@ class _Place:
     @property
     def _zero_is_unset(self) -> bool:
         """Whether validators cannot tell a zero value from an absent one."""
-        return self.place.is_field and not self._is_pointer and self._kind(self.place.type) in _NOUNS
+        return self.place.is_field and not self._is_pointer and kind_of(self.rewriting.types, self.place.type) in _NOUNS
 
     @property
     def _item(self) -> TypeExpr | None:
         value = self.rewriting.types.value(self.place.type)
         return value.elem if isinstance(value, List) else None
 
-    def _kind(self, type: TypeExpr) -> str:
-        types = self.rewriting.types
-        for part in _chain(types, type):
-            declaration = types.declaration(part)
-            if declaration is not None and (declaration.custom_json or types.wire(declaration) is not None):
-                return ""
-        value = types.value(type)
-        match value:
-            case List(elem=elem):
-                return "" if types.value(elem) == Builtin("uint8") else "list"
-            case Map():
-                return "map"
-            case Struct():
-                return ""
-        if types.is_string(type):
-            return "text"
-        return "integer" if types.is_integer(type) else ""
-
-
-def _chain(types: TypeSystem, type: TypeExpr) -> Iterator[TypeExpr]:
-    """The type and the definitions below it, pointers removed."""
-    for _ in range(50):
-        while isinstance(type, Pointer):
-            type = type.elem
-        yield type
-        declaration = types.declaration(type)
-        if declaration is None:
-            return
-        type = declaration.type
-
 
 def _zero_breaks(keyword: str, limit: int) -> bool:
     return limit > 0 if keyword.startswith("Min") else limit < 0
-
-
-def _name(raw: RawTag) -> str:
-    """The name of a marker without its first argument."""
-    name = raw.text.partition("=")[0].strip()
-    return name.partition(":XValidation:")[0] + ":XValidation" if ":XValidation:" in name else name
 
 
 def _is_validation(raw: RawTag) -> bool:
@@ -318,11 +238,3 @@ def _is_validation(raw: RawTag) -> bool:
 def _bare(raw: RawTag) -> str:
     """The name by which repetitions are told; rules may be several."""
     return raw.text if "XValidation" in raw.name or "OneOf" in raw.name else raw.name
-
-
-def _written(raw: RawTag, text: str) -> Edit:
-    return Edit(raw.part(1, len(raw.text) + 1), raw.text, text)
-
-
-def _removed(raw: RawTag) -> Edit:
-    return Edit(raw.span, f"+{raw.text}", "", line=True)

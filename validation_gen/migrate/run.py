@@ -11,8 +11,9 @@ from validation_gen.fixing.files import Bar, KeptError, SourceFile, read_source
 from validation_gen.markers.reader import MarkerReader
 from validation_gen.migrate.places import places
 from validation_gen.migrate.proof import Prover, Trial, Verdict
-from validation_gen.migrate.rewriting import Kept, Rewriting, Unit
+from validation_gen.migrate.rewriting import Rewriting
 from validation_gen.migrate.state import State, state_of
+from validation_gen.migrate.units import Kept, Unit
 from validation_gen.settings import Settings
 from validation_gen.sources.wellknown import wire_format
 from validation_gen.typesystem import TypeSystem
