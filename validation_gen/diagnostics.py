@@ -150,6 +150,7 @@ CODES: dict[str, str] = {
     "VG549": "kinds or versions contradict each other",
     "VG550": "the API server would refuse a CustomResourceDefinition",
     "VG551": "no marker makes a kind a custom resource",
+    "VG552": "a marker stays when markers become tags",
     "VG601": "an expected difference is malformed",
     "VG602": "an expected difference has expired",
     "VG603": "an expected difference is not there",

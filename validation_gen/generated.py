@@ -22,3 +22,5 @@ class Generated:
     left_out: tuple[str, ...] = ()
     #: The packages the types of which are those that come with this program.
     bundled: tuple[str, ...] = ()
+    #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
+    unjudged: str = ""

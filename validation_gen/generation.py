@@ -78,7 +78,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
 
     `progress` is told what comes next.
     """
-    from validation_gen.pipeline import build_files, lower, read, warn_of_nothing  # noqa: PLC0415 - a kept result needs none of it
+    from validation_gen.pipeline import build_files, lower, read, unjudged, warn_of_nothing  # noqa: PLC0415 - a kept result needs none of it
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
@@ -112,7 +112,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
-    asides = (left_out(sources.universe), bundled(sources.universe))
+    asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources))
     return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides)
 
 

@@ -13,6 +13,7 @@ from validation_gen.lint import lint
 from validation_gen.lower import lower_program
 from validation_gen.lower.consequences import fold_consequences
 from validation_gen.lower.overlooked import as_remarks, out_of_reach, report_beginnings, report_misspelt, report_stray
+from validation_gen.lower.unjudged import unjudged as count_unjudged
 from validation_gen.lower.unknown import settle_unknown
 from validation_gen.model import Universe
 from validation_gen.rules.base import CustomFunctions
@@ -37,6 +38,7 @@ __all__ = [
     "lower",
     "read",
     "read_markers",
+    "unjudged",
     "warn_of_nothing",
 ]
 
@@ -53,6 +55,8 @@ class Result:
 
     program: Program
     diagnostics: Diagnostics
+    #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
+    unjudged: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +74,7 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     """
     diagnostics = Diagnostics()
     sources = read(settings, diagnostics, progress)
-    return Result(lower(sources, settings, diagnostics, progress), diagnostics)
+    return Result(lower(sources, settings, diagnostics, progress), diagnostics, unjudged(sources))
 
 
 def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
@@ -162,6 +166,11 @@ def read_markers(
         if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING | _TOLD_ONCE:
             diagnostics.add(finding)
     return program
+
+
+def unjudged(sources: Sources) -> str:
+    """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing."""
+    return str(count_unjudged(sources.universe.inputs))
 
 
 def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:

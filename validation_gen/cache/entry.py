@@ -27,6 +27,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
         "names": result.names,
         "left out": result.left_out,
         "bundled": result.bundled,
+        "unjudged": result.unjudged,
     }
     text = json.dumps(record, separators=(",", ":")).encode()
     return _checksum(text) + b"\n" + text
@@ -52,9 +53,10 @@ def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
         names = tuple(map(str, record["names"]))
         left_out = tuple(map(str, record["left out"]))
         bundled = tuple(map(str, record["bundled"]))
+        unjudged = str(record["unjudged"])
     except (ValueError, TypeError, KeyError, AttributeError, ArithmeticError, RecursionError):
         raise UnusableError from None
-    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled)
+    return answers, Generated(outputs, findings, packages, types, rules, names, left_out, bundled, unjudged)
 
 
 def _checksum(text: bytes) -> bytes:

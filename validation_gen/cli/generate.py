@@ -162,6 +162,7 @@ def generate(
             if emitter.value in made.outputs
         ]
         outcome = settle(made, outputs, progress, check=check, diff=diff, compile=compile)
+    outcome.unjudged = made.unjudged
     for finding in kept:
         outcome.diagnostics.add(finding)
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]

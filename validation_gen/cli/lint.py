@@ -25,7 +25,16 @@ from validation_gen.cli.options import (
     Target,
     settings,
 )
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, apply_levels, exit_code, print_diagnostics, say
+from validation_gen.cli.terminal import (
+    FINDINGS,
+    OK,
+    Progress,
+    apply_levels,
+    exit_code,
+    print_diagnostics,
+    say,
+    say_unjudged,
+)
 from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.generated import Generated
@@ -93,6 +102,7 @@ def lint(
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
         counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in read)
         say(f"{counts}: no findings ({progress.seconds:.1f} s)", format, quiet=quiet)
+    say_unjudged(found.unjudged, format, quiet=quiet)
     warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
     too_many = 0 <= max_warnings < warnings
     code = exit_code(diagnostics) or (FINDINGS if too_many else OK)
@@ -118,7 +128,7 @@ def _fail_for_slips(diagnostics: Diagnostics) -> None:
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     """All findings. Markers need a look of their own: for their sake packages without rules take part, too."""
-    from validation_gen.pipeline import lower, read, read_markers, warn_of_nothing  # noqa: PLC0415 - not every run has to work
+    from validation_gen.pipeline import lower, read, read_markers, unjudged, warn_of_nothing  # noqa: PLC0415 - not every run has to work
 
     diagnostics = Diagnostics()
     sources = read(options, diagnostics, progress)
@@ -127,4 +137,5 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     warn_of_nothing(others if others.types else program, options, diagnostics)
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
-    return Generated({}, tuple(diagnostics.items), len(packages), len(plans), rules)
+    told = unjudged(sources)
+    return Generated({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=told)

@@ -34,6 +34,7 @@ __all__ = [
     "print_patch",
     "print_usage_error",
     "say",
+    "say_unjudged",
     "write_step_summary",
 ]
 
@@ -113,6 +114,12 @@ def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool
     stream = sys.stdout if format.for_people and not aside else sys.stderr
     stream.write(f"{text}\n")
     stream.flush()
+
+
+def say_unjudged(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool = False) -> None:
+    """What was read and is judged by schemas only, for people; nothing if `text` is empty."""
+    if text and format.for_people:
+        say(text, format, quiet=quiet, aside=aside)
 
 
 def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:

@@ -20,7 +20,7 @@ from validation_gen.cli.options import (
     refuse_empty,
     settings,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
@@ -123,6 +123,7 @@ def validate(
         verdicts = [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
     tell(verdicts, result.diagnostics, format)
     say(counted(verdicts), format, quiet=quiet or not filename)
+    say_unjudged(result.unjudged, format, quiet=quiet or not filename)
     if aside and not quiet:
         typer.echo(aside, err=True)
     code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)

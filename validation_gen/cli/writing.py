@@ -19,6 +19,7 @@ from validation_gen.cli.terminal import (
     print_diagnostics,
     print_patch,
     say,
+    say_unjudged,
 )
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
@@ -49,6 +50,7 @@ class Outcome:
 
     `without` is why there are no extensions in `directory`, `""` if nothing is missing for them. `written` has what has
     become of the files in each directory, `packages` those that take part, and `left_out` the files that do not.
+    `unjudged` is what only schemas judge.
     """
 
     diagnostics: Diagnostics = field(default_factory=Diagnostics)
@@ -61,6 +63,7 @@ class Outcome:
     left_out: tuple[str, ...] = ()
     #: Packages the types of which are those that come with this program.
     bundled: tuple[str, ...] = ()
+    unjudged: str = ""
 
 
 def settle(
@@ -139,6 +142,7 @@ def report(
     if not format.owns_stdout:
         print_patch(outcome.patch)
     say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
+    say_unjudged(outcome.unjudged, format, quiet=quiet, aside=diff)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -58,7 +58,9 @@ class MarkerReader:
             diagnostics=self.diagnostics if report else Diagnostics(),
             types=json_types(shape),
             members=_members(declaration),
-            required=_required(declaration, optional),
+            required=required_members(declaration.type.fields, optional)
+            if isinstance(declaration.type, Struct)
+            else frozenset(),
         )
         # Above the doc comment there can be markers of the package, too.
         apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
@@ -251,10 +253,10 @@ def _members(declaration: TypeDecl) -> frozenset[str]:
     return frozenset(member.json for member in fields if member.json)
 
 
-def _required(declaration: TypeDecl, optional: bool) -> frozenset[str]:
+def required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
     """The JSON names of the fields that must be set: by their markers, or as they are always written."""
     found = set()
-    for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+    for member in fields:
         names = {raw.text for raw in extract(marker_lines((*member.apart, *member.comments)))}
         said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
         if said.doc == presence.MUST if said is not None else not (optional or member.omit or not member.path_name):

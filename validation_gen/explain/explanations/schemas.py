@@ -46,6 +46,15 @@ type Duck struct {
 	metav1.ObjectMeta `json:"metadata,omitempty"`
 }
 """
+_MARKED = """
+type Robot struct {{
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// +kubebuilder:validation:{marker}
+	Name string `json:"name"`
+}}
+"""
 _IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
 
 EXPLANATIONS = {
@@ -154,5 +163,12 @@ Arms []string `json:"arms,omitempty"`
         Sample(_IMPORT + _STORED.format(kind="Robot") + _BARE, _GROUP, _CRD),
         Sample(_IMPORT + _STORED.format(kind="Robot") + f"\n// +kubebuilder:skipversion{_BARE}", _GROUP, _CRD),
         (Severity.WARNING,),
+    ),
+    "VG552": Explanation(
+        "`validation-gen migrate` rewrites a marker only if it is proved that the definition and the verdicts stay the "
+        "same. Where there is no such tag, or no proof, the marker stays and goes on to be a rule of the schema.",
+        Sample(_IMPORT + _MARKED.format(marker="Pattern=`^[a-z]+$`"), _GROUP, "validation-gen migrate v1"),
+        Sample(_IMPORT + _MARKED.format(marker="MaxLength=63"), _GROUP, "validation-gen migrate v1"),
+        (Severity.INFO,),
     ),
 }
