@@ -42,7 +42,7 @@ _SUMS = frozenset("+-*/%")
 def parsed(text: str, *, quoted: bool = True) -> Expression:
     """The expression that a text is; raises `InvalidExpression`. Equal texts share it.
 
-    `quoted` says whether names can be quoted, as in a.`b.c`: servers that are built with cel-go 0.28 or later take that.
+    `quoted` says whether names can be quoted, as in a.`b.c`: servers that are built with cel-go 0.28 on take that.
     """
     result = _outcome(text, quoted)
     if isinstance(result, Expression):
