@@ -13,8 +13,6 @@ import pytest
 from tests.docs.blocks import README, ROOT, Block, blocks
 from tests.docs.workspace import Workspace
 
-#: The codes that a document still has. Nothing may be added.
-_LEFT = {README: ("no-untyped-def", "attr-defined", "arg-type")}
 #: kopf declares that nobody but itself calls a handler, which sessions do to show what it says.
 _CALLS_HANDLERS = '# mypy: disable-error-code="call-arg,arg-type"\n'
 _GENERATES = re.compile(r"validation-gen [\w./-]+(?: (?:--output-dir|-o) [\w./-]+)?(?: --quiet)?")
@@ -55,9 +53,8 @@ def test_snippets_have_sound_types(document: Path, tmp_path: Path) -> None:
             (workspace.directory / snippets[-1]).write_text(_source(block), encoding="utf-8")
         if block.language == "python" and "/" not in block.marks.get("file", "/"):
             snippets.append(block.marks["file"])
-    left = [f"--disable-error-code={code}" for code in _LEFT.get(document, ())]
     done = subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", *left, *snippets],
+        [sys.executable, "-m", "mypy", "--strict", *snippets],
         cwd=workspace.directory,
         env=os.environ | {"MYPYPATH": str(ROOT)},
         capture_output=True,
