@@ -78,6 +78,7 @@ def test_first_tags_are_proposed_and_not_written(program: Program) -> None:
     assert "above BoxSpec.Count in api/v1/box.go:13\n  // +k8s:optional\n  // +k8s:minimum=0\n" in done.out
     assert {name: text for name, text in program.files().items() if name != OWN} == before
     # They are right: with them there is something to validate.
+    (program.directory / "api/v1/zz.go").unlink()  # which declares the same again
     tagged = PLAIN.replace("	Name ", "	// +k8s:required\n	// +k8s:maxLength=64\n	Name ")
     program.write(
         {"api/v1/box.go": tagged.replace("	Count", "	// +k8s:optional\n	// +k8s:minimum=0\n	Count")}

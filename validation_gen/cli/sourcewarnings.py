@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 
-from validation_gen.cli.terminal import count, one_line
+from validation_gen.cli.terminal import apply_levels, count, one_line
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.settings import Settings
 
@@ -14,6 +14,7 @@ def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
 
     Errors stay: with them the answer may be wrong. So do warnings about files and arguments.
     """
+    apply_levels(diagnostics)
     stays = [d.severity is Severity.ERROR or d.code.startswith("VG9") for d in diagnostics.items]
     kept = [d for d, wanted in zip(diagnostics.items, stays, strict=True) if wanted]
     hidden = [d for d, wanted in zip(diagnostics.items, stays, strict=True) if not wanted]
