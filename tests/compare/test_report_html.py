@@ -129,6 +129,16 @@ def test_what_stands_in_backticks_is_code() -> None:
     assert '<p class="text">must set one of: <code>a&lt;b</code>, <code>c</code></p>' in page
 
 
+def test_sources_are_links_that_lead_to_the_file() -> None:
+    """From the directory of the page, whatever is in a name."""
+    results = ordinary()
+    for group in results.groups.values():
+        group.file = "apis/a b:c#/types.go:12:5"
+    links = Elements(render_html(results, History(), "build/reports")).attributes("href")
+    assert "../../apis/a%20b%3Ac%23/types.go#L12" in links
+    assert not [link for link in Elements(render_html(results, History())).attributes("href") if "types.go" in link]
+
+
 def test_no_line_ends_between_a_number_and_its_sign(texts: dict[str, str]) -> None:
     shown = re.sub(r"<(style|script|svg|pre|title)\b.*?</\1>", "", texts["ordinary"], flags=re.DOTALL)
     assert "&nbsp;%" in shown

@@ -125,7 +125,7 @@ def _is_history(path: Path) -> bool:
 def write_page(file: str, results: Results, history: History, diagnostics: Diagnostics) -> None:
     """Writes the page. An older page at the same place is replaced."""
     try:
-        replace_file(Path(file), render_html(results, history).encode(errors="replace"))
+        replace_file(Path(file), render_html(results, history, str(Path(file).parent)).encode(errors="replace"))
     except OSError as error:
         message = f"cannot write: {error.strerror or error}"
         diagnostics.error("VG903", message, Span(Path(file).as_posix()), "name another file with --report")

@@ -26,18 +26,19 @@ _QUOTED = re.compile("`([^`]+)`")
 _SHARE = re.compile(r"(?<=\d) %")
 
 
-def render_html(results: Results, history: History) -> str:
+def render_html(results: Results, history: History, beside: str | None = None) -> str:
     """The results as a page, the same bytes for the same results.
 
     Args:
         results: what was found.
         history: the runs of which the trend is shown, in their order; whoever wants this run among them adds it before.
+        beside: the directory in which the page will stand. Without it there are no links to sources.
     """
     environment = _environment()
     style = environment.get_template("style.css.j2").render()
     script = environment.get_template("script.js.j2").render()
     return environment.get_template("page.html.j2").render(
-        page=page(results, history),
+        page=page(results, history, beside),
         policy=_policy(style, script),
         style=style,
         script=script,

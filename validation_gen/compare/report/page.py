@@ -96,14 +96,14 @@ class Page:
     problems: list[str]
 
 
-def page(results: Results, history: History) -> Page:
-    """Prepares the page."""
+def page(results: Results, history: History, beside: str | None = None) -> Page:
+    """Prepares the page. It has links to sources if it is known in which directory it stands, `beside`."""
     groups, expected = results.unexpected(), results.expected()
     unused = [rule for rule in results.rules if not rule.count]
     verdict, sentence = _verdict(results)
     lines = 60 if len(groups) + len(expected) <= _FEW else 25
     rows = [
-        section(group, place, results.about, lines if place <= MOST_SECTIONS else 0)
+        section(group, place, results.about, lines if place <= MOST_SECTIONS else 0, beside)
         for place, group in enumerate(groups, 1)
     ]
     return Page(
@@ -121,7 +121,7 @@ def page(results: Results, history: History) -> Page:
         pictures=_pictures(groups),
         sections=rows[:MOST_SECTIONS],
         more=rows[MOST_SECTIONS:],
-        expected=[section(group, place, results.about, lines) for place, group in enumerate(expected, 1)],
+        expected=[section(group, place, results.about, lines, beside) for place, group in enumerate(expected, 1)],
         unused=[_shortened(rule) for rule in unused[:_MOST_ROWS]],
         unused_count=len(unused),
         rules=len(results.rules),

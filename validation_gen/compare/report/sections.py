@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os.path
 from collections.abc import Mapping
 from dataclasses import dataclass
+from urllib.parse import quote
 
 from validation_gen.compare.answers import and_more
 from validation_gen.compare.report.findings import BOTH, Answer, CodeLine, finding, headline, is_update
@@ -86,6 +88,7 @@ class Section:
     error: str
     tag: str
     source: str
+    link: str
     text: str
     message: str
     means: str
@@ -103,8 +106,8 @@ class Section:
     repeat: list[str]
 
 
-def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> Section:
-    """Prepares a group, the object in about so many lines."""
+def section(group: Group, place: int, about: Mapping[str, str], lines: int, beside: str | None = None) -> Section:
+    """Prepares a group, the object in about so many lines. Links lead from the directory `beside`, if there is one."""
     sort, example, it = group.sort, group.example, finding(group)
     shown = yaml_lines(example.obj, it.way, lines)
     origin = f", origin {sort.origin}" if sort.origin else ""
@@ -123,6 +126,7 @@ def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> S
         error=_cut(f"{sort.type}{origin}"),
         tag=_cut(sort.tag),
         source=_cut(sort.source),
+        link="" if beside is None else _link(group.file, beside),
         text=short(example.text, 2 * _LONGEST),
         message=short(example.message, 2 * _LONGEST),
         means=why.means,
@@ -142,6 +146,18 @@ def section(group: Group, place: int, about: Mapping[str, str], lines: int) -> S
         ],
         repeat=repeat(group, about).splitlines(),
     )
+
+
+def _link(position: str, beside: str) -> str:
+    """The way from a directory to a position such as `apis/v1/types.go:12:5`, as browsers follow it."""
+    file, _, line = position.rpartition(":")[0].rpartition(":")
+    if not file:
+        return ""
+    try:
+        way = os.path.relpath(file, beside)
+    except ValueError:  # on another drive
+        return ""
+    return f"{quote(way.replace(os.sep, '/'), errors='replace')}#L{line}"
 
 
 def _caption(group: Group, field: str, has_way: bool, *, found: bool) -> str:
