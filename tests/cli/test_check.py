@@ -112,7 +112,7 @@ def test_extra_where_a_package_has_lost_its_beginning(project: Program) -> None:
 
 
 def test_what_is_in_the_way_is_what_writing_would_meet(project: Program) -> None:
-    project.write({"generated/things/v1.py": "mine\n", "a file": "mine\n"})
+    project.write({"generated/things/v1.py": "mine\n", "a_file": "mine\n"})
     done, lines = check(project)
     assert done.code == 2
     assert "stale" not in done.out + done.err
@@ -120,7 +120,7 @@ def test_what_is_in_the_way_is_what_writing_would_meet(project: Program) -> None
     written = project("apis")
     assert written.code == 2
     assert written.err.removesuffix("1 error\n") in done.err
-    for place in ("a file", "a file/below"):
+    for place in ("a_file", "a_file/below"):
         done, lines = check(project, "--output-dir", place)
         assert (done.code, lines) == (2, [])
         assert "error[VG903]" in done.err

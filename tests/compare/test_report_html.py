@@ -24,7 +24,7 @@ PAGES = {
     "many": (many(), History()),
     "nothing": (Results(), History()),
 }
-VOID = {"br", "input", "link", "meta"}
+VOID = {"br", "input", "link", "meta", "wbr"}
 EVERY = pytest.mark.parametrize("name", PAGES)
 
 

@@ -112,7 +112,7 @@ Not compared: 2 inputs
   objects.yaml:70: no kind Gadget
   objects.yaml:91: not JSON
 
-  97.6 %  of        43 agree: example.com/shop/v1.Shelf, create
+  97.7 %  of        43 agree: example.com/shop/v1.Shelf, create
   87.9 %  of    10,004 agree: shop.example.com/v1/Widget, create
   81.6 %  of       490 agree: shop.example.com/v1/Widget, update /status
 Rules: 3 of 5 exercised, 2 never exercised.

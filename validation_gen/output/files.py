@@ -201,11 +201,12 @@ def _above(name: str) -> str:
 def _group(name: str) -> str:
     """The API group that a manifest or a document is named after, `""` for all else.
 
-    Several APIs may write into one directory, and none of them knows the groups of the others.
+    Several APIs may write into one directory, and none of them knows the groups of the others. Other JSON that lies
+    deeper belongs to a generated package.
     """
-    *_, file = name.split("/")
+    above, _, file = name.rpartition("/")
     head, _, rest = file.removeprefix("apis__").partition("_")
-    return head if rest and not file.endswith(".py") else ""
+    return head if rest and not file.endswith(".py") and (not above or file.startswith("apis__")) else ""
 
 
 def _has_modules(files: Mapping[str, str]) -> bool:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 _QUOTED = re.compile("`([^`]+)`")
 _SHARE = re.compile(r"(?<=\d) %")
+_STEP = re.compile(r"([/:])(?=\S)")
 
 
 def render_html(results: Results, history: History, beside: str | None = None) -> str:
@@ -71,7 +72,7 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters.update(number=number, counted=counted, prose=_prose, whole=_whole)
+    environment.filters.update(number=number, counted=counted, prose=_prose, whole=_whole, path=_path)
     return environment
 
 
@@ -88,6 +89,13 @@ def _whole(text: str) -> Any:
     import markupsafe  # noqa: PLC0415 - comes with jinja2
 
     return markupsafe.Markup(_SHARE.sub("&nbsp;%", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
+
+
+def _path(text: str) -> Any:
+    """A path, as HTML: lines end behind a slash or a colon."""
+    import markupsafe  # noqa: PLC0415 - comes with jinja2
+
+    return markupsafe.Markup(_STEP.sub(r"\1<wbr>", str(markupsafe.escape(visible(text)))))  # noqa: S704 - the same
 
 
 def _harmless(value: Any) -> Any:

@@ -28,13 +28,13 @@ def counted(value: int, noun: str) -> str:
 
 
 def percent(part: int, whole: int) -> str:
-    """A share with one decimal place. What is not all is never shown as all, what is something not as nothing."""
+    """A share with one decimal place, but for nothing and all, as which nothing else is shown."""
     if not whole:
         return "–"
-    tenths = part * 1000 // whole
-    if not tenths and part:
-        return "< 0.1 %"
-    return f"{tenths // 10} %" if tenths % 10 == 0 else f"{tenths / 10:.1f} %"
+    if part in (0, whole):
+        return "100 %" if part else "0 %"
+    tenths = min((part * 2000 + whole) // (2 * whole), 999)
+    return f"{tenths / 10:.1f} %" if tenths else "< 0.1 %"
 
 
 def duration(seconds: float) -> str:
