@@ -17,7 +17,7 @@ LEVELS = {"off": "nothing is said", "warning": "a finding is told", "error": "a 
 ALL = "ALL"
 #: About the run itself, such as a file that cannot be read: these have no level.
 OF_THE_RUN = "VG9"
-#: Errors of these are opinions or verdicts, or a project may accept what they mean: types that cannot be found, where the
+#: Errors of these are opinions or verdicts, or what they mean may be accepted: a type that cannot be found, where the
 #: output says less. What is generated is right all the same. All others stay errors.
 _OPINIONS = ("VG4", "VG7", "VG301")
 

@@ -113,7 +113,7 @@ Not compared: 2 inputs
   objects.yaml:91: not JSON
 
   97.7 %  of        43 agree: example.com/shop/v1.Shelf, create
-  87.9 %  of    10,004 agree: shop.example.com/v1/Widget, create
+  88.0 %  of    10,004 agree: shop.example.com/v1/Widget, create
   81.6 %  of       490 agree: shop.example.com/v1/Widget, update /status
 Rules: 3 of 5 exercised, 2 never exercised.
 Time: 12.5 s, 843 requests a second (handwritten 3.25 s, declarative 42.1 ms).

@@ -71,7 +71,8 @@ def test_a_command_gets_what_it_has(config: Config) -> None:
     assert values(config, "stdio").keys() == {"inputs", "target", "readonly-pkg", "modules"}  # it has no format
     assert values(config, "crd")["output-dir"] == "manifests"
     assert values(config, "crd")["options"] == ["Feature=true", "Gone=false"]
-    assert values(config, "crd-check") == {"inputs": ["manifests"], "format": "concise"}  # inputs are no manifests
+    # Its inputs are no manifests.
+    assert values(config, "crd-check") == {"inputs": ["manifests"], "format": "concise", "target": "1.36"}
     assert values(config, "compare")["handwritten"] == "python:checks/all.py:validate"
     assert values(config, "compare")["timeout"] == 5
 
