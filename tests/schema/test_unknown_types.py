@@ -178,3 +178,38 @@ def test_types_that_their_package_does_not_declare(tmp_path: Path, field: str, h
     assert "is not declared in its package" in result.output
     assert help in result.output
     assert "--module" not in result.output
+
+
+BEHIND = """
+package v1
+
+import "example.com/missing/base"
+
+type Size base.Size
+
+type Sizes []*base.Item
+
+type Loop []Loop
+
+type Pool struct {
+	// +k8s:optional
+	Size *Size `json:"size,omitempty"`
+	// +k8s:optional
+	Sizes map[string]Sizes `json:"sizes,omitempty"`
+	// +k8s:optional
+	Loop Loop `json:"loop,omitempty"`
+	// +k8s:opaqueType
+	// +k8s:optional
+	Own *Size `json:"own,omitempty"`
+}
+"""
+
+
+def test_what_a_type_is_declared_by_counts_as_well(tmp_path: Path) -> None:
+    result = call(tmp_path, BEHIND, "generate", "v1", "--format", "concise")
+    found = [line.partition(" (")[0] for line in result.output.splitlines() if "VG301" in line]
+    assert found == [
+        f"v1/types.go:{line}: error VG301 field example.com/m/v1.Pool.{field}: type example.com/missing/base.{type} "
+        "cannot be found, so any value is accepted for it"
+        for line, field, type in (("6:11", "size", "Size"), ("8:15", "sizes", "Item"))
+    ]

@@ -334,8 +334,23 @@ class Walk:
             message = f"{place}: type {named} is in a non-included package"
             help = f"include it with --readonly-pkg {named.package}, or add +k8s:opaqueType to the field"
             self.reader.diagnostics.error("VG303", message, span, help)
-        elif declaration is None and self._is_input(plan.package):
-            self.unknown.of_value(named, plan, place, member.json, span)
+        elif self._is_input(plan.package):
+            lost = self._lost_behind(named)
+            if lost is not None:
+                self.unknown.of_value(lost, plan, place, member.json, (lost.span if declaration else None) or span)
+
+    def _lost_behind(self, named: Named) -> Named | None:
+        """The type that cannot be found and that a type is declared by: `Y` of `type X []Y`, or the type itself."""
+        met = set()
+        while (declaration := self.types.declaration(named)) is not None:
+            inner = declaration.type
+            while isinstance(inner, Pointer | List | Array | Map):
+                inner = inner.elem
+            met.add(str(declaration))
+            if declaration.custom_json or not isinstance(inner, Named) or str(inner) in met:
+                return None
+            named = inner
+        return named
 
     def _demands(self, context: Context, tags: Sequence[Tag], place: str, shown: str, span: Span) -> Lowered:
         """What tags demand. Of an array nothing can be demanded, so no tag is asked whether it fits."""
