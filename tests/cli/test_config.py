@@ -263,6 +263,7 @@ def test_show_as_text(project: Program) -> None:
         "crd-check",
         "inputs - default",
         "max-description - default",
+        'target "1.37" default',
         'format "full" default',
         "quiet true VALIDATION_GEN_QUIET",
         "",

@@ -16,7 +16,7 @@ _WHY = ": "
 
 
 def grouped(diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings in their order, the first of each cause with the places of the others as its last note."""
+    """The findings in their order, the first of each cause with the notes of the others, and last their places."""
     groups: dict[object, list[Diagnostic]] = {}
     for number, diagnostic in enumerate(diagnostics):
         groups.setdefault(_cause(diagnostic) or number, []).append(diagnostic)
@@ -38,4 +38,5 @@ def _with_places(first: Diagnostic, others: Sequence[Diagnostic]) -> Diagnostic:
     named = ", ".join(places[:_NAMED])
     more = len(places) - _NAMED
     told = f"for the same reason at {named}" + (f", and {more} more" if more > 0 else "")
-    return replace(first, notes=(*first.notes, (told, None)))
+    notes = [note for each in (first, *others) for note in each.notes]
+    return replace(first, notes=(*notes, (told, None)))
