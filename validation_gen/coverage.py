@@ -173,7 +173,7 @@ def _of_check(check: Check, path: str) -> Iterator[_Error]:
 
 
 def triggered(rules: Iterable[Declared], observed: Iterable[Observed]) -> set[Declared]:
-    """Those of the declared errors that were observed. Other errors are passed over."""
+    """Those of the declared errors that were observed. Other errors are skipped."""
     index: dict[str, dict[tuple[str, str, str], _Kind]] = {}
     for rule in rules:
         kinds = index.setdefault(rule.kind, {})

@@ -1,4 +1,4 @@
-"""How much findings matter to a project and to a call, and in which files findings of lint are passed over.
+"""How much findings matter to a project and to a call, and in which files findings of lint are skipped.
 
 These are facts from a configuration and a command line. They are applied to what a run has found, when all is found: no
 stage knows them, so that what is generated never depends on them. This room reads no file.
@@ -24,7 +24,7 @@ _OPINIONS = ("VG4", "VG7", "VG301")
 
 @dataclass(frozen=True, slots=True)
 class FileSuppression:
-    """Findings of some rules that are passed over in some files.
+    """Findings of some rules that are skipped in some files.
 
     Attributes:
         codes: the rules.
@@ -118,10 +118,10 @@ def _longest(beginnings: tuple[str, ...], code: str) -> str:
 def _stays(code: str, level: str, by: Level | str) -> Iterator[Diagnostic]:
     message = f"{code} stays an error: without what it asks for there is no right output"
     if isinstance(by, Level):
-        yield Diagnostic("VG906", Severity.WARNING, message, by.span, f'remove the level "{level}", and mend the error')
+        yield Diagnostic("VG906", Severity.WARNING, message, by.span, f'remove the level "{level}", and fix the error')
     elif by:
         by = ALL if by == "VG" else by
-        help = f"leave out --ignore {by}, and mend the error"
+        help = f"leave out --ignore {by}, and fix the error"
         yield Diagnostic("VG904", Severity.WARNING, message, Span("--ignore"), help)
 
 

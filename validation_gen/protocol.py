@@ -22,7 +22,7 @@ class _RefusedError(Exception):
 
 
 def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[str] = frozenset()) -> Iterator[str]:
-    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are passed over.
+    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are skipped.
 
     Lines that are bytes should be UTF-8, and what is not is answered like other malformed lines. `broken` has the
     import paths of packages that have no validators because of errors in their sources.

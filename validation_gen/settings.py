@@ -23,7 +23,7 @@ class Settings:
     the Kubernetes release to agree with.
     `refuse_unresolved` makes an error of a type that cannot be found.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
-    `suppressions` are findings of lint that the project passes over.
+    `suppressions` are findings of lint that the project skips.
     """
 
     paths: tuple[str, ...]

@@ -78,7 +78,7 @@ def test_many_files_documents_and_lists(here: Path) -> None:
     (here / "a.yaml").write_text(f"{GOOD}---\n{BAD}---\nkind: Robot\n", encoding="utf-8")
     (here / "b.json").write_text(json.dumps(items), encoding="utf-8")
     code, out, err = run("a.yaml", "b.json")
-    assert (code, out) == (1, "3 definitions: 2 valid, 1 invalid; 2 other objects passed over\n")
+    assert (code, out) == (1, "3 definitions: 2 valid, 1 invalid; 2 other objects skipped\n")
     assert "a.yaml:34:11" in err
 
 

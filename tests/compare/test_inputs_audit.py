@@ -1,4 +1,4 @@
-"""Audit logs: which events are compared, with which object as it was, and why the others are passed over."""
+"""Audit logs: which events are compared, with which object as it was, and why the others are skipped."""
 
 from __future__ import annotations
 
@@ -272,7 +272,7 @@ def test_subresources() -> None:
     assert [r.old["spec"]["replicas"] for r in read.requests if r.kind == "Scale"] == [4, 5]
 
 
-# --- what is passed over ----------------------------------------------------------------------------------------------
+# --- what is skipped ----------------------------------------------------------------------------------------------
 
 
 def test_what_is_passed_over_is_counted_with_its_reason() -> None:

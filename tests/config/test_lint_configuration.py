@@ -1,4 +1,4 @@
-"""Levels of rules, and findings that are passed over in some files."""
+"""Levels of rules, and findings that are skipped in some files."""
 
 from __future__ import annotations
 

@@ -202,9 +202,9 @@ def test_the_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.Monke
         ('[[suppressions]]\ncodes = ["VG498"]\nfiles = ["a"]', 2, '"VG498"', "no lint rule VG498", ""),
         ('[[suppressions]]\ncodes = ["VG411"]\nfiles = ["a"]\nreasons = ""', 4, "reasons", "no reasons", "reason?"),
         ('[[suppressions]]\ncodes = ["VG411"]\nfiles = ["a"]\nreason = 1', 4, "1", "an integer", "…"),
-        ("a = ", 1, "", "not TOML", "mend"),
-        ("\n[a\n", 2, "", "not TOML", "mend"),
-        ('a = "b\n', 1, "", "not TOML", "mend"),
+        ("a = ", 1, "", "not TOML", "fix the file"),
+        ("\n[a\n", 2, "", "not TOML", "fix the file"),
+        ('a = "b\n', 1, "", "not TOML", "fix the file"),
     ],
     ids=str,
 )

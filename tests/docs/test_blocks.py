@@ -72,7 +72,7 @@ def _read_unasked(path: str, later: list[Block]) -> bool:
 
 
 def hidden_fences(document: str) -> list[int]:
-    """Lines that begin a block in a form that `blocks` passes over."""
+    """Lines that begin a block in a form that `blocks` skips."""
     inside = False
     found = []
     for number, line in enumerate(document.splitlines(), 1):

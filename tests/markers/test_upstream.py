@@ -37,7 +37,7 @@ def testdata() -> Path:
 
 
 def test_findings_in_the_inputs_of_controller_gen(testdata: Path) -> None:
-    """What its tests expect to fail is an error; of misspelt markers, which it passes over, we warn."""
+    """What its tests expect to fail is an error; of misspelt markers, which it skips, we warn."""
     nullable, optional = (f"unknown marker +kubebuilder:validation:{name}" for name in ("nullable", "optional"))
     found = findings(testdata)
     assert [each for each in found if each[0] == "VG521"] == [

@@ -208,7 +208,7 @@ CASES = {
         [covered(FieldError.too_long("a", 2), "maxLength")],
         {"a": "xxx"},
         ["handwritten: ratcheted away"],
-        "passes over what has not changed",
+        "skips what has not changed",
         tag=f"{ALPHA}+k8s:maxLength=2",
         old={"a": "xxx"},
     ),
@@ -217,7 +217,7 @@ CASES = {
         [covered(FieldError.too_long("a", 2), "maxLength")],
         {"a": "xxx", "b": "yy"},
         ["handwritten: ratcheted away", "declarative: rule extra"],
-        "passes over",
+        "skips",
         old={"a": "xxx"},
     ),
     "an update that leaves a bad item, and adds one": Case(
@@ -225,7 +225,7 @@ CASES = {
         [covered(FieldError.too_long("a[0]", 2), "maxLength")],
         {"a": ["xxx", "yyy"]},
         ["handwritten: ratcheted away", "declarative: rule extra"],
-        "passes over",
+        "skips",
         old={"a": ["xxx"]},
     ),
     "a switch that the handwritten check does not ask": Case(

@@ -19,7 +19,7 @@ from validation_gen.cli.main import print_version
 COMMANDS: dict[str, str] = {
     "generate": "Write Python validators for the tagged types in PATH, and what else is wanted of them.",
     "check": "Tell which generated files are missing, stale or extra, with a patch. Writes no files.",
-    "lint": "Say what is wrong or unwise in the sources in PATH, and with --fix mend it. Writes nothing else.",
+    "lint": "Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else.",
     "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",

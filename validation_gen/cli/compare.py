@@ -249,10 +249,10 @@ def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> Non
     failure = work.failure
     if isinstance(failure, BadInputError):
         message = f"an input cannot be compared, and --strict is given: {failure}"
-        diagnostics.error("VG901", message, Span("--strict"), "mend the input, or leave --strict out")
+        diagnostics.error("VG901", message, Span("--strict"), "fix the input, or leave --strict out")
     elif failure is not None:
         message = f"a process that asks the handwritten side has ended ({failure}); {shown(failure.task)}"
-        help = "find the object that ends it, and mend the handwritten validation; what follows was not compared"
+        help = "find the object that ends it, and fix the handwritten validation; what follows was not compared"
         diagnostics.error("VG904", message, Span("--handwritten"), help)
     elif results.bad and not results.compared and not results.interrupted:
         message = f"none of the inputs could be compared: {results.notes[0]}"

@@ -146,7 +146,7 @@ def keep_history(file: str, results: Results, diagnostics: Diagnostics) -> Histo
         return History([run_of(results, now)])
     for problem in history.problems:
         span = Span(place.file, problem.line, 1, 2)
-        message = f"this line is no run, so it is passed over: {problem.reason}"
+        message = f"this line is no run, so it is skipped: {problem.reason}"
         diagnostics.warning("VG606", message, span, "take the line out, or let --history name another file")
     return history
 

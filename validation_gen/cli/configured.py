@@ -75,7 +75,7 @@ def levels() -> Levels:
 
 
 def suppressions() -> Suppressions:
-    """What it passes over. A run whose inputs it names reads the whole project."""
+    """What it skips. A run whose inputs it names reads the whole project."""
     found = configured()
     return Suppressions(found.config.suppressions, whole=found.origin("paths") == "DEFAULT_MAP")
 

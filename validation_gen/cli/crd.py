@@ -31,7 +31,7 @@ def check(
         list[str],
         typer.Argument(
             metavar="FILE|DIR|-",
-            help="YAML or JSON with definitions, or patterns such as 'crds/**/*.yaml'. Other objects are passed over.",
+            help="YAML or JSON with definitions, or patterns such as 'crds/**/*.yaml'. Other objects are skipped.",
             show_default=False,
         ),
     ],
@@ -76,7 +76,7 @@ def check(
                 found.add(problem)
     print_diagnostics(found, format.value)
     valid = len(definitions) - invalid
-    passed = f"; {count(others, 'other object')} passed over" if others else ""
+    passed = f"; {count(others, 'other object')} skipped" if others else ""
     open = f"; not judged: {count(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
     say(f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}", format, quiet=quiet)
     code = exit_code(found)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Fix = Annotated[
     bool,
-    typer.Option("--fix", help="Mend findings in the sources that can only be meant in one way; show the changes."),
+    typer.Option("--fix", help="Fix findings in the sources that can only be meant in one way; show the changes."),
 ]
 
 
@@ -64,7 +64,7 @@ def fix_first(
 
 
 def fixable(found: Diagnostics, judge: Judge, options: Settings, format: DiagnosticFormat) -> int:
-    """How many findings `--fix` would mend, for people. Fixes are tried, as some bring an error and are not made."""
+    """How many findings `--fix` would fix, for people. Fixes are tried, as some bring an error and are not made."""
     if not (format.for_people and found.fixable):
         return 0
     from validation_gen.cli.trusting import untouchable  # noqa: PLC0415

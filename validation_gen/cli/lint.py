@@ -75,7 +75,7 @@ def lint(
     no_cache: NoCache = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what is wrong or unwise in the sources in PATH, and with --fix mend it. Writes nothing else."""
+    """Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else."""
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     options = replace(options, lint=True, strict_lint=strict_lint)
     if diff and not fix:

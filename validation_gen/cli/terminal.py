@@ -61,7 +61,7 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         diagnostics: what was found.
         format: one of `DiagnosticFormat`.
         stream: where it goes, by default where the format has its place.
-        fixable: how many of them `--fix` would mend.
+        fixable: how many of them `--fix` would fix.
     """
     apply_levels(diagnostics)
     chosen = DiagnosticFormat(format)

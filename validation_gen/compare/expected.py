@@ -46,7 +46,7 @@ def report_expired(entries: Iterable[Entry], today: date, diagnostics: Diagnosti
     for entry in entries:
         if entry.expectation.is_expired(today):
             message = f"this difference was expected until {entry.expectation.expires}: {entry.expectation.reason}"
-            help = "mend the difference and delete the entry, or say until when it is expected now"
+            help = "fix the difference and delete the entry, or say until when it is expected now"
             diagnostics.error("VG602", message, entry.span, help)
 
 

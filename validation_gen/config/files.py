@@ -77,7 +77,7 @@ def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
         report(diagnostics, f"not UTF-8: {error.reason}", span, "save the file as UTF-8")
         return None
     except RecursionError:
-        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "mend the file")
+        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
         return None
     except ValueError as error:
         report(diagnostics, *syntax_error(str(error), name, text))
@@ -116,7 +116,7 @@ def syntax_error(message: str, name: str, text: str) -> tuple[str, Span, str]:
         line = len(lines) - 1 if len(lines) > 1 and not lines[-1] else len(lines)
         span = Span(name, line, len(lines[line - 1]) + 1, len(lines[line - 1]) + 2)
     reason = message[: match.start()] if match else message
-    return f"not TOML: {reason[:1].lower()}{reason[1:]}", span, "mend the file; texts stand in quotes"
+    return f"not TOML: {reason[:1].lower()}{reason[1:]}", span, "fix the file; texts stand in quotes"
 
 
 def _shortest(file: Path) -> Path:

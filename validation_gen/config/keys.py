@@ -99,7 +99,7 @@ class Config:
         settings: the settings of each section of which something is said, by name of the key.
         common: what is said for all commands, by name of the key.
         levels: what it makes of codes.
-        suppressions: findings of lint that are passed over in some files.
+        suppressions: findings of lint that are skipped in some files.
     """
 
     file: Path | None = None

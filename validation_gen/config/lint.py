@@ -1,4 +1,4 @@
-"""The table `lint` and the list `suppressions`: how much codes matter, and where findings of lint are passed over.
+"""The table `lint` and the list `suppressions`: how much codes matter, and where findings of lint are skipped.
 
 [tool.validation-gen.lint]
 VG301 = "error"
@@ -72,7 +72,7 @@ def read_levels(table: dict[str, Any], at: Path, places: Places, diagnostics: Di
             report(diagnostics, f"there is no code and no lint rule {name}", places.key(path), _unlevelled(name))
         elif code.startswith(OF_THE_RUN):
             message = f"{code} is about the run itself, and has no level"
-            report(diagnostics, message, places.key(path), "remove it, and mend what it finds")
+            report(diagnostics, message, places.key(path), "remove it, and fix what it finds")
         elif (level := _level(code, name, value, path, places, diagnostics)) is None:
             continue
         elif code in found and found[code].level != level.level:

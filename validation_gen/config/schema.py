@@ -32,7 +32,7 @@ def as_schema(sections: Sections) -> dict[str, Any]:
     }
     properties["suppressions"] = {
         "type": "array",
-        "description": "Findings of lint rules that are passed over in some files.",
+        "description": "Findings of lint rules that are skipped in some files.",
         "items": {
             "type": "object",
             "properties": {

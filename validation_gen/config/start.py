@@ -81,7 +81,7 @@ def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: D
         report(diagnostics, *syntax_error(str(error), name, before.decode("utf-8-sig")))
         return None
     except RecursionError:
-        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "mend the file")
+        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
         return None
     text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, 'tool.validation-gen.')}"
     end = "\r\n" if b"\r\n" in before else "\n"

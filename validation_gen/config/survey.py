@@ -65,7 +65,7 @@ class Survey:
 
 
 def survey(directory: Path) -> Survey:
-    """Looks through a directory. What cannot be read is passed over."""
+    """Looks through a directory. What cannot be read is skipped."""
     found = Survey()
     for name, content in _sources(directory):
         if name == "go.mod":

@@ -51,7 +51,7 @@ def _duplicate(value: Any, index: int) -> FieldError:
 
 
 def _again(items: Iterable[Any]) -> Iterator[int]:
-    """The indices at which values are there for the second time; a third one is passed over."""
+    """The indices at which values are there for the second time; a third one is skipped."""
     counts: dict[Any, int] = {}
     for index, item in enumerate(items):
         key = (type(item), go_json(_ordered(item)))

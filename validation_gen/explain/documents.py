@@ -84,7 +84,7 @@ def _schema_mapping() -> Iterator[str]:
 def _diagnostics() -> Iterator[str]:
     yield from ("# Diagnostic codes", "", _NOTICE, "")
     yield from paragraph(
-        "All findings by code, with what gives them and how to mend it. `validation-gen explain VG203` shows the same "
+        "All findings by code, with what gives them and how to fix it. `validation-gen explain VG203` shows the same "
         "for one code. The Go declarations of an example stand in `v1/types.go`, below `package v1`, and are read by "
         "`validation-gen v1` unless another command is shown. A code is never reused."
     )

@@ -26,7 +26,7 @@ def explain(name: str, target: str) -> Article | None:
 
     There is one about the schemas of all tags, too.
 
-    What follows the name is passed over, so that whole lines of a source can be given. `None` if it is unknown.
+    What follows the name is skipped, so that whole lines of a source can be given. `None` if it is unknown.
     """
     if name.upper() in CODES:
         return about_code(name.upper())

@@ -102,7 +102,7 @@ def page() -> Iterator[str]:
         "What people write for controller-gen and openapi-gen is read, too: for schemas and for resources. This page "
         "comes from the declarations against which markers are checked; "
         "`validation-gen explain kubebuilder:printcolumn` shows the same for one marker. `+kubebuilder:rbac` and what "
-        "else is for other programs is passed over. Two are our own, as there are no others: "
+        "else is for other programs is skipped. Two are our own, as there are no others: "
         "`+validation-gen:conversion` and `+validation-gen:resource`. A marker stands in a line comment (`//`) and "
         "is about what begins the line below; between `/*` and `*/` it is text."
     )

@@ -43,7 +43,7 @@ _ERRORS = (
 _RELEASES = (
     "The schema says what the tags mean in the release that `--target` names. Up to 1.35 `+k8s:maxLength` counts "
     "bytes, and is said as `+k8s:maxBytes` is. Formats are patterns whatever the target is, although API servers know "
-    "`k8s-short-name` and `k8s-long-name` of themselves since 1.34: older ones pass over a `format` that they do not "
+    "`k8s-short-name` and `k8s-long-name` of themselves since 1.34: older ones skip a `format` that they do not "
     "know."
 )
 

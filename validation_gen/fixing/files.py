@@ -74,7 +74,7 @@ def read_source(name: str, trees: Sequence[str] = (), bar: Bar = lambda path: ""
     if not mode & 0o222 or not os.access(path, os.W_OK):
         raise KeptError("it is read-only")
     if _GENERATED.search(content):
-        raise KeptError("it is generated; mend what it is generated from")
+        raise KeptError("it is generated; fix what it is generated from")
     return SourceFile(name, path, content, content, tree)
 
 
@@ -109,4 +109,4 @@ def write(files: Mapping[str, SourceFile], diagnostics: Diagnostics) -> list[str
 
 def keep(name: str, reason: str, diagnostics: Diagnostics) -> None:
     """Reports a file that stays as it is although findings in it could be mended."""
-    diagnostics.warning("VG903", f"nothing is fixed in this file: {reason}", Span(name), "mend it by hand")
+    diagnostics.warning("VG903", f"nothing is fixed in this file: {reason}", Span(name), "fix it by hand")

@@ -1,4 +1,4 @@
-"""Files in which the project's configuration passes over the findings of a rule.
+"""Files in which the project's configuration skips the findings of a rule.
 
 Comments that silence a rule on one declaration are in `suppressions`.
 """

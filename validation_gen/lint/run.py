@@ -38,7 +38,7 @@ def lint(
         diagnostics: holds the findings of earlier stages; lines with errors of theirs get no findings.
         target: the Kubernetes release to agree with.
         strict: makes errors of what Kubernetes' own generator refuses.
-        suppressions: what the project passes over in some files.
+        suppressions: what the project skips in some files.
     """
     survey = Survey(types, TagReader(diagnostics, target), program)
     refused = {_line(d.span) for d in diagnostics.items if d.severity is Severity.ERROR}

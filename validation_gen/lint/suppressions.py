@@ -154,7 +154,7 @@ class Silence:
         by_name = {name: code for code, name in self.rules.items()}
         if code.upper() in CODES and code.upper() not in self.rules:
             message = f"{place}: {code.upper()} cannot be ignored, as only findings of lint rules can"
-            help = "mend what it is about, and remove the line; validation-gen explain lists the rules"
+            help = "fix what it is about, and remove the line; validation-gen explain lists the rules"
             return _finding("VG499", message, suppression.at, help)
         sure = certain(code, self.rules) or by_name.get(certain(code, by_name) or "")
         near = sure or nearest(code, self.rules) or by_name.get(nearest(code, by_name) or "")

@@ -55,7 +55,7 @@ class Scanner:
         return self.text[self.position : self.position + 1]
 
     def peek_behind_space(self) -> str:
-        """The next character that is no white space; the white space is passed over."""
+        """The next character that is no white space; the white space is skipped."""
         while self.peek() and self.peek() in _SPACE:
             self.position += 1
         return self.peek()

@@ -187,7 +187,7 @@ MARKERS = (
         TYPE_OR_FIELD,
         "The value that an absent field gets, in JSON.",
         '+default="Idle"',
-        (Argument("", REST, "a value in JSON; `ref(…)` names a constant and is passed over"),),
+        (Argument("", REST, "a value in JSON; `ref(…)` names a constant and is skipped"),),
         9,
         _json_default,
     ),

@@ -131,7 +131,7 @@ class Explainer:
         if evidence.update:
             for other in _answers(evidence.again, False, evidence.options) or ():
                 if matches(error, other):
-                    text = "on update, declarative validation passes over what has not changed"
+                    text = "on update, declarative validation skips what has not changed"
                     yield _blaming(Cause.RATCHETED, text, other)
         for option, options in self._switched(evidence):
             for other in _answers(evidence.again, evidence.update, options) or ():
@@ -171,7 +171,7 @@ class Explainer:
         if evidence.update and evidence.handwritten_again is not None:
             for other in _answers(evidence.handwritten_again, False, evidence.options) or ():
                 if matches(other, error):
-                    text = "on update, the handwritten validation passes over it"
+                    text = "on update, the handwritten validation skips it"
                     yield _blaming(Cause.RATCHETED, text, error, other)
         yield from pairs
         yield _blaming(Cause.RULE_EXTRA, "no handwritten check reports what the tag declares", error)

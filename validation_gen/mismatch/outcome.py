@@ -31,7 +31,7 @@ class Cause(str, enum.Enum):
     ORIGIN_MISSING = "origin missing"  #: the same, but the handwritten error does not say which rule it is
     ORIGIN_DIFFERS = "origin differs"  #: the same, but the handwritten error names another rule
     SHORT_CIRCUITED = "hidden by a short-circuit"  #: declarative validation stopped before
-    RATCHETED = "ratcheted away"  #: declarative validation passes over what an update leaves as it was
+    RATCHETED = "ratcheted away"  #: declarative validation skips what an update leaves as it was
     GATED = "gated"  #: a validation option or a feature gate decides, and only one side asks it
     NOT_COVERED = "not marked as covered"  #: the same, but the handwritten error does not say that a tag declares it
     STANDARD = "standard rule"  #: standard rules are not compared, so a covered twin of one has no counterpart

@@ -148,7 +148,7 @@ def _labels(labels: Mapping[str, str]) -> str:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Writes beside the file and moves over it. The name in between is one that node_exporter passes over.
+    """Writes beside the file and moves over it. The name in between is one that node_exporter skips.
 
     What has that name already is nothing of ours while this process lives. It is removed, and never written through.
     """

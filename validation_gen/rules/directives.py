@@ -20,7 +20,7 @@ class Directive:
 
 
 _PACKAGE = "the comments of doc.go"
-_NO_EFFECT = "none on Python validators; it is accepted and passed over"
+_NO_EFFECT = "none on Python validators; it is accepted and skipped"
 _PACKAGE_OR_TYPE = "the comments of doc.go, or those above a type"
 
 #: All directives by name.

@@ -52,7 +52,7 @@ class GoRandom:
 
 
 def _seeded(seed: int, high: int, middle: int) -> Iterator[int]:
-    """The words that a seed gives, by Lehmer's generator, of which the first twenty numbers are passed over."""
+    """The words that a seed gives, by Lehmer's generator, of which the first twenty numbers are skipped."""
 
     def numbers() -> Iterator[int]:
         number = seed % _SEEDS or 89482311

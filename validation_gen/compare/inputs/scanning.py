@@ -116,7 +116,7 @@ class Scanner:
                     limit = None  # it is malformed, but this must be said of all that there is
 
     def members(self) -> Iterator[str]:
-        """The keys of an object. Behind each, its value has to be passed over before the next one is asked for."""
+        """The keys of an object. Behind each, its value has to be skipped before the next one is asked for."""
         self.expect("{")
         if self.peek() == "}":
             self.at += 1
@@ -132,7 +132,7 @@ class Scanner:
                 return
 
     def elements(self) -> Iterator[None]:
-        """Stops before each element of a list, which has to be passed over."""
+        """Stops before each element of a list, which has to be skipped."""
         self.expect("[")
         if self.peek() == "]":
             self.at += 1

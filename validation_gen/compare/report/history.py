@@ -1,7 +1,7 @@
 """Earlier runs: a file with one line of JSON a run, which only ever grows.
 
 A line is written at once, so that runs at the same time do not mix. What somebody else has written, or a run that was
-killed half-way, is passed over when reading and reported; it stays in the file. The clock is the caller's.
+killed half-way, is skipped when reading and reported; it stays in the file. The clock is the caller's.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ REASONS: dict[Cause, Reason] = {
         "Mark the handwritten error as short-circuited, or allow short-circuits in the comparison.",
     ),
     Cause.RATCHETED: Reason(
-        "Declarative validation passes over what an update leaves as it was; the handwritten check does not.",
+        "Declarative validation skips what an update leaves as it was; the handwritten check does not.",
         "Let the handwritten check compare with the old object, or expect the difference.",
     ),
     Cause.GATED: Reason(

@@ -29,7 +29,7 @@ _UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
 
 
 def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
-    """Whether a zero value that nobody has written is valid: what `admits` passes over counts as an obstacle.
+    """Whether a zero value that nobody has written is valid: what `admits` skips counts as an obstacle.
 
     Neither what a reference leads to is looked at, nor the CEL rules of an object.
     """

@@ -109,7 +109,7 @@ def _excess(excess: Excess) -> Diagnostic | None:
             message = f"{excess.rule.tag.text}: CEL cannot say it here ({reason}); the schema goes without the rule"
             return Diagnostic("VG540", Severity.WARNING, message, span, "only validators see to it")
         message = f"the API server refuses this rule: {reason}"
-        return Diagnostic("VG542", Severity.ERROR, message, span, "mend the expression")
+        return Diagnostic("VG542", Severity.ERROR, message, span, "fix the expression")
     factor = excess.cost / excess.limit
     times = f"{factor:.1f} times" if factor < 100 else "more than 100 times"
     limit = "all rules of a definition together" if excess.limit > 10**7 else "a rule"

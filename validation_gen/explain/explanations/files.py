@@ -49,7 +49,7 @@ EXPLANATIONS = {
         (Severity.ERROR, Severity.WARNING),
     ),
     "VG906": Explanation(
-        "A key that is misspelt would be passed over in silence, and a value that is wrong would mean something else. "
+        "A key that is misspelt would be skipped in silence, and a value that is wrong would mean something else. "
         "docs/configuration.md says what may stand in a configuration. It is a warning where a level cannot be had, as "
         "there is no right output without what the error asks for.",
         Sample(_ROBOT, {"validation-gen.toml": 'inputs = ["v1"]\n\n[generate]\nlimt = false\n'}, "validation-gen"),

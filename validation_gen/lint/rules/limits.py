@@ -32,7 +32,7 @@ class _EmptyRange(LintRule):
                         yield Finding(
                             f"no value satisfies both {lower.tag} and {upper.tag}",
                             lower.tag.span,
-                            "exchange the two numbers, or mend the wrong one",
+                            "exchange the two numbers, or fix the wrong one",
                             (("the other limit is here", upper.tag.span),),
                         )
 

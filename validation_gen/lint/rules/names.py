@@ -36,7 +36,7 @@ def _is_tagged(field: Field) -> bool:
 
 @register
 class MisspeltJSONKey(LintRule):
-    """Go passes over keys that it does not know, and takes its own name."""
+    """Go skips keys that it does not know, and takes its own name."""
 
     code = "VG422"
     name = "misspelt-json-key"
@@ -120,7 +120,7 @@ class _Versioned:
 
 @register
 class SameJSONName(LintRule):
-    """Go's rule: the least deep field of a name wins, then the only one with a tag; else all are passed over."""
+    """Go's rule: the least deep field of a name wins, then the only one with a tag; else all are skipped."""
 
     code = "VG424"
     name = "same-json-name"

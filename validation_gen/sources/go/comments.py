@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Span
 from validation_gen.model import CommentLine
 
-# Strings and runes are matched so that what looks like a comment in them is passed over. What lacks its end is taken up
+# Strings and runes are matched so that what looks like a comment in them is skipped. What lacks its end is taken up
 # to the end of the line (strings) or of the file (raw strings, block comments), as Go's scanner does. `line` takes a
 # whole run of line comments at once: comments are most of an API's text, and a match costs more than its length.
 _TOKEN = re.compile(

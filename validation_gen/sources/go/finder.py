@@ -1,7 +1,7 @@
 """Which packages the arguments of a command mean: directories, their Go files, and import paths.
 
 Follows `go list` where it can: a directory holds one package, and test files, `vendor`, `testdata` and names beginning
-with `_` or `.` are passed over. `./apis` and `./apis/...` both mean the whole tree below.
+with `_` or `.` are skipped. `./apis` and `./apis/...` both mean the whole tree below.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from validation_gen.sources.go.package import PackageSource
 from validation_gen.sources.python.finder import Finder
 
 _SKIPPED_DIRECTORIES = ("vendor", "testdata")
-# `go build` passes over files with this package clause; they hold documentation only.
+# `go build` skips files with this package clause; they hold documentation only.
 _NO_PACKAGE = "documentation"
 
 
@@ -58,7 +58,7 @@ def read_directory(
     passed: list[str] = []
     broken, wanted = False, platform()
     for entry in _entries(directory, diagnostics, cwd):
-        # reading a link to nowhere reports it, where passing over it would hide a missing file
+        # reading a link to nowhere reports it, where skipping it would hide a missing file
         if not is_source_name(entry.name) or entry.kind not in ("f", "l"):
             continue
         display = display_path(Path(entry.path), cwd)
@@ -171,7 +171,7 @@ class _Finder:
             self._nothing(argument, message, "name a directory with the types of an API")
 
     def _walk(self, root: Path) -> Iterator[Path]:
-        """The tree without what `go list` passes over. Only names *below* the argument are looked at."""
+        """The tree without what `go list` skips. Only names *below* the argument are looked at."""
         pending = [root]
         while pending:
             directory = pending.pop()

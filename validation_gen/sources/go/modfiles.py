@@ -53,7 +53,7 @@ class Location:
 
 @lru_cache(maxsize=256)
 def parse_mod_file(text: str, directory: Path) -> ModFile:
-    """Read a go.mod or go.work. What cannot be understood is passed over: it is the `go` command's to complain.
+    """Read a go.mod or go.work. What cannot be understood is skipped: it is the `go` command's to complain.
 
     Each directory of a module asks for the same file, so the results are kept; nobody changes one.
     """
