@@ -70,3 +70,10 @@ def test_documents_of_other_groups_stay(project: Program) -> None:
     before = project.files("out")
     assert run("openapi", "second", "-o", "out")[0] == 0
     assert before.items() < project.files("out").items()
+
+
+def test_a_module_with_a_name_now_is_the_same_api(project: Program) -> None:
+    (project.directory / "go.mod").rename(project.directory / "no.mod")
+    assert run("generate", "apis")[0] == 0
+    (project.directory / "no.mod").rename(project.directory / "go.mod")
+    assert run("generate", "apis")[0] == 0

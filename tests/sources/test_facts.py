@@ -234,5 +234,5 @@ def test_the_command_tells_that_facts_were_used(tmp_path: Path) -> None:
             assert (result.exit_code, told in result.stderr, told in result.stdout) == (0, True, False), result.output
         (tmp_path / "rbac/v1").mkdir(parents=True)
         (tmp_path / "rbac/v1/r.go").write_text("package v1\ntype RoleRef struct{}\n")
-        found = CliRunner().invoke(app, arguments(["generate", "v1", "-o", "out", "--module", f"{MODULE}=."]))
+        found = CliRunner().invoke(app, arguments(["generate", "v1", "-o", "other", "--module", f"{MODULE}=."]))
     assert (found.exit_code, told in found.output) == (0, False), found.output

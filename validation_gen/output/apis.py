@@ -20,12 +20,12 @@ _SHARED = "k8s.io/"
 def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
     """Reports validators in a directory that are of other sources than `files`: writing these would remove those.
 
-    It is the same API as long as one package is in both. A new version of a package is no other package, and what
-    everybody imports from Kubernetes tells nothing.
+    It is the same API as long as one package is in both. A new version of a package is no other package, nor is one of
+    which a longer path is known now, as behind a new go.mod. What everybody imports from Kubernetes tells nothing.
     """
     new = _packages(files.get(_REGISTRY, ""))
     old = _packages(_known(directory)) if new else set()
-    if not old or _families(old) & _families(new):
+    if not old or any(_alike(one, other) for one in _families(old) for other in _families(new)):
         return False
     others = ", ".join(sorted(old)[:2]) + (f" and {len(old) - 2} more" if len(old) > 2 else "")
     help = (
@@ -47,6 +47,10 @@ def _known(directory: str) -> str:
 
 def _packages(registry: str) -> set[str]:
     return set(_KIND.findall(registry))
+
+
+def _alike(one: str, other: str) -> bool:
+    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
 
 
 def _families(packages: set[str]) -> set[str]:
