@@ -17,9 +17,10 @@ LEVELS = {"off": "nothing is said", "warning": "a finding is told", "error": "a 
 ALL = "ALL"
 #: About the run itself, such as a file that cannot be read: these have no level.
 OF_THE_RUN = "VG9"
-#: Errors of these are opinions or verdicts, or what they mean may be accepted: a type that cannot be found, where the
-#: output says less. What is generated is right all the same. All others stay errors.
-_OPINIONS = ("VG4", "VG7", "VG301")
+#: Errors of these are opinions or verdicts, and what is generated is right all the same. All others stay errors.
+_OPINIONS = ("VG4", "VG7")
+#: What a configuration can accept: a type that cannot be found, where the output says less.
+_ACCEPTED = ("VG301",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,8 @@ class Levels:
         kept, remarks = [], []
         for finding in diagnostics.items:
             level, by = self._level(finding.code, levels.get(finding.code))
-            firm = finding.severity is Severity.ERROR and not finding.code.startswith(_OPINIONS)
+            accepted = _OPINIONS + _ACCEPTED if isinstance(by, Level) else _OPINIONS
+            firm = finding.severity is Severity.ERROR and not finding.code.startswith(accepted)
             if firm and level in ("off", "warning"):
                 remarks += list(_stays(finding.code, level, by))
             elif level == "off":

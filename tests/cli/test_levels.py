@@ -66,10 +66,19 @@ def test_a_call_selects_and_ignores(box: Program, args: list[str], found: list[s
 @pytest.mark.parametrize("command", ["generate", "check", "crd", "openapi", "jsonschema"])
 def test_all_commands_that_read_sources_do(box: Program, command: str) -> None:
     more = ["--format", "json", "-o", "out"]
-    assert "VG301" in box(command, "apis", *more).out
-    done = box(command, "apis", "--ignore", "VG301", *more)
-    assert "VG301" not in done.out
+    assert "VG103" in box(command, "apis", *more).out
+    done = box(command, "apis", "--ignore", "VG103", *more)
+    assert "VG103" not in done.out
     assert "VG203" in done.out
+
+
+@pytest.mark.parametrize("option", [["--ignore", "VG301"], ["--select", "VG5"], ["--ignore", "ALL"]])
+def test_a_call_accepts_no_weaker_output(box: Program, option: list[str]) -> None:
+    """Who does not want to see it has not said that the output may say less."""
+    types = TYPES.partition("// +k8s:validation-gen-nolint")[0]
+    box.write({"apis/box/v1/types.go": types})
+    done = box("openapi", "apis", "-o", "out", *option)
+    assert (done.code, "error[VG301]" in done.err) == (1, True)
 
 
 def test_validate_does(box: Program) -> None:

@@ -77,3 +77,14 @@ def test_a_module_with_a_name_now_is_the_same_api(project: Program) -> None:
     assert run("generate", "apis")[0] == 0
     (project.directory / "no.mod").rename(project.directory / "go.mod")
     assert run("generate", "apis")[0] == 0
+
+
+def test_a_directory_of_the_same_name_is_no_same_api(project: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project.directory / "go.mod").unlink()
+    project.write({"second/v1/doc.go": SECOND["second/boxes/v1/doc.go"]})
+    project.write({"second/v1/types.go": SECOND["second/boxes/v1/types.go"]})
+    monkeypatch.chdir(project.directory / "apis/things")
+    assert run("generate", "v1", "-o", "../../out")[0] == 0
+    monkeypatch.chdir(project.directory / "second")
+    code, _, err = run("generate", "v1", "-o", "../out")
+    assert (code, "of another API" in err) == (2, True)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
+
 _OPTIONS = ("-f", "--filename", "--old")
 
 
 def named_manifests(given: list[str]) -> list[str]:
     """The arguments, with the option repeated before each manifest that stands behind another one.
 
-    Sources have other names than manifests, so that nothing else can be meant.
+    Sources have other names than manifests, so that nothing else can be meant. A directory is one of manifests where
+    the sources are named first.
     """
     found: list[str] = []
     option = ""
+    sourced = bool(given) and not given[0].startswith("-")
     words = iter(given)
     for word in words:
         if word == "--":
@@ -23,8 +27,12 @@ def named_manifests(given: list[str]) -> list[str]:
             option = ""
             found.append(word)
         else:
-            found += [option, word] if option and _is_manifest(word) else [word]
+            found += [option, word] if option and (_is_manifest(word) or (sourced and _is_directory(word))) else [word]
     return found
+
+
+def _is_directory(name: str) -> bool:
+    return os.path.isdir(name)  # noqa: PTH112 - unlike Path.is_dir, it never raises
 
 
 def _is_manifest(name: str) -> bool:

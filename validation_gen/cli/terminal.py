@@ -116,10 +116,10 @@ def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool
     stream.flush()
 
 
-def say_unjudged(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool = False) -> None:
-    """What was read and is judged by schemas only, for people; nothing if `text` is empty."""
+def say_unjudged(text: str, format: DiagnosticFormat, *, quiet: bool = False) -> None:
+    """What was read and is judged by schemas only, for people; nothing if `text` is empty. It is no part of an answer."""
     if text and format.for_people:
-        say(text, format, quiet=quiet, aside=aside)
+        say(text, format, quiet=quiet, aside=True)
 
 
 def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:

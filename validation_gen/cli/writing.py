@@ -142,7 +142,7 @@ def report(
     if not format.owns_stdout:
         print_patch(outcome.patch)
     say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
-    say_unjudged(outcome.unjudged, format, quiet=quiet, aside=diff)
+    say_unjudged(outcome.unjudged, format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -63,7 +63,7 @@ class Objects:
             if case.passing is not None:
                 yield kind, case.passing.obj
         for kind, each in self.subjects.items():
-            drawing = Drawing(each, seeded("migrate", *kind))
+            drawing = Drawing(each, seeded("migrate", kind[1]))
             for _ in range(_DRAWN):
                 yield kind, drawing.request().obj
 

@@ -11,8 +11,8 @@ from validation_gen.output.marks import is_ours
 from validation_gen.output.root import Root
 
 _REGISTRY = "__init__.py"
-#: An entry of a registry: the module, the type, and the package of the sources.
-_KIND = re.compile(r"""\bKind\(\s*"[^"\n]*",\s*"[^"\n]*",\s*"([^"\n]+)",""")
+#: An entry of a registry: the module, the type, the package of the sources, and the group with the version.
+_KIND = re.compile(r"""\bKind\(\s*"[^"\n]*",\s*"[^"\n]*",\s*"([^"\n]+)",\s*"([^"\n]*)",""")
 _VERSION = re.compile(r"/v[0-9]+((alpha|beta)[0-9]+)?$")
 _SHARED = "k8s.io/"
 
@@ -24,7 +24,7 @@ def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Dia
     which a longer path is known now, as behind a new go.mod. What everybody imports from Kubernetes tells nothing.
     """
     new = _packages(files.get(_REGISTRY, ""))
-    old = _packages(_known(directory)) if new else set()
+    old = _packages(_known(directory)) if new else {}
     if not old or any(_alike(one, other) for one in _families(old) for other in _families(new)):
         return False
     others = ", ".join(sorted(old)[:2]) + (f" and {len(old) - 2} more" if len(old) > 2 else "")
@@ -45,14 +45,23 @@ def _known(directory: str) -> str:
     return content.decode(errors="replace") if is_ours(_REGISTRY, content) else ""
 
 
-def _packages(registry: str) -> set[str]:
-    return set(_KIND.findall(registry))
+def _packages(registry: str) -> dict[str, str]:
+    """The packages with their groups, `""` for those that have none."""
+    found: dict[str, str] = {}
+    for package, version in _KIND.findall(registry):
+        found[package] = version.rpartition("/")[0] or found.get(package, "")
+    return found
 
 
-def _alike(one: str, other: str) -> bool:
-    return one == other or one.endswith(f"/{other}") or other.endswith(f"/{one}")
+def _families(packages: dict[str, str]) -> set[tuple[str, str]]:
+    """The packages without their versions, each with its group."""
+    own = {package: group for package, group in packages.items() if not package.startswith(_SHARED)}
+    return {(_VERSION.sub("", package), group) for package, group in (own or packages).items()}
 
 
-def _families(packages: set[str]) -> set[str]:
-    own = {package for package in packages if not package.startswith(_SHARED)}
-    return {_VERSION.sub("", package) for package in own or packages}
+def _alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two families are one. A name without a path is the same in many places, so that the group decides."""
+    (path, group), (its_path, its_group) = one, other
+    if path == its_path:
+        return "/" in path or not group or not its_group or group == its_group
+    return path.endswith(f"/{its_path}") or its_path.endswith(f"/{path}")

@@ -16,6 +16,8 @@ from validation_gen.emit.schema.unfit import Unfit
 from validation_gen.ir import Program
 
 _MOST = 2**63
+#: Types that come with this program, of which nobody can change what a schema goes without.
+BUNDLED = "wellknown/"
 
 
 def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagnostic]:
@@ -43,7 +45,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             _add(found, _no_domain(program, definition), definition.plural)
     for diagnostic in (*clashes(program, definitions), *unmarked(program, definitions)):
         _add(found, diagnostic, diagnostic.message)
-    return list(found.values())
+    return [each for each in found.values() if not each.span.file.startswith(BUNDLED)]
 
 
 def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:

@@ -49,7 +49,10 @@ class TypeReader:
         name = self._tree.text(name_node)
         package = self._scope.package
         if name in package.types:
-            self._note_double(f"{package.path}.{name}", "", self._tree.span(name_node))
+            # With tags of its own it is told in any case: they are lost.
+            comments = self._scope.comments.above(self._tree.line(name_node))
+            tagged = "+k8s:" in self._tree.text(spec) or any("+k8s:" in line.text for line in comments)
+            self._note_double(f"{package.path}.{name}", "", self._tree.span(name_node), always=tagged)
         if name == "_" or name in package.types:
             return False
         self._owner = name
@@ -170,10 +173,11 @@ class TypeReader:
                 self._note_double(owner, f"field {member.go_name}", member.span)
             met.add(member.go_name)
 
-    def _note_double(self, owner: str, what: str, span: Span) -> None:
+    def _note_double(self, owner: str, what: str, span: Span, *, always: bool = False) -> None:
         message = f"{owner}: {what or 'the type'} is declared twice"
         help = "give one of them another name, or remove it"
-        self._scope.package.notes.append((owner, Diagnostic("VG101", Severity.ERROR, message, span, help)))
+        found = Diagnostic("VG101", Severity.ERROR, message, span, help)
+        self._scope.package.notes.append(("" if always else owner, found))
 
     def _fields(self, node: Node, owner: str, parameters: tuple[str, ...], depth: int, floor: int) -> list[Field]:
         """The fields of one declaration. `floor` is the last line of what stands above it, comments apart."""
