@@ -117,7 +117,7 @@ def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool
 
 
 def say_unjudged(text: str, format: DiagnosticFormat, *, quiet: bool = False) -> None:
-    """What was read and is judged by schemas only, for people; nothing if `text` is empty. It is no part of an answer."""
+    """What was read and is judged by schemas only, for people; nothing if `text` is empty. No part of an answer."""
     if text and format.for_people:
         say(text, format, quiet=quiet, aside=True)
 

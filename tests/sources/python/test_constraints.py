@@ -80,7 +80,7 @@ SAID = {
     r"Annotated[str, M(pattern=r'\A[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z')]": ["format=k8s-uuid"],
     r"Annotated[str, F(pattern=re.compile(r'^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$'))]": ["format=k8s-uuid"],
     "Annotated[str, F(title='x', description='y', examples=['z'])]": [],
-    "int = F(3, ge=1)": ["minimum=1"],
+    "int = F(3, ge=-1)": ["minimum=-1"],
     "str = pydantic.fields.Field(min_length=1)": ["minLength=1"],
     "int = attrs.field(validator=[v.ge(1), v.lt(5)])": ["minimum=1", "maximum=4"],
     "int = attr.ib(validator=attr.validators.and_(v.instance_of(int), v.gt(1), v.le(5)))": ["minimum=2", "maximum=5"],
@@ -150,6 +150,14 @@ UNSAID = {
         "write one of them",
     ),
     "int = F(2, ge=3)": ("the default of `x` breaks `ge=3`", "write another default"),
+    "int = F(3, ge=1)": (
+        "validators see 0 where `x` is absent, which breaks `ge=1`",
+        "fill in the default, 3, before they are asked, or write Optional",
+    ),
+    "str = attrs.field(default='b', validator=v.in_(['a', 'b']))": (
+        "validators see \"\" where `x` is absent, which breaks `v.in_(['a', 'b'])`",
+        'fill in the default, "b", before they are asked, or write Optional',
+    ),
     "str = F('', min_length=1)": ("the default of `x` breaks `min_length=1`", "write another default, or Optional"),
     "Annotated[list[str], F(min_length=1)] | None": (
         "`min_length=1` refuses an absent value here, and passes None",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -42,7 +43,10 @@ class Said:
 
 
 def broken_defaults(name: str, default: object, constraints: Sequence[Constraint]) -> list[Unsaid]:
-    """Findings about a default that its own constraints refuse: pydantic and msgspec do not ask."""
+    """Findings about a default that its own constraints refuse, which pydantic and msgspec do not ask.
+
+    And about one that keeps an absent field from being refused: validators set no defaults, and see the zero value there.
+    """
     found = []
     for constraint in constraints:
         if is_broken(constraint, default):
@@ -50,7 +54,18 @@ def broken_defaults(name: str, default: object, constraints: Sequence[Constraint
             help = "write another default" if default else "write another default, or Optional"
             finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
             found.append(Unsaid(finding, () if default else ("+k8s:optional",)))
+        elif default and isinstance(default, int | float | str) and _refuses(constraint, type(default)()):
+            zero = json.dumps(type(default)())
+            message = f"validators see {zero} where `{name}` is absent, which breaks `{constraint.text}`"
+            help = f"fill in the default, {json.dumps(default)}, before they are asked, or write Optional"
+            finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
+            found.append(Unsaid(finding, ("+k8s:optional",)))
     return found
+
+
+def _refuses(constraint: Constraint, value: object) -> bool:
+    options = constraint.value
+    return is_broken(constraint, value) or (isinstance(options, list | tuple) and value not in options)
 
 
 @dataclass(frozen=True, slots=True)
