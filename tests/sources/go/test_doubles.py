@@ -112,6 +112,6 @@ def test_no_part_of_a_union_is_behind_a_pointer(tmp_path: Path, tag: str) -> Non
 
 def test_tags_that_get_lost_are_told_where_nothing_else_is_tagged(tmp_path: Path) -> None:
     """The first declaration counts, and has no tags."""
-    tagged = "type A struct {\n\t// +k8s:required\n\tQ string `json:\"q\"`\n}\n"
+    tagged = 'type A struct {\n\t// +k8s:required\n\tQ string `json:"q"`\n}\n'
     ((file, message, line),) = errors(tmp_path, a="type A struct{}\n", b=tagged)
     assert (file, message, line) == ("b.go", "VG101 shelf.A: the type is declared twice", 3)

@@ -45,7 +45,7 @@ class Said:
 def broken_defaults(name: str, default: object, constraints: Sequence[Constraint]) -> list[Unsaid]:
     """Findings about a default that its own constraints refuse, which pydantic and msgspec do not ask.
 
-    And about one that keeps an absent field from being refused: validators set no defaults, and see the zero value there.
+    And about one that is fine where the zero value is not: validators set no defaults, and see that in an absent field.
     """
     found = []
     for constraint in constraints:
