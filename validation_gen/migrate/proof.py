@@ -85,6 +85,10 @@ class Prover:
             for path in differences(self.before, after):
                 names = [name for above, name in pairwise(path) if above == "properties"]
                 reason = f"the definition {path[0]} would change at {'.'.join(names) or 'its top'}"
+                if not names and self.before.errors:
+                    reason = (
+                        f"the definition {path[0]} cannot be compared while the sources have errors"
+                    )
                 verdict.blame(_about(trial.units, names, path), reason)
         if verdict.good:
             self._judge_objects(after, trial, verdict)
@@ -141,13 +145,13 @@ class Prover:
             line = objects.line_of(error)
             unit = trial.lines[line] if line else None
             if unit is not None and not _covered(error.field, allowed):
-                value = _shown(error.bad_value)
+                value = _shown(error)
                 reason = f"at {error.field} validators would refuse {value}, which the schema accepts"
                 verdict.blame([unit], reason)
         fields = {error.field for error in said}
         for error in gone:
             if not _covered(error.field, fields) and not (self.zeros and error.bad_value in ("", 0, [], {}, False)):
-                value = _shown(error.bad_value)
+                value = _shown(error)
                 reason = f"at {error.field} validators would accept {value}, which the schema refuses"
                 verdict.blame(_here(trial.units, error.field, subject, ready), reason)
 
@@ -176,6 +180,8 @@ def _key(error: FieldError) -> tuple[object, ...]:
     return error.type, error.field, error.detail
 
 
-def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
+def _shown(error: FieldError) -> str:
+    if error.type in (ErrorType.TOO_FEW, ErrorType.TOO_MANY):  # which tell how many there are
+        return f"{error.bad_value} items"
+    text = json.dumps(error.bad_value, ensure_ascii=False, default=str)
     return text if len(text) <= 40 else f"{text[:37]}..."

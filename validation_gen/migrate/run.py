@@ -91,7 +91,7 @@ class _Migrating:
         for unit in self.rewriting.units:
             if unit not in accepted:
                 for raw in unit.raws:
-                    if raw.name.startswith("kubebuilder:"):
+                    if raw.name.startswith("kubebuilder:") or unit in self.reasons:
                         self.rewriting.keep(raw, self.reasons.get(unit, _UNTRIED))
         return accepted
 

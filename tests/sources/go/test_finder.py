@@ -270,3 +270,9 @@ def test_places_outside_of_the_current_directory(tree: Tree, monkeypatch: pytest
     (source,) = find_packages(["../b"], Diagnostics())
     assert (source.directory, source.files[0].display) == (f"{root.as_posix()}/b", f"{root.as_posix()}/b/b.go")
     assert source.path == "example.com/m/b"
+
+
+def test_a_directory_in_which_no_file_counts_says_why(tree: Tree) -> None:
+    tree(MODULE | {"apis/a_windows.go": "package x\n"})
+    message = "no Go file in or below `apis` counts, such as apis/a_windows.go: its name is not for linux/amd64"
+    assert found("apis") == ([], [("VG902", "apis", message)])

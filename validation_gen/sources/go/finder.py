@@ -48,14 +48,22 @@ def find_packages(
 
 
 def read_directory(
-    directory: Path, path: str, module: str, diagnostics: Diagnostics, *, cwd: Path, preferred: str = ""
+    directory: Path,
+    path: str,
+    module: str,
+    diagnostics: Diagnostics,
+    *,
+    cwd: Path,
+    preferred: str = "",
+    passed: list[str] | None = None,
 ) -> PackageSource | None:
-    """Read the files of the one package in a directory; `None` when it has no Go files.
+    """Read the files of the one package in a directory; `None` when it has no Go files that count.
 
     `preferred` is the base name of the file whose package is meant. Otherwise doc.go decides, then the majority.
+    `passed` takes the files that do not count, each with the reason.
     """
     files: list[GoFile] = []
-    passed: list[str] = []
+    passed = [] if passed is None else passed
     broken, wanted = False, platform()
     for entry in _entries(directory, diagnostics, cwd):
         # reading a link to nowhere reports it, where skipping it would hide a missing file
@@ -141,6 +149,8 @@ class _Finder:
     cwd: Path
     python: Finder
     sources: dict[str, PackageSource] = field(default_factory=dict)
+    #: Files that do not count in directories where none does, each with the reason.
+    passed: list[str] = field(default_factory=list)
     _seen: dict[str, bool] = field(default_factory=dict)
     _mod_files: dict[Path, ModFile | None] = field(default_factory=dict)
 
@@ -164,9 +174,13 @@ class _Finder:
 
     def _take_tree(self, root: Path, argument: str) -> None:
         problems = len(self.diagnostics.items)
+        self.passed.clear()
         found = [self._take_directory(directory, root) for directory in self._walk(root)]
         found.append(self.python.take_tree(root))
-        if not any(found) and len(self.diagnostics.items) == problems:
+        if not any(found) and len(self.diagnostics.items) == problems and self.passed:
+            message = f"no Go file in or below `{argument}` counts, such as {self.passed[0]}"
+            self._nothing(argument, message, "set GOOS and GOARCH, or name another directory")
+        elif not any(found) and len(self.diagnostics.items) == problems:
             message = f"no Go files are in or below `{argument}`, nor Python files with tags"
             self._nothing(argument, message, "name a directory with the types of an API")
 
@@ -193,8 +207,12 @@ class _Finder:
         if identity in self._seen:
             return self._seen[identity]
         path, module = self._import_path(directory, argument)
-        source = read_directory(directory, path, module, self.diagnostics, cwd=self.cwd, preferred=preferred)
+        passed: list[str] = []
+        source = read_directory(
+            directory, path, module, self.diagnostics, cwd=self.cwd, preferred=preferred, passed=passed
+        )
         self._seen[identity] = source is not None
+        self.passed += passed if source is None else []
         if source is None:
             return False
         if path in self.sources and not module:  # two arguments with one last element; the path must be unique
