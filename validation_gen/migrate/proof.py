@@ -86,9 +86,7 @@ class Prover:
                 names = [name for above, name in pairwise(path) if above == "properties"]
                 reason = f"the definition {path[0]} would change at {'.'.join(names) or 'its top'}"
                 if not names and self.before.errors:
-                    reason = (
-                        f"the definition {path[0]} cannot be compared while the sources have errors"
-                    )
+                    reason = f"the definition {path[0]} cannot be compared while the sources have errors"
                 verdict.blame(_about(trial.units, names, path), reason)
         if verdict.good:
             self._judge_objects(after, trial, verdict)
