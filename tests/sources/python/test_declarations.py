@@ -308,8 +308,8 @@ def test_a_default_is_reported_where_it_stands(read: Reader) -> None:
 
 
 def test_rules_of_pydantic_beside_a_default(read: Reader) -> None:
-    found = read("import pydantic\nclass C(pydantic.BaseModel):\n    a: int = pydantic.Field(3, ge=1, title='A')\n")
-    assert texts(fields_of(found)["a"].comments) == ["+k8s:minimum=1", "+default=3"]
+    found = read("import pydantic\nclass C(pydantic.BaseModel):\n    a: int = pydantic.Field(3, ge=-1, title='A')\n")
+    assert texts(fields_of(found)["a"].comments) == ["+k8s:minimum=-1", "+default=3"]
     assert found.problems == []
 
 
