@@ -28,6 +28,10 @@ class Severity(enum.Enum):
         return order.index(self) < order.index(other)
 
 
+#: How files begin in which types stand that come with this program: they are on nobody's disk.
+BUNDLED = "wellknown/"
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A stretch of one line of a source file.

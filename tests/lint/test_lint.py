@@ -226,3 +226,17 @@ def test_a_tag_behind_a_field_is_read_with_the_next_one(tmp_path: Path) -> None:
         (4, "+k8s:optional belongs to no declaration, so it has no effect"),
         (6, "+k8s:optional stands behind what is above this, but is read with this"),
     ]
+
+
+def test_names_of_types_that_are_embedded_again_and_again(tmp_path: Path) -> None:
+    """Each type embeds both of the next level: Go looks at each once, however deep it is."""
+    names = [[f"L{level}x{n}" for n in range(2)] for level in range(11)]
+    text = 'type Top struct {\n\t// +k8s:required\n\tKind string `json:"kind"`\n'
+    text += "".join(f"\t{name}\n" for name in names[0]) + "}\n"
+    for here, there in zip(names, [*names[1:], []], strict=True):
+        for name in here:
+            embedded = "".join(f"\t{each}\n" for each in there) or '\tA string `json:"a"`\n'
+            text += f"type {name} struct {{\n{embedded}}}\n"
+    found = [d.message for d in linted(written(tmp_path, text)) if d.code == "VG424" and d.span.line < 10]
+    wanted = "the JSON name a is given twice at one depth, so Go decodes neither of the two fields"
+    assert found == [f"example.com/m/v1.Top: {wanted}"]

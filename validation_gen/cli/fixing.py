@@ -70,7 +70,7 @@ def fixable(found: Diagnostics, judge: Judge, options: Settings, format: Diagnos
     from validation_gen.cli.trusting import untouchable  # noqa: PLC0415
     from validation_gen.fixing import mend  # noqa: PLC0415 - most runs find nothing to mend
 
-    return mend(judge({}), judge, _trees(options), untouchable()).fixed
+    return mend(found.items, judge, _trees(options), untouchable()).fixed
 
 
 def _trees(options: Settings) -> list[str]:

@@ -6,6 +6,7 @@ import keyword
 import re
 from collections.abc import Collection, Iterator, Sequence
 
+from validation_gen.diagnostics import BUNDLED
 from validation_gen.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
 from validation_gen.naming import file_word
 from validation_gen.types.meta import GO_TYPES
@@ -59,7 +60,7 @@ def is_convertible(package: Package, language: str, readonly: Collection[str]) -
     """Whether a package that was reached is converted too. Of well-known ones we have no more than a sketch."""
     return (
         language_of(package) not in (language, "")
-        and not package.directory.startswith("wellknown/")
+        and not package.directory.startswith(BUNDLED)
         and not _is_readonly(package.path, readonly)
     )
 

@@ -144,8 +144,10 @@ def _tell_notes(program: Program, universe: Universe, diagnostics: Diagnostics) 
     reached = program.structs_in(plan.shape for plan in program.types.values() if plan.has_checks)
     for package in universe.packages.values():
         for owner, note in package.notes:
-            if not owner and package.input:
-                diagnostics.add(note)
+            if not owner:
+                if package.input:
+                    diagnostics.add(note)
+                continue
             plan = program.types.get(owner)
             declared = package.types.get(owner.rpartition(".")[2])
             used = plan is not None or (declared is not None and declared.alias and package.path in program.packages)

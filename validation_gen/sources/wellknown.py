@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from validation_gen.diagnostics import BUNDLED
 from validation_gen.model import TypeDecl, Universe
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource
@@ -54,7 +55,7 @@ def wellknown_source(path: str) -> PackageSource | None:
     text = _text("wellknown", path) or _text("known", path)
     if text is None:
         return None
-    directory = f"wellknown/{path}"
+    directory = f"{BUNDLED}{path}"
     go_file = GoFile("types.go", f"{directory}/types.go", text, package_clause(text))
     return PackageSource(path, go_file.package, directory, "", (go_file,))
 
@@ -68,5 +69,5 @@ def _text(directory: str, path: str) -> str | None:
 
 def bundled(universe: Universe) -> tuple[str, ...]:
     """The packages of a run for which the facts of `known/` have been read."""
-    own = (package.path for package in universe.packages.values() if package.directory == f"wellknown/{package.path}")
+    own = (package.path for package in universe.packages.values() if package.directory == f"{BUNDLED}{package.path}")
     return tuple(sorted(path for path in own if path.startswith("k8s.io/api/")))

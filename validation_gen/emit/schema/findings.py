@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics import BUNDLED, Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
 from validation_gen.emit.schema.clashes import clashes, place_of, unmarked
 from validation_gen.emit.schema.manner import SchemaOptions
@@ -16,8 +16,6 @@ from validation_gen.emit.schema.unfit import Unfit
 from validation_gen.ir import Program
 
 _MOST = 2**63
-#: Types that come with this program, of which nobody can change what a schema goes without.
-BUNDLED = "wellknown/"
 
 
 def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagnostic]:
@@ -45,6 +43,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
             _add(found, _no_domain(program, definition), definition.plural)
     for diagnostic in (*clashes(program, definitions), *unmarked(program, definitions)):
         _add(found, diagnostic, diagnostic.message)
+    # Of types that come with this program nobody can change what a schema goes without.
     return [each for each in found.values() if not each.span.file.startswith(BUNDLED)]
 
 

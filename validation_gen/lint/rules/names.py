@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from validation_gen.lint.base import Finding, LintRule
 from validation_gen.lint.registry import register
@@ -154,27 +154,44 @@ type Robot struct {
                 yield Finding(message, field.span, "give one of them another name")
 
 
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A struct whose fields are those of the type in question, and the field by which: none for the type itself."""
+
+    type: TypeExpr
+    top: Field | None = None
+    twice: bool = False
+
+
 def _given_up(survey: Survey, owner: TypeDecl) -> Iterator[tuple[str, Field]]:
-    """The names that Go gives up, each with the last field of the type that has it, or that embeds what has it."""
+    """The names that Go gives up, each with the last field of the type that has it, or that embeds what has it.
+
+    As Go does, it looks at a type once, at the least depth; one that is embedded twice there has its names twice.
+    """
     known: set[str] = set()
-    level = [(field, field) for field in _members(survey, owner.type)]
-    for _ in range(_DEEPEST):
-        named = [(field.json, field, top) for field, top in level if field.json and field.tag is not None]
-        for name, number in Counter(name for name, _, _ in named).items():
-            tagged = sum(_is_tagged(field) for each, field, _ in named if each == name)
-            if name not in known and number > 1 and tagged != 1:
-                yield name, [top for each, _, top in named if each == name][-1]
-        known |= {name for name, _, _ in named}
-        inner = [(field, top) for field, top in level if field.embedded and not field.json and not field.omitted]
-        level = [(each, top) for field, top in inner for each in _members(survey, field.type)]
-        if not level:
-            return
+    visited: set[str] = set()
+    level: dict[str, _Part] = {"": _Part(owner.type)}
+    while level:
+        named: dict[str, list[tuple[bool, Field]]] = {}
+        below: dict[str, _Part] = {}
+        for part in level.values():
+            for field in _members(survey, part.type):
+                top = part.top or field
+                if field.json and field.tag is not None:
+                    named.setdefault(field.json, []).extend([(_is_tagged(field), top)] * (2 if part.twice else 1))
+                elif field.embedded and not field.json and not field.omitted:
+                    key = str(field.type).lstrip("*")
+                    if key not in visited:
+                        below[key] = _Part(field.type, top, part.twice or key in below)
+        for name, fields in named.items():
+            if name not in known and len(fields) > 1 and sum(tagged for tagged, _ in fields) != 1:
+                yield name, fields[-1][1]
+        known |= named.keys()
+        visited |= below.keys()
+        level = below
 
 
 def _members(survey: Survey, type: TypeExpr) -> tuple[Field, ...]:
     type = type.elem if isinstance(type, Pointer) else type
     struct = type if isinstance(type, Struct) else survey.types.struct(type)
     return struct.fields if struct else ()
-
-
-_DEEPEST = 8  # levels of embedding, which may go round in sources that do not compile
