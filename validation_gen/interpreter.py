@@ -11,12 +11,14 @@ import os
 import sys
 from collections.abc import Iterator
 
+import validation_gen
+
 #: Keeps Python from putting the current directory, or that of a script, before its library. Where 3.10 cannot do that
 #: alone, it also ignores all variables that are meant for Python.
 _APART = ("-P",) if sys.version_info >= (3, 11) else ("-I",)
 _PATH = "PYTHONPATH"
 #: The directory that has this package in it.
-_OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120 - pathlib is slow to import
+_OWN = os.path.dirname(os.path.dirname(os.path.abspath(validation_gen.__file__)))  # noqa: PTH100, PTH120 - pathlib is slow to import
 
 
 def forget_current_directory() -> None:

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
 
+import validation_gen
 from validation_gen.emit.templates import directory as templates
 
-_OURS = Path(__file__).parents[1]
+_OURS = Path(validation_gen.__file__).parent
 _SUFFIXES = (".py", ".lark", ".go", ".j2")
 #: Those of our dependencies that have a part in what is generated, as their metadata is named in site-packages.
 _METADATA = re.compile(r"(?:black|jinja2|lark|tree_sitter|tree_sitter_go|validation_gen)-.*-info", re.IGNORECASE)

@@ -11,7 +11,7 @@ import typer
 from validation_gen.cache.place import VARIABLE
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import suppressions
-from validation_gen.rendering import formats
+from validation_gen.rendering.formats import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.rules.releases import RELEASES
 from validation_gen.settings import Settings
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 #: How findings are printed, for all commands.
-DiagnosticFormat = formats.DiagnosticFormat
+DiagnosticFormat = _DiagnosticFormat
 
 
 class ReportFormat(str, enum.Enum):

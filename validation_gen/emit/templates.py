@@ -6,14 +6,17 @@ import functools
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import validation_gen
+
 if TYPE_CHECKING:
     import jinja2
 
 
 def directory() -> Path:
     """`templates/`: inside the package when installed, at the top of the repository in a checkout."""
-    installed = Path(__file__).parents[1] / "templates"
-    return installed if installed.is_dir() else Path(__file__).parents[2] / "templates"
+    package = Path(validation_gen.__file__).parent
+    installed = package / "templates"
+    return installed if installed.is_dir() else package.parent / "templates"
 
 
 @functools.cache

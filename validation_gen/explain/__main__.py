@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 from pathlib import Path
 
+from validation_gen import tags
 from validation_gen.explain import given
 from validation_gen.explain.documents import pages, with_releases
 from validation_gen.explain.vocabulary import vocabulary
@@ -29,5 +30,5 @@ def write_given(file: Path) -> None:
 
 
 if __name__ == "__main__":
-    write_given(Path("validation_gen", "explain", "given.py"))
-    main(Path("docs"), Path("validation_gen", "tags", "__init__.py"))
+    write_given(Path(given.__file__))
+    main(Path("docs"), Path(tags.__file__))
