@@ -35,11 +35,14 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
 def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
     id = None
     try:
-        request = _parse(line)
+        numbers = _Numbers()
+        request = _parse(line, numbers)
         _written({"id": request.get("id")})
         id = request.get("id")
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
-        errors = registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
+        errors = registry.run(
+            kind, obj, old, update=update, options=options, subresource=subresource, types_first=numbers.huge
+        )
         return _written({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
         return _written({"id": id, "error": str(refusal)})
@@ -54,13 +57,30 @@ def _written(answer: Mapping[str, Any]) -> str:
     return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=repr)
 
 
-def _parse(line: str | bytes) -> dict[str, Any]:
+class _Numbers:
+    """Reads the numbers of a line. `huge` tells whether one is too large for any value of Python or Go."""
+
+    __slots__ = ("huge",)
+
+    def __init__(self) -> None:
+        self.huge = False
+
+    def number(self, text: str) -> float | Huge:
+        """A number as JSON has it. What is too large is a wrong value at its place, and nothing else is wrong."""
+        value = float(text)
+        if math.isfinite(value):
+            return value
+        self.huge = True
+        return Huge(text)
+
+
+def _parse(line: str | bytes, numbers: _Numbers) -> dict[str, Any]:
     try:
         text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
         # A hook for integers takes time, so that only lines that may have a minus zero get one.
         integers = _integer if "-0" in whole else None
-        request = json.loads(whole, parse_float=_number, parse_int=integers, parse_constant=_no_number)
+        request = json.loads(whole, parse_float=numbers.number, parse_int=integers, parse_constant=_no_number)
         if whole != text and isinstance(request, dict) and "id" in request:
             request["id"] = json.loads(text)["id"]  # which comes back as it is
     except UnicodeDecodeError as error:
@@ -77,12 +97,6 @@ def _parse(line: str | bytes) -> dict[str, Any]:
 def _whole(escape: re.Match[str]) -> str:
     """What Go reads for an escape: half of a surrogate pair is no character."""
     return "\\ufffd" if escape["half"] else escape[0]
-
-
-def _number(text: str) -> float | Huge:
-    """A number as JSON has it. What is too large is a wrong value at its place, and nothing else is wrong with it."""
-    value = float(text)
-    return value if math.isfinite(value) else Huge(text)
 
 
 def _integer(text: str) -> int:

@@ -87,6 +87,8 @@ class ModuleEmitter:
         match shape:
             case Scalar(go=go):
                 return f"shapes.{_SCALARS[go]}"
+            case Wire(opaque=True):
+                return "shapes.OPAQUE"
             case Wire(form=form):
                 return f"shapes.{_WIRES.get(form, form.upper())}"
             case PointerTo(elem=elem):

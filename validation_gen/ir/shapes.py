@@ -26,10 +26,14 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others."""
+    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others.
+
+    One that is `opaque` is read by code that is not known. Its form is `any`.
+    """
 
     form: str
     type: str = field(default="", compare=False)
+    opaque: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from validation_gen.typesystem import TypeSystem
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
 _ANYTHING = Wire("any")
+_UNKNOWN = Wire("any", opaque=True)
 _JSON_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 
 
@@ -58,19 +59,19 @@ class Shapes:
     def _named(self, type: Named) -> Shape:
         declaration = self.types.declaration(type)
         if declaration is None:
-            return _ANYTHING
+            return _UNKNOWN
         if str(declaration) in self.structs:
             return StructRef(str(declaration))
         wire = self.types.wire(declaration)
         if wire is not None:
-            return Wire(wire, str(declaration))
+            return Wire(wire, str(declaration), opaque=wire == "any")
         if self.types.struct(type) is not None:
             struct = StructRef(str(declaration))
             self.structs[struct.id] = ()
             self._waiting.append(type)
             return struct
         if declaration in self._open:
-            return _ANYTHING  # a list or map of itself has no end to spell out
+            return _UNKNOWN  # a list or map of itself has no end to spell out
         self._open.append(declaration)
         shape = self._of(declaration.type)
         self._open.pop()

@@ -12,7 +12,7 @@ from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
-from validation_gen.runtime.wire import WIRE, WireForm
+from validation_gen.runtime.wire import WIRE, WireForm, huge_number
 
 
 class Plain(Shape):
@@ -182,13 +182,24 @@ class Wire(Shape):
         return self.form.is_empty(value)
 
 
+class _Anything(Wire):
+    """Any JSON value. Go makes a float64 of each number in it, and so refuses those that are too large for one."""
+
+    __slots__ = ()
+
+    def mended(self, value: Any) -> Mended | None:
+        huge = huge_number(value)
+        return None if huge is None else Mended(None, FLOAT.wrong(huge))
+
+
 STRING = _String()
 BOOL = _Boolean()
 FLOAT = _Float()
 INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
 UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
 
-TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, ANY = (
+TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, OPAQUE = (
     Wire(WIRE[form])
     for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
 )
+ANY = _Anything(WIRE["any"])
