@@ -17,8 +17,10 @@ _TYPES = """\
 package v1
 
 import (
+	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
 type Free any
@@ -38,6 +40,35 @@ type Thing struct {
 	Items []any                `json:"items"`
 	Own   Own                  `json:"own"`
 	Raw   runtime.RawExtension `json:"raw"`
+}
+
+type Timed struct {
+	// +k8s:required
+	// +k8s:maxLength=5
+	Name string `json:"name"`
+
+	// +k8s:immutable
+	Ruled metav1.Duration `json:"ruled"`
+
+	Plain    metav1.Duration            `json:"plain"`
+	Pointer  *metav1.Duration           `json:"pointer"`
+	List     []metav1.Duration          `json:"list"`
+	Pointers []*metav1.Duration         `json:"pointers"`
+	Map      map[string]metav1.Duration `json:"map"`
+
+	// +k8s:optional
+	// +k8s:maxItems=3
+	// +k8s:eachVal=+k8s:immutable
+	Each []metav1.Duration `json:"each"`
+
+	// +k8s:optional
+	Next *Timed `json:"next"`
+
+	Time  metav1.Time        `json:"time"`
+	Micro metav1.MicroTime   `json:"micro"`
+	Port  intstr.IntOrString `json:"port"`
+	Count resource.Quantity  `json:"count"`
+	Owned metav1.FieldsV1    `json:"owned"`
 }
 """
 
@@ -81,3 +112,37 @@ def test_a_number_that_no_float_holds(registry: Registry, members: str, wanted: 
 def test_a_number_that_no_float_holds_was_there_before(registry: Registry) -> None:
     assert found(registry, '"any": 1e400', old='"any": 1e400') == []
     assert found(registry, '"any": 1', old='"any": 1e400') == []
+
+
+_NOT_NULL = ("TypeInvalid", None)
+
+
+@pytest.mark.parametrize("old", ["", '"plain": "1s"'])
+@pytest.mark.parametrize(
+    ("members", "wanted"),
+    [
+        ('"ruled": null', [("ruled", *_NOT_NULL)]),
+        ('"plain": null', [("plain", *_NOT_NULL)]),
+        ('"pointer": null, "pointers": [null], "list": null, "map": null, "each": null, "next": null', []),
+        ('"list": ["1s", null], "map": {"a": null}', [("list[1]", *_NOT_NULL), ("map[a]", *_NOT_NULL)]),
+        ('"each": [null, "1h"]', [("each[0]", *_NOT_NULL)]),
+        (
+            '"next": {"name": "a", "plain": null, "ruled": null, "name": "abcdef"}',
+            [("next.plain", *_NOT_NULL), ("next.ruled", *_NOT_NULL), ("next.name", "TooLong", "<value omitted>")],
+        ),
+        ('"time": null, "micro": null, "port": null, "count": null, "owned": null', []),
+    ],
+)
+def test_a_duration_does_not_decode_from_null(registry: Registry, members: str, old: str, wanted: list[Any]) -> None:
+    errors = [error for error in found(registry, members, old, "Timed") if error[1] != "Invalid"]
+    assert errors == wanted
+
+
+@pytest.mark.parametrize("name", ["ruled", "plain"])
+def test_a_null_duration_that_was_not_there(registry: Registry, name: str) -> None:
+    new = f'"next": {{"name": "a", "{name}": null}}'
+    assert found(registry, new, '"next": {"name": "a"}', "Timed") == [(f"next.{name}", *_NOT_NULL)]
+    assert found(registry, f'"{name}": null', '"list": []', "Timed") == [(name, *_NOT_NULL)]
+    assert found(registry, new, new, "Timed") == []
+    assert found(registry, '"next": {"name": "a"}', new, "Timed") == []
+    assert found(registry, f'"{name}": 5', kind="Timed") == [(name, "TypeInvalid", 5)]

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from validation_gen.emit.changes import changed, doubts
 from validation_gen.emit.checks import CheckEmitter, occurs
 from validation_gen.emit.cohorts import CohortEmitter
-from validation_gen.emit.guards import TypeWalk, is_deep, suspect
+from validation_gen.emit.guards import TypeWalk, is_deep, refuses_null, suspect
 from validation_gen.emit.place import Names, Place, is_packed, zero
 from validation_gen.emit.suspicions import absence_is_fine, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
@@ -126,6 +126,9 @@ class FunctionEmitter:
         element = f".{member.path}" if member.path else ""
         old = "was" if self.update else "None"
         place = Place("v", old, (element,), member.shape, member.inlined, "old is not None")
+        if member.json and refuses_null(place.shape):
+            with code.block(f"if obj.get({literal(member.json)}, obj) is None:"):
+                code.add(f"{self.names.shape(place.shape)}.present(None)")
         if not member.json:
             self._elsewhere(member, checks, place)
         elif self.update:

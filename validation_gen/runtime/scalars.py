@@ -152,16 +152,31 @@ class Wire(Shape):
             remember(self.known, value)
         return value
 
+    def present(self, value: Any) -> Any:
+        """As `decoded`, for a value that is there: not all types decode null.
+
+        Raises:
+            WrongTypeError: the value does not decode.
+        """
+        if value is None and not self.form.nullable:
+            raise WrongTypeError
+        return self.decoded(value)
+
     def exact(self, value: Any) -> bool:
         if self.form.free:
             return value is None or value.__class__ is str
         return value is None or value.__class__ is str or self.form.check(value) is None
 
     def mended(self, value: Any) -> Mended | None:
-        if value is None or (value.__class__ is str and value in self.known):
+        if value.__class__ is str and value in self.known:
             return None
         reason = self.form.check(value)
-        return None if reason is None else Mended(None, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
+        return None if reason is None else Mended(self.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
+
+    @property
+    def stand_in(self) -> Any:
+        """What stands for a value that does not decode."""
+        return None if self.form.nullable else self.form.write(None)
 
     def plain(self, value: Any) -> Any:
         return plain_value(value, microseconds=self.form is WIRE["microtime"])

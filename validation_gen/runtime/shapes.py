@@ -314,13 +314,15 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("_confusables", "_menders", "attributes", "exact", "members", "name", "omit", "texts")
+    __slots__ = ("_confusables", "_menders", "attributes", "exact", "members", "name", "not_null", "omit", "texts")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: dict[str, Shape] = {}
         #: The members that may be any text.
         self.texts: frozenset[str] = frozenset()
+        #: The members that do not decode from null.
+        self.not_null: frozenset[str] = frozenset()
         #: What mends a member that is not null, by its name.
         self._menders: dict[str, Callable[[Any], Mended | None]] = {}
         self.omit: dict[str, str] = {}
@@ -348,6 +350,7 @@ class Struct(Shape):
             for name, shape in members.items()
             if shape is STRING or (isinstance(shape, Pointer) and shape.elem is STRING)
         )
+        self.not_null = frozenset(name for name, shape in members.items() if _refuses_null(shape))
         self._menders = {name: _behind_pointers(shape).mended for name, shape in members.items()}
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
@@ -386,7 +389,7 @@ class Struct(Shape):
             if type(item) is str:
                 if name in self.texts:
                     continue
-            elif item is None:
+            elif item is None and name not in self.not_null:
                 continue
             mend = menders.get(name)
             if mend is not None and (mended := mend(item)) is not None:
@@ -429,7 +432,8 @@ class Struct(Shape):
             if (name in values or name in before) and not shape.same(values.get(name), before.get(name)):
                 differ(self, a, b)
                 return False
-        return True
+        # A null that does not decode is not the same as nothing.
+        return not any(name in values and values[name] is None and name not in before for name in self.not_null)
 
     def identity(self, value: Any) -> Hashable:
         value = value or {}
@@ -487,14 +491,20 @@ def _below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None
 
 def _null_item(shape: Shape) -> Mended | None:
     """The zero value in place of null, which Go would not have as an item of a list or map unless of pointers."""
+    if _refuses_null(shape):
+        return shape.mended(None)
     zero = shape.decoded(None)
     return None if zero is None else Mended(zero, [])
+
+
+def _refuses_null(shape: Shape) -> bool:
+    return isinstance(shape, Wire) and not shape.form.nullable
 
 
 def _stand_in(shape: Shape) -> Any:
     """A set value of a shape, for an item of a list or map that is not one."""
     shape = _behind_pointers(shape)
-    if isinstance(shape, Plain):
+    if isinstance(shape, Plain | Wire):
         return shape.stand_in
     return {} if isinstance(shape, Struct | MapOf) else None
 

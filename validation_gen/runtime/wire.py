@@ -293,7 +293,7 @@ def unpacked(value: object) -> Unpacked | None:
 #:
 #: - `time`, `microtime`, `gotime`: equal if they name the same instant, to the nanosecond and whatever the zone.
 #:   Upstream cannot compare a bare `time.Time` (`gotime`) at all.
-#: - `duration` is the one that does not decode from null.
+#: - `duration` is the one that does not decode from null, wherever it is no pointer.
 #: - `intorstring`: `1` and `"1"` differ, and the zero value is `0`.
 #: - `raw`, `any`: equal if identical. Upstream compares the bytes of a `RawExtension`, of which blanks and the order of
 #:   keys are lost in decoding.
