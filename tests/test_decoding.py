@@ -42,6 +42,32 @@ type Thing struct {
 	Raw   runtime.RawExtension `json:"raw"`
 }
 
+type Quoted struct {
+	// +k8s:required
+	// +k8s:maxLength=5
+	Name string `json:"name,string"`
+
+	// +k8s:optional
+	// +k8s:maximum=10
+	Number *int32 `json:"number,omitempty,string"`
+
+	// +k8s:optional
+	// +k8s:immutable
+	Small uint8 `json:"small,string"`
+
+	Float  float64             `json:"float,string"`
+	Bool   Flag                `json:"bool,string"`
+	Text   *string             `json:"text,string"`
+	List   []int32             `json:"list,string"`
+	Twice  **int32             `json:"twice,string"`
+	Struct *metav1.OwnerReference `json:"struct,string"`
+
+	// +k8s:optional
+	Items []Quoted `json:"items"`
+}
+
+type Flag bool
+
 type Timed struct {
 	// +k8s:required
 	// +k8s:maxLength=5
@@ -146,3 +172,61 @@ def test_a_null_duration_that_was_not_there(registry: Registry, name: str) -> No
     assert found(registry, new, new, "Timed") == []
     assert found(registry, '"next": {"name": "a"}', new, "Timed") == []
     assert found(registry, f'"{name}": 5', kind="Timed") == [(name, "TypeInvalid", 5)]
+
+
+def quoted(registry: Registry, members: str, old: str = "") -> list[tuple[str, str, Any]]:
+    def whole(members: str) -> str:
+        return members if members.startswith('"name"') else f'"name": "\\"a\\"", {members}'
+
+    line = f'{{"kind": "Quoted", "obj": {{{whole(members)}}}'
+    line += f', "op": "update", "oldObj": {{{whole(old)}}}}}' if old else "}"
+    (answer,) = answer_lines([line], registry)
+    return [(e["field"], e["type"].removeprefix("FieldValue"), e["badValue"]) for e in json.loads(answer)["errors"]]
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        '"number": "5", "small": "255", "float": "1.5", "bool": "true", "text": "\\"a\\""',
+        '"number": "-0", "small": "007", "float": "-1e3", "bool": "false", "text": "null"',
+        '"number": null, "small": null, "float": null, "bool": null, "text": null',
+        '"number": "null", "small": "null", "float": "null", "bool": "null"',
+        '"float": "0x1p-2", "text": "\\"\\\\u0041\\""',
+        '"float": "-.5"',
+        '"list": [1], "twice": 1, "struct": {"uid": "a"}',
+    ],
+)
+def test_values_in_strings(registry: Registry, members: str) -> None:
+    assert quoted(registry, members) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [
+        ("number", ["5", "true", "[]", '"a"', '""', '" 5"', '"5.0"', '"+5"', '"2147483648"', '"nul"', '"\\"5\\""']),
+        ("small", ["5", '"-0"', '"256"', '"-1"', f'"{"1" * 5000}"']),
+        ("float", ["1.5", '"1e400"', '"inf"', '"NaN"', '"0x1"', '"1e"', '".5"', '"--1"']),
+        ("bool", ["true", '"1"', '"True"', '"truely"', '""', '"null "']),
+        ("text", ['"a"', '"5"', '"\\"a"', '"\\""', '" \\"a\\""', '"\\"a\\"b\\""', "5"]),
+        ("list", ['"1"']),
+        ("twice", ['"1"']),
+    ],
+)
+def test_values_that_are_not_in_strings(registry: Registry, name: str, values: list[str]) -> None:
+    for value in values:
+        assert quoted(registry, f'"{name}": {value}') == [(name, "TypeInvalid", json.loads(value))]
+
+
+def test_rules_see_what_is_in_strings(registry: Registry) -> None:
+    assert quoted(registry, '"name": "\\"abcdef\\"", "number": "11"') == [
+        ("name", "TooLong", "<value omitted>"),
+        ("number", "Invalid", 11),
+    ]
+    assert quoted(registry, '"name": "\\"\\""') == [("name", "Required", "")]
+    assert quoted(registry, '"items": [{"name": "null", "number": "11"}]') == [
+        ("items[0].name", "Required", ""),
+        ("items[0].number", "Invalid", 11),
+    ]
+    assert quoted(registry, '"small": "5"', '"small": "05"') == []
+    assert quoted(registry, '"small": "5"', '"small": "6"') == [("small", "Invalid", None)]
+    assert quoted(registry, '"small": 5', '"small": 5') == []

@@ -153,6 +153,8 @@ class Field:
     inherited: bool = False
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
     tag: str | None = field(default=None, compare=False)
+    #: Whether the tag has the option `string`: a number, a boolean or a text is in a string of its own.
+    quoted: bool = False
 
     @property
     def path_name(self) -> str:

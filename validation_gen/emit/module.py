@@ -274,7 +274,10 @@ class ModuleEmitter:
                 code.add("{")
                 with code.block():
                     for member in members:
-                        code.expression(f"{literal(member.json)}: ", self.expression(member.shape), ",")
+                        shape = self.expression(member.shape)
+                        if member.quoted:
+                            shape = f"shapes.Quoted({shape})"
+                        code.expression(f"{literal(member.json)}: ", shape, ",")
                 code.add("}," if omitted or id in self.classes else "}")
             else:
                 code.add("{},")

@@ -81,9 +81,19 @@ class Shapes:
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(
-            Member(decoded_name(self.types, f), self._of(f.type), f.omit, self._attribute(type, chain, f))
+            Member(
+                decoded_name(self.types, f),
+                self._of(f.type),
+                f.omit,
+                self._attribute(type, chain, f),
+                f.quoted and self._is_quotable(f.type),
+            )
             for f, chain in self._winners(type).values()
         )
+
+    def _is_quotable(self, type: TypeExpr) -> bool:
+        """Whether the option `string` has an effect: on numbers, booleans, texts, and on pointers to them."""
+        return isinstance(self._of(type.elem if isinstance(type, Pointer) else type), Scalar)
 
     def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
         """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from abc import abstractmethod
 from collections.abc import Hashable
 from typing import Any
@@ -13,6 +15,12 @@ from validation_gen.runtime.memo import remember
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
 from validation_gen.runtime.wire import WIRE, WireForm, huge_number
+
+_HALF = re.compile("[\ud800-\udfff]")
+#: Numbers in strings are not JSON, but what Go's `strconv` takes, from their sign or first digit on.
+_INTEGER = re.compile("-?0*[0-9]{1,20}")
+_FLOAT = re.compile(r"-[0-9.][0-9._]*(?:[eE][+-]?[0-9_]+)?|[0-9][0-9._]*(?:[eE][+-]?[0-9_]+)?")
+_HEXADECIMAL = re.compile(r"-?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
 
 
 class Plain(Shape):
@@ -38,6 +46,31 @@ class Plain(Shape):
 
     def mended(self, value: Any) -> Mended | None:
         return None if value is None or self.fits(value) else Mended(self.stand_in, self.wrong(value))
+
+    def unquoted(self, text: str) -> Any:
+        """The value in a string that holds nothing else, `None` for null.
+
+        Raises:
+            WrongTypeError: it holds something else.
+        """
+        if text == "null":
+            return None
+        try:
+            value = self.read(text)
+        except (ValueError, OverflowError):
+            raise WrongTypeError from None
+        if not self.fits(value):
+            raise WrongTypeError
+        return value
+
+    @abstractmethod
+    def read(self, text: str) -> Any:
+        """What Go reads in a text.
+
+        Raises:
+            ValueError: it is no such value.
+            OverflowError: it is too large a number.
+        """
 
     def wrong(self, value: Any) -> list[FieldError]:
         """The errors of a value that does not fit."""
@@ -65,6 +98,11 @@ class _String(Plain):
     zero, stand_in, wanted = "", "\ue000", "a string"  # a character that no real value has
     confusable = False
 
+    def read(self, text: str) -> Any:
+        if text[:1] != '"' or text[-1:] != '"':  # blanks around it are no part of it
+            raise ValueError
+        return _HALF.sub("\ufffd", json.loads(text))
+
     def fits(self, value: Any) -> bool:
         return isinstance(value, str)
 
@@ -72,6 +110,9 @@ class _String(Plain):
 class _Boolean(Plain):
     __slots__ = ()
     zero, stand_in, wanted = False, True, "a boolean"
+
+    def read(self, text: str) -> Any:
+        return {"true": True, "false": False}.get(text)
 
     def fits(self, value: Any) -> bool:
         return value is True or value is False
@@ -91,6 +132,11 @@ class Integer(Plain):
         self.high = high
         self.stand_in = high  # a number that real values hardly have
         self.wanted = f"an integer ({name})"
+
+    def read(self, text: str) -> Any:
+        if not _INTEGER.fullmatch(text):
+            raise ValueError
+        return int(text) if text[0] != "-" or self.low < 0 else None
 
     def fits(self, value: Any) -> bool:
         return (
@@ -114,6 +160,13 @@ class Integer(Plain):
 class _Float(Plain):
     __slots__ = ()
     zero, stand_in, wanted = 0, 1, "a number"
+
+    def read(self, text: str) -> Any:
+        if _HEXADECIMAL.fullmatch(text):
+            return float.fromhex(text)
+        if not _FLOAT.fullmatch(text) or not math.isfinite(value := float(text)):
+            raise ValueError
+        return value
 
     def encoded(self, value: Any) -> Any:
         """Go writes whole numbers without a fraction, and the zero with its sign."""

@@ -7,6 +7,7 @@ quantities compare by amount, times by instant.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import zip_longest
@@ -72,6 +73,7 @@ __all__ = [
     "ListOf",
     "MapOf",
     "Pointer",
+    "Quoted",
     "Shape",
     "Struct",
     "Wire",
@@ -112,6 +114,56 @@ class Pointer(Shape):
 
     def encoded(self, value: Any) -> Any:
         return None if value is None else self.elem.encoded(value)
+
+
+class Quoted(Shape):
+    """A single value, or a pointer to one, that JSON has in a string of its own: Go's option `string` of a `json` tag.
+
+    To mend one is to take it out of its string. All else is about what was in there.
+    """
+
+    __slots__ = ("elem",)
+
+    def __init__(self, elem: Shape) -> None:
+        self.elem = elem
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        return self.elem.decoded(value)
+
+    def exact(self, value: Any) -> bool:
+        return self.elem.exact(value)
+
+    def mended(self, value: Any) -> Mended | None:
+        scalar = _behind_pointers(self.elem)
+        if value is None or not isinstance(scalar, Plain):
+            return None
+        if not isinstance(value, str):
+            return Mended(scalar.stand_in, wrong_type(value, f"{scalar.wanted} in a string"))
+        try:
+            return Mended(scalar.unquoted(value), [])
+        except WrongTypeError:
+            detail = f"must be {scalar.wanted} in a string"
+            return Mended(scalar.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, detail)])
+
+    def same(self, a: Any, b: Any) -> bool:
+        return self.elem.same(a, b)
+
+    def identity(self, value: Any) -> Hashable:
+        return self.elem.identity(value)
+
+    def encoded(self, value: Any) -> Any:
+        value = self.elem.encoded(value)
+        return None if value is None else json.dumps(value, ensure_ascii=False)
+
+    def is_zero(self, value: Any) -> bool:
+        return self.elem.is_zero(value)
+
+    def is_empty(self, value: Any) -> bool:
+        return self.elem.is_empty(value)
 
 
 class ListOf(Shape):
@@ -474,6 +526,21 @@ def _confusable_leaves(shape: Shape) -> Iterator[bool]:
         elif shape not in met:
             met.add(shape)
             waiting += shape.members.values()
+
+
+def holds_quoted(shape: Shape) -> bool:
+    """Whether there are members in strings of their own anywhere in a shape."""
+    waiting, met = [shape], set[Shape]()
+    while waiting:
+        shape = waiting.pop()
+        if isinstance(shape, Quoted):
+            return True
+        if isinstance(shape, Pointer | ListOf | MapOf):
+            waiting.append(shape.elem)
+        elif isinstance(shape, Struct) and shape not in met:
+            met.add(shape)
+            waiting += shape.members.values()
+    return False
 
 
 def _key_text(key: Any) -> str:

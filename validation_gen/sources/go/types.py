@@ -254,6 +254,7 @@ class TypeReader:
             comments=self._doc(node, first=self._tree.line(node) > floor),
             span=self._tree.span(node),
             omit=tag.omit,
+            quoted="string" in tag.options,
             apart=self._scope.comments.apart(self._tree.line(node), floor),
         )
 
