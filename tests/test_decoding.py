@@ -68,6 +68,42 @@ type Quoted struct {
 
 type Flag bool
 
+type Outer struct {
+	// +k8s:required
+	// +k8s:maxLength=5
+	Name string `json:"name"`
+
+	inner
+	*behind
+	named `json:"named"`
+	plain
+
+	Last int32 `json:"last"`
+}
+
+type inner struct {
+	// +k8s:maximum=3
+	Count int32 `json:"count"`
+
+	Name int32 `json:"name"`
+	Last string `json:"last"`
+	deeper
+}
+
+type deeper struct {
+	Deep bool `json:"deep"`
+}
+
+type behind struct {
+	Far string `json:"far"`
+}
+
+type named struct {
+	Size int32 `json:"size"`
+}
+
+type plain int32
+
 type Timed struct {
 	// +k8s:required
 	// +k8s:maxLength=5
@@ -230,3 +266,20 @@ def test_rules_see_what_is_in_strings(registry: Registry) -> None:
     assert quoted(registry, '"small": "5"', '"small": "05"') == []
     assert quoted(registry, '"small": "5"', '"small": "6"') == [("small", "Invalid", None)]
     assert quoted(registry, '"small": 5', '"small": 5') == []
+
+
+@pytest.mark.parametrize(
+    ("members", "wanted"),
+    [
+        ('"count": "a"', [("count", "TypeInvalid", "a")]),
+        ('"deep": 1, "far": 2', [("deep", "TypeInvalid", 1), ("far", "TypeInvalid", 2)]),
+        ('"named": 1', [("named", "TypeInvalid", 1)]),
+        ('"named": {"size": "a"}', [("named.size", "TypeInvalid", "a")]),
+        ('"name": 5', [("name", "TypeInvalid", 5)]),
+        ('"last": "a"', [("last", "TypeInvalid", "a")]),
+        # No rule is run, and what is no struct is no part of JSON.
+        ('"count": 4, "deep": true, "far": "a", "size": "a", "plain": "a", "last": 1', []),
+    ],
+)
+def test_embedded_structs_that_are_not_exported(registry: Registry, members: str, wanted: list[Any]) -> None:
+    assert found(registry, members, kind="Outer") == wanted

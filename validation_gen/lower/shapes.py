@@ -184,8 +184,10 @@ def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[
         following: dict[str, _Candidate] = {}
         for outer in level.values():
             struct = types.struct(outer.type)
-            for i, member in enumerate(struct.fields if struct else ()):
+            for i, member in enumerate(struct.decoded() if struct else ()):
                 index = (*outer.index, i)
+                if not member.exported and types.struct(types.value(member.type)) is None:
+                    continue
                 if is_flattened(types, member):
                     inner = types.value(member.type)
                     if (id := types.id(inner)) not in seen:
