@@ -68,6 +68,26 @@ type Quoted struct {
 
 type Flag bool
 
+type Hiding struct {
+	Name string `json:"name"`
+
+	Absent Item `json:"-"`
+
+	// +k8s:optional
+	Pointer *Item `json:"-"`
+
+	Key  string `json:"key"`
+	Size int32  `json:"size"`
+}
+
+type Item struct {
+	// +k8s:maxLength=1
+	Key string `json:"key"`
+
+	// +k8s:minimum=1
+	Size int32 `json:"size"`
+}
+
 type Outer struct {
 	// +k8s:required
 	// +k8s:maxLength=5
@@ -283,3 +303,14 @@ def test_rules_see_what_is_in_strings(registry: Registry) -> None:
 )
 def test_embedded_structs_that_are_not_exported(registry: Registry, members: str, wanted: list[Any]) -> None:
     assert found(registry, members, kind="Outer") == wanted
+
+
+def test_a_struct_that_json_leaves_out_is_empty(registry: Registry) -> None:
+    """It does not see the members of the struct around it, and those are looked at all the same."""
+    absent = ("Item.size", "Invalid", 0)
+    assert found(registry, '"key": "ab", "size": 5', kind="Hiding") == [absent]
+    assert found(registry, '"key": "ab", "size": 6', '"key": "cd", "size": 5', kind="Hiding") == []
+    assert found(registry, '"key": 1, "size": "a"', kind="Hiding")[:2] == [
+        ("key", "TypeInvalid", 1),
+        ("size", "TypeInvalid", "a"),
+    ]
