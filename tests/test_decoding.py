@@ -68,6 +68,24 @@ type Quoted struct {
 
 type Flag bool
 
+// +k8s:validateFalse="whole"
+type Shown struct {
+	Name string `json:"name"`
+
+	// +k8s:validateFalse="a"
+	List []Item `json:"list,omitempty"`
+
+	// +k8s:optional
+	// +k8s:validateFalse="b"
+	Struct *Shown `json:"struct,omitempty"`
+
+	// +k8s:validateFalse="c"
+	Texts []string `json:"texts,omitempty"`
+
+	// +k8s:validateFalse="d"
+	Map map[string]metav1.Time `json:"map,omitempty"`
+}
+
 type Hiding struct {
 	Name string `json:"name"`
 
@@ -314,3 +332,25 @@ def test_a_struct_that_json_leaves_out_is_empty(registry: Registry) -> None:
         ("key", "TypeInvalid", 1),
         ("size", "TypeInvalid", "a"),
     ]
+
+
+def shown(registry: Registry, members: str) -> dict[str, str]:
+    """The bad values of errors that have been forced, by path."""
+    return {path: value for path, type, value in found(registry, members, kind="Shown") if type == "Invalid" and value}
+
+
+def test_values_of_the_wrong_type_are_shown_in_what_is_around_them(registry: Registry) -> None:
+    assert shown(registry, '"list": ["a", {"key": 5}, {"size": 2}, null]')["list"] == [
+        "a",
+        {"key": 5, "size": 0},
+        {"key": "", "size": 2},
+        {"key": "", "size": 0},
+    ]
+    assert shown(registry, '"texts": ["a", 5, {"b": []}]')["texts"] == ["a", 5, {"b": []}]
+    assert shown(registry, '"map": {"a.b": 5, "c]": [], "d": null}')["map"] == {"a.b": 5, "c]": [], "d": None}
+    inner = '"struct": {"name": 1, "struct": {"name": 2, "texts": [3]}}'
+    values = shown(registry, inner)
+    assert values["struct.struct"] == {"name": 2, "texts": [3]}
+    assert values["struct"] == {"name": 1, "struct": {"name": 2, "texts": [3]}}
+    assert values["struct.struct.texts"] == [3]
+    assert values["<nil>"] == {"name": "a", "struct": {"name": 1, "struct": {"name": 2, "texts": [3]}}}

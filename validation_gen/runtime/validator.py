@@ -19,6 +19,7 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import Struct, holds_quoted
+from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
 _CREATE = Operation()
@@ -165,7 +166,7 @@ class Validator:
             detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
         found = self._checked(obj, old, op) or []
-        return errors + _told(found, wrong) if wrong else found
+        return errors + shown_as_given(_told(found, wrong), wrong) if wrong else found
 
 
 def _shape(module: ModuleType, kind: Kind) -> Shape:
