@@ -69,6 +69,24 @@ type Quoted struct {
 type Flag bool
 
 // +k8s:validateFalse="whole"
+type Again struct {
+	Name     string             `json:"name,omitempty"`
+	Number   int32              `json:"number,omitempty"`
+	Pointer  *int32             `json:"pointer,omitempty"`
+	Quoted   int32              `json:"quoted,string,omitempty"`
+	Items    []Item             `json:"items,omitempty"`
+	Struct   *Again             `json:"struct,omitempty"`
+	Value    Item               `json:"value,omitempty"`
+	Map      map[string]Item    `json:"map,omitempty"`
+	Any      any                `json:"any,omitempty"`
+	Port     *intstr.IntOrString `json:"port,omitempty"`
+	PortV    intstr.IntOrString `json:"portV"`
+	Time     metav1.Time        `json:"time"`
+	Duration *metav1.Duration   `json:"duration,omitempty"`
+	Array    [2]int32           `json:"array"`
+}
+
+// +k8s:validateFalse="whole"
 type Shown struct {
 	Name string `json:"name"`
 
@@ -334,7 +352,7 @@ def test_a_struct_that_json_leaves_out_is_empty(registry: Registry) -> None:
     ]
 
 
-def shown(registry: Registry, members: str) -> dict[str, str]:
+def shown(registry: Registry, members: str) -> dict[str, Any]:
     """The bad values of errors that have been forced, by path."""
     return {path: value for path, type, value in found(registry, members, kind="Shown") if type == "Invalid" and value}
 
@@ -354,3 +372,65 @@ def test_values_of_the_wrong_type_are_shown_in_what_is_around_them(registry: Reg
     assert values["struct"] == {"name": 1, "struct": {"name": 2, "texts": [3]}}
     assert values["struct.struct.texts"] == [3]
     assert values["<nil>"] == {"name": "a", "struct": {"name": 1, "struct": {"name": 2, "texts": [3]}}}
+
+
+_ZERO = {"value": {"key": "", "size": 0}, "portV": 0, "time": None, "array": [0, 0]}
+
+
+@pytest.mark.parametrize(
+    ("members", "wanted"),
+    [
+        ('"number": 2, "number": null', {"number": 2}),
+        ('"number": 2, "number": 3', {"number": 3}),
+        ('"pointer": 2, "pointer": null', {}),
+        ('"pointer": null, "pointer": 2', {"pointer": 2}),
+        ('"quoted": "2", "quoted": "null"', {"quoted": "2"}),
+        ('"value": {"key": "a"}, "value": null, "value": {"size": 2}', {"value": {"key": "a", "size": 2}}),
+        ('"struct": {"number": 1}, "struct": {"pointer": 2}', {"struct": {**_ZERO, "number": 1, "pointer": 2}}),
+        ('"struct": {"number": 1}, "struct": null, "struct": {"pointer": 2}', {"struct": {**_ZERO, "pointer": 2}}),
+        (
+            '"map": {"a": {"key": "a"}, "b": {"key": "b"}}, "map": {"b": {"size": 1}}',
+            {"map": {"a": {"key": "a", "size": 0}, "b": {"key": "", "size": 1}}},
+        ),
+        ('"map": {"a": {"key": "a"}, "a": {"size": 1}}', {"map": {"a": {"key": "", "size": 1}}}),
+        ('"map": {"a": {"key": "a"}}, "map": null', {}),
+        (
+            '"items": [{"key": "a"}, {"key": "b"}], "items": [{"size": 1}]',
+            {"items": [{"key": "a", "size": 1}]},
+        ),
+        (
+            # Go finds the second item behind the end of the list.
+            '"items": [{"key": "a"}, {"key": "b"}], "items": [{"size": 1}], "items": [null, {"size": 2}, {"size": 3}]',
+            {"items": [{"key": "a", "size": 1}, {"key": "b", "size": 2}, {"key": "", "size": 3}]},
+        ),
+        ('"items": [{"key": "a"}], "items": [], "items": [{"size": 1}]', {"items": [{"key": "", "size": 1}]}),
+        ('"items": [{"key": "a"}], "items": null, "items": [{"size": 1}]', {"items": [{"key": "", "size": 1}]}),
+        ('"items": [{"key": "a", "key": "b", "size": 1}]', {"items": [{"key": "b", "size": 1}]}),
+        ('"any": {"a": 1}, "any": {"b": 1, "b": null}', {"any": {"b": None}}),
+        ('"any": 1, "any": null', {}),
+        ('"portV": 5, "portV": null', {"portV": 5}),
+        ('"portV": "a", "portV": null', {}),
+        ('"port": "a", "port": null', {}),
+        ('"time": "2024-01-01T00:00:00Z", "time": null', {}),
+        ('"array": [1, 2], "array": [null]', {"array": [1, 0]}),
+        ('"array": [1, 2], "array": null', {"array": [1, 2]}),
+    ],
+)
+def test_a_name_that_is_there_more_than_once(registry: Registry, members: str, wanted: dict[str, Any]) -> None:
+    path, _, value = found(registry, members, kind="Again")[0]
+    assert (path, value) == ("<nil>", {**_ZERO, "name": "a", **wanted})
+
+
+@pytest.mark.parametrize(
+    ("members", "wanted"),
+    [
+        ('"number": "a", "number": 1', [("number", "TypeInvalid", "a")]),
+        ('"duration": "a", "duration": null', [("duration", "TypeInvalid", "a")]),
+        ('"value": {"key": 5}, "value": {"key": "a"}', [("value.key", "TypeInvalid", 5)]),
+        ('"map": {"a": 1, "a": {}}', [("map[a]", "TypeInvalid", 1)]),
+        ('"any": 1e400, "any": 1', [("any", "TypeInvalid", "1e400")]),
+        ('"items": [1], "items": null', [("items[0]", "TypeInvalid", 1)]),
+    ],
+)
+def test_one_of_several_values_does_not_decode(registry: Registry, members: str, wanted: list[Any]) -> None:
+    assert [error for error in found(registry, members, kind="Again") if error[1] == "TypeInvalid"] == wanted

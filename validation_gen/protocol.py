@@ -10,6 +10,7 @@ from typing import Any
 
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.repeats import Repeated, Repeats
 
 #: One escape of a JSON text: `half` is one of a surrogate that has no partner.
 _ESCAPE = re.compile(
@@ -35,13 +36,15 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
 def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
     id = None
     try:
-        numbers = _Numbers()
-        request = _parse(line, numbers)
+        reading = _Reading()
+        request = _parse(line, reading)
         _written({"id": request.get("id")})
         id = request.get("id")
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
+        if reading.repeated:
+            obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
         errors = registry.run(
-            kind, obj, old, update=update, options=options, subresource=subresource, types_first=numbers.huge
+            kind, obj, old, update=update, options=options, subresource=subresource, types_first=reading.huge
         )
         return _written({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
@@ -57,13 +60,25 @@ def _written(answer: Mapping[str, Any]) -> str:
     return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=repr)
 
 
-class _Numbers:
-    """Reads the numbers of a line. `huge` tells whether one is too large for any value of Python or Go."""
+class _Reading:
+    """Reads a line, and tells what is unusual in it.
 
-    __slots__ = ("huge",)
+    `huge` tells whether a number is too large for any value of Python or Go, `repeated` whether a name is in an object
+    more than once.
+    """
+
+    __slots__ = ("huge", "repeated")
 
     def __init__(self) -> None:
-        self.huge = False
+        self.huge = self.repeated = False
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object, with all of its names if one is there more than once."""
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        self.repeated = True
+        return Repeated(pairs)
 
     def number(self, text: str) -> float | Huge:
         """A number as JSON has it. What is too large is a wrong value at its place, and nothing else is wrong."""
@@ -74,13 +89,19 @@ class _Numbers:
         return Huge(text)
 
 
-def _parse(line: str | bytes, numbers: _Numbers) -> dict[str, Any]:
+def _parse(line: str | bytes, reading: _Reading) -> dict[str, Any]:
     try:
         text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
         # A hook for integers takes time, so that only lines that may have a minus zero get one.
         integers = _integer if "-0" in whole else None
-        request = json.loads(whole, parse_float=numbers.number, parse_int=integers, parse_constant=_no_number)
+        request = json.loads(
+            whole,
+            object_pairs_hook=reading.object,
+            parse_float=reading.number,
+            parse_int=integers,
+            parse_constant=_no_number,
+        )
         if whole != text and isinstance(request, dict) and "id" in request:
             request["id"] = json.loads(text)["id"]  # which comes back as it is
     except UnicodeDecodeError as error:
