@@ -79,7 +79,16 @@ class Map:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
+    """A struct. `unexported` are the embedded types that Go does not export: JSON sees their fields, no rule does."""
+
     fields: tuple[Field, ...]
+    unexported: tuple[Field, ...] = field(default=(), compare=False)
+
+    def decoded(self) -> tuple[Field, ...]:
+        """All fields that JSON may see, as they are written."""
+        if not self.unexported:
+            return self.fields
+        return tuple(sorted((*self.fields, *self.unexported), key=lambda each: (each.span.line, each.span.column)))
 
     def __str__(self) -> str:
         return "struct{…}"
@@ -153,6 +162,10 @@ class Field:
     inherited: bool = False
     apart: tuple[CommentLine, ...] = field(default=(), compare=False)
     tag: str | None = field(default=None, compare=False)
+    #: Whether the tag has the option `string`: a number, a boolean or a text is in a string of its own.
+    quoted: bool = False
+    #: Whether Go exports it: of those that are embedded, some are not.
+    exported: bool = True
 
     @property
     def path_name(self) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.repeats import Repeated, Repeats
 
 #: One escape of a JSON text: `half` is one of a surrogate that has no partner.
 _ESCAPE = re.compile(
@@ -35,11 +36,16 @@ def answer_lines(lines: Iterable[str | bytes], registry: Registry, broken: Set[s
 def _answer(line: str | bytes, registry: Registry, broken: Set[str]) -> str:
     id = None
     try:
-        request = _parse(line)
+        reading = _Reading()
+        request = _parse(line, reading)
         _written({"id": request.get("id")})
         id = request.get("id")
         kind, obj, old, update, options, subresource = _read(request, registry, broken)
-        errors = registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
+        if reading.repeated:
+            obj, old = (Repeats().decoded(registry.shape(kind), value) for value in (obj, old))
+        errors = registry.run(
+            kind, obj, old, update=update, options=options, subresource=subresource, types_first=reading.huge
+        )
         return _written({"id": id, "errors": [error.as_dict() for error in errors]})
     except _RefusedError as refusal:
         return _written({"id": id, "error": str(refusal)})
@@ -54,13 +60,48 @@ def _written(answer: Mapping[str, Any]) -> str:
     return json.dumps(answer, separators=(",", ":"), allow_nan=False, default=repr)
 
 
-def _parse(line: str | bytes) -> dict[str, Any]:
+class _Reading:
+    """Reads a line, and tells what is unusual in it.
+
+    `huge` tells whether a number is too large for any value of Python or Go, `repeated` whether a name is in an object
+    more than once.
+    """
+
+    __slots__ = ("huge", "repeated")
+
+    def __init__(self) -> None:
+        self.huge = self.repeated = False
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object, with all of its names if one is there more than once."""
+        found = dict(pairs)
+        if len(found) == len(pairs):
+            return found
+        self.repeated = True
+        return Repeated(pairs)
+
+    def number(self, text: str) -> float | Huge:
+        """A number as JSON has it. What is too large is a wrong value at its place, and nothing else is wrong."""
+        value = float(text)
+        if math.isfinite(value):
+            return value
+        self.huge = True
+        return Huge(text)
+
+
+def _parse(line: str | bytes, reading: _Reading) -> dict[str, Any]:
     try:
         text = line.decode("utf-8-sig") if isinstance(line, bytes) else line
         whole = _ESCAPE.sub(_whole, text) if "\\u" in text else text
         # A hook for integers takes time, so that only lines that may have a minus zero get one.
         integers = _integer if "-0" in whole else None
-        request = json.loads(whole, parse_float=_number, parse_int=integers, parse_constant=_no_number)
+        request = json.loads(
+            whole,
+            object_pairs_hook=reading.object,
+            parse_float=reading.number,
+            parse_int=integers,
+            parse_constant=_no_number,
+        )
         if whole != text and isinstance(request, dict) and "id" in request:
             request["id"] = json.loads(text)["id"]  # which comes back as it is
     except UnicodeDecodeError as error:
@@ -77,12 +118,6 @@ def _parse(line: str | bytes) -> dict[str, Any]:
 def _whole(escape: re.Match[str]) -> str:
     """What Go reads for an escape: half of a surrogate pair is no character."""
     return "\\ufffd" if escape["half"] else escape[0]
-
-
-def _number(text: str) -> float | Huge:
-    """A number as JSON has it. What is too large is a wrong value at its place, and nothing else is wrong with it."""
-    value = float(text)
-    return value if math.isfinite(value) else Huge(text)
 
 
 def _integer(text: str) -> int:

@@ -240,3 +240,11 @@ def test_names_of_types_that_are_embedded_again_and_again(tmp_path: Path) -> Non
     found = [d.message for d in linted(written(tmp_path, text)) if d.code == "VG424" and d.span.line < 10]
     wanted = "the JSON name a is given twice at one depth, so Go decodes neither of the two fields"
     assert found == [f"example.com/m/v1.Top: {wanted}"]
+
+
+def test_names_below_a_type_that_is_embedded_twice(tmp_path: Path) -> None:
+    """Go looks at such a type once, and so finds what it embeds once."""
+    text = 'type Top struct {\n\t// +k8s:required\n\tKind string `json:"kind"`\n\tP\n\tQ\n}\n'
+    text += "".join(f"type {outer} struct {{\n\t{inner}\n}}\n" for outer, inner in ("PA", "QA", "AB"))
+    text += 'type B struct {\n\tN string `json:"n"`\n}\n'
+    assert [d.message for d in linted(written(tmp_path, text)) if d.code == "VG424"] == []

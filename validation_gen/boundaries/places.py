@@ -110,7 +110,7 @@ class Places:
             yield plan
             for member in plan.fields:
                 inlined = value_shape(member.shape)
-                if not member.json and member.inlined and isinstance(inlined, StructRef):
+                if member.merged and isinstance(inlined, StructRef):
                     yield from self.plans(inlined.id)
 
     def fields(self, id: str, hidden: frozenset[str] = frozenset()) -> Iterator[FieldPlan]:
@@ -121,7 +121,7 @@ class Places:
             if member.json:
                 if member.json not in hidden:
                     yield member
-            elif member.inlined and isinstance(inlined, StructRef):
+            elif member.merged and isinstance(inlined, StructRef):
                 yield from self.fields(inlined.id, hidden | set(member.hidden))
 
 

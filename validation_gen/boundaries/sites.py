@@ -143,7 +143,7 @@ def _of_field(member: FieldPlan, around: _Way, above: frozenset[str]) -> Iterato
     if member.json:
         way = around.member(member.json, path)
     else:
-        way = replace(around, path=path, place=around.place if member.inlined else None)
+        way = replace(around, path=path, place=around.place if member.merged else None)
     yield from _of_checks(member.checks, way)
     if member.type:
         yield from _of_type(member.type, way, above)

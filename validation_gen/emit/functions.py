@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from validation_gen.emit.changes import changed, doubts
 from validation_gen.emit.checks import CheckEmitter, occurs
 from validation_gen.emit.cohorts import CohortEmitter
-from validation_gen.emit.guards import TypeWalk, is_deep, suspect
+from validation_gen.emit.guards import TypeWalk, is_deep, refuses_null, suspect
 from validation_gen.emit.place import Names, Place, is_packed, zero
 from validation_gen.emit.suspicions import absence_is_fine, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
@@ -34,7 +34,9 @@ from validation_gen.ir import (
 )
 
 #: A member that may be absent is asked for, or something is made that may be None by its type.
-_ASKED = re.compile(r" +(\w+) = (?:None if (?:\w+ is None|None is \w+) else )?(?:\w+\.get|without|inlined|unpacked)\(")
+_ASKED = re.compile(
+    r" +(\w+) = (?:None if (?:\w+ is None|None is \w+) else )?(?:(?:\w+\.get|without|inlined|unpacked)\(|\{\}$)"
+)
 
 
 @dataclass(slots=True)
@@ -104,7 +106,7 @@ class FunctionEmitter:
         seen = {member.json for member in ruled}
         for member in ruled:
             inner = value_shape(member.shape)
-            if member.inlined and not member.json and member.type and isinstance(inner, StructRef):
+            if member.merged and member.type and isinstance(inner, StructRef):
                 seen |= {m.json for m in self.names.members(inner)} - set(member.hidden)
         return [member for member in self.names.members(struct) if member.json not in seen]
 
@@ -126,6 +128,9 @@ class FunctionEmitter:
         element = f".{member.path}" if member.path else ""
         old = "was" if self.update else "None"
         place = Place("v", old, (element,), member.shape, member.inlined, "old is not None")
+        if member.json and refuses_null(place.shape):
+            with code.block(f"if obj.get({literal(member.json)}, obj) is None:"):
+                code.add(f"{self.names.shape(place.shape)}.present(None)")
         if not member.json:
             self._elsewhere(member, checks, place)
         elif self.update:
@@ -258,7 +263,7 @@ class FunctionEmitter:
 
     def _source(self, member: FieldPlan, obj: str) -> str:
         """An expression for the value of a field without a name."""
-        if not member.inlined or not isinstance(value_shape(member.shape), StructRef):
+        if not member.merged or not isinstance(value_shape(member.shape), StructRef):
             return zero(member.shape)
         view = f"without({obj}, {literal(member.hidden)})" if member.hidden else obj
         if isinstance(member.shape, PointerTo):

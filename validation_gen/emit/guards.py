@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from validation_gen.emit.place import Names
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import ListOf, MapOf, Member, Scalar, Shape, StructRef, Wire, value_shape
+from validation_gen.runtime.wire import WIRE
 
 _CLASSES = {"string": "str", "bool": "bool"}
 _BITS = {"int": 64, "uint": 64} | {f"{sign}int{bits}": bits for sign in ("", "u") for bits in (8, 16, 32, 64)}
@@ -54,6 +55,11 @@ def _beyond(go: str, value: str) -> str:
     return f"not {low} <= {value} <= {high}"
 
 
+def refuses_null(shape: Shape) -> bool:
+    """Whether null does not decode, while nothing at all does."""
+    return isinstance(shape, Wire) and not WIRE[shape.form].nullable
+
+
 @dataclass(slots=True)
 class TypeWalk:
     """Writes code that leaves by an exception where a value does not decode."""
@@ -61,14 +67,18 @@ class TypeWalk:
     names: Names
     code: Code
 
-    def guard(self, shape: Shape, variable: str) -> None:
-        """Makes a variable what Go would have: its zero value where there is null."""
+    def guard(self, shape: Shape, variable: str, *, present: bool = False) -> None:
+        """Makes a variable what Go would have: its zero value where there is null.
+
+        One that is `present` is no null that stands for nothing at all.
+        """
+        decoded = "present" if present and refuses_null(shape) else "decoded"
         conditions = suspect(shape, variable, self.names)
         for condition in conditions:
             self.code.condition(condition)
             self.code.depth += 1
         if conditions:
-            self.code.add(f"{variable} = {self.names.shape(shape)}.decoded({variable})")
+            self.code.add(f"{variable} = {self.names.shape(shape)}.{decoded}({variable})")
         self.code.depth -= len(conditions)
 
     def below(self, shape: Shape, variable: str, depth: int = 1) -> None:
@@ -98,7 +108,7 @@ class TypeWalk:
             self.code.add(f"{self.names.shape(container)}.demand_key({variable})")
 
     def _whole(self, shape: Shape, variable: str, depth: int) -> None:
-        self.guard(value_shape(shape), variable)
+        self.guard(value_shape(shape), variable, present=refuses_null(shape))
         self.below(shape, variable, depth + 1)
 
     def members(self, members: Iterable[Member]) -> None:

@@ -118,7 +118,7 @@ class LoopEmitter(CallEmitter):
         """What Go would have for an item. Null is skipped as a nil pointer, and the zero value of everything else."""
         item, elem = part.value, part.shape
         if types:
-            self.walk.guard(elem, item)
+            self.walk.guard(elem, item, present=True)
         if is_packed(elem):
             self.code.add(f"{item} = unpacked({item})")
         if isinstance(elem, PointerTo):

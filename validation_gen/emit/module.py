@@ -87,6 +87,8 @@ class ModuleEmitter:
         match shape:
             case Scalar(go=go):
                 return f"shapes.{_SCALARS[go]}"
+            case Wire(opaque=True):
+                return "shapes.OPAQUE"
             case Wire(form=form):
                 return f"shapes.{_WIRES.get(form, form.upper())}"
             case PointerTo(elem=elem):
@@ -272,7 +274,10 @@ class ModuleEmitter:
                 code.add("{")
                 with code.block():
                     for member in members:
-                        code.expression(f"{literal(member.json)}: ", self.expression(member.shape), ",")
+                        shape = self.expression(member.shape)
+                        if member.quoted:
+                            shape = f"shapes.Quoted({shape})"
+                        code.expression(f"{literal(member.json)}: ", shape, ",")
                 code.add("}," if omitted or id in self.classes else "}")
             else:
                 code.add("{},")

@@ -26,10 +26,14 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others."""
+    """A type with a JSON form of its own: `time`, `quantity`, `intorstring`, `raw`, `any` and others.
+
+    One that is `opaque` is read by code that is not known. Its form is `any`.
+    """
 
     form: str
     type: str = field(default="", compare=False)
+    opaque: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,7 @@ def value_shape(shape: Shape) -> Shape:
 class Member:
     """One name of a struct's JSON object, embedded structs flattened as by Go's decoder. `omit` as in `model.Field`.
 
+    A `quoted` one is a JSON string in which there is JSON of the shape, which is that of a single value.
     `attribute` is where an instance of the Python class has the value (`rollout.strategy`), `""` if there is no class.
     """
 
@@ -92,3 +97,4 @@ class Member:
     shape: Shape
     omit: str
     attribute: str = field(default="", compare=False)
+    quoted: bool = False

@@ -12,6 +12,7 @@ from validation_gen.typesystem import TypeSystem
 
 _SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
 _ANYTHING = Wire("any")
+_UNKNOWN = Wire("any", opaque=True)
 _JSON_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 
 
@@ -58,19 +59,19 @@ class Shapes:
     def _named(self, type: Named) -> Shape:
         declaration = self.types.declaration(type)
         if declaration is None:
-            return _ANYTHING
+            return _UNKNOWN
         if str(declaration) in self.structs:
             return StructRef(str(declaration))
         wire = self.types.wire(declaration)
         if wire is not None:
-            return Wire(wire, str(declaration))
+            return Wire(wire, str(declaration), opaque=wire == "any")
         if self.types.struct(type) is not None:
             struct = StructRef(str(declaration))
             self.structs[struct.id] = ()
             self._waiting.append(type)
             return struct
         if declaration in self._open:
-            return _ANYTHING  # a list or map of itself has no end to spell out
+            return _UNKNOWN  # a list or map of itself has no end to spell out
         self._open.append(declaration)
         shape = self._of(declaration.type)
         self._open.pop()
@@ -80,9 +81,19 @@ class Shapes:
 
     def _members(self, type: TypeExpr) -> tuple[Member, ...]:
         return tuple(
-            Member(decoded_name(self.types, f), self._of(f.type), f.omit, self._attribute(type, chain, f))
+            Member(
+                decoded_name(self.types, f),
+                self._of(f.type),
+                f.omit,
+                self._attribute(type, chain, f),
+                f.quoted and self._is_quotable(f.type),
+            )
             for f, chain in self._winners(type).values()
         )
+
+    def _is_quotable(self, type: TypeExpr) -> bool:
+        """Whether the option `string` has an effect: on numbers, booleans, texts, and on pointers to them."""
+        return isinstance(self._of(type.elem if isinstance(type, Pointer) else type), Scalar)
 
     def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
         """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""
@@ -161,28 +172,36 @@ def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[
     """The fields that Go's JSON decoder sees in a struct by name, each with the chain of inlined structs above it.
 
     Of several fields with one name the shallowest wins; of several on that level the one with a name in its tag; if
-    that is not unique, none. The order is that of encoding: as written, inlined structs in their place
-    (encoding/json).
+    that is not unique, none. A struct is looked at once, on its shallowest level; where it is inlined twice there, each
+    of its fields has two that are alike. (What it inlines itself does not.) The order is that of encoding: as written,
+    inlined structs in their place (encoding/json).
     """
     candidates: dict[str, list[_Candidate]] = {}
-    level: list[_Candidate] = [_Candidate(type, None, (), ())]
-    seen: set[str] = set()
+    level: dict[str, _Candidate] = {types.id(type): _Candidate(type, None, (), ())}
+    seen = set(level)
     while level:
         found: dict[str, list[_Candidate]] = defaultdict(list)
-        following: list[_Candidate] = []
-        for outer in level:
+        following: dict[str, _Candidate] = {}
+        for outer in level.values():
             struct = types.struct(outer.type)
-            for i, member in enumerate(struct.fields if struct else ()):
+            for i, member in enumerate(struct.decoded() if struct else ()):
                 index = (*outer.index, i)
+                if not member.exported and types.struct(types.value(member.type)) is None:
+                    continue
                 if is_flattened(types, member):
                     inner = types.value(member.type)
-                    following.append(_Candidate(inner, None, (*outer.chain, member.go_name), index))
+                    if (id := types.id(inner)) not in seen:
+                        chain = (*outer.chain, member.go_name)
+                        following[id] = replace(
+                            following.get(id, _Candidate(inner, None, chain, index)), twice=id in following
+                        )
                 elif not (member.omitted or is_unknown_inline(types, member)):
-                    found[decoded_name(types, member)].append(_Candidate(outer.type, member, outer.chain, index))
+                    fields = [_Candidate(outer.type, member, outer.chain, index)] * (2 if outer.twice else 1)
+                    found[decoded_name(types, member)] += fields
         for name, members in found.items():
             candidates.setdefault(name, members)
-        level = [f for f in following if types.id(f.type) not in seen]
-        seen |= {types.id(f.type) for f in level}
+        seen |= following.keys()
+        level = following
     winners = [(name, winner) for name, members in candidates.items() if (winner := _winner(members)) is not None]
     winners.sort(key=lambda item: item[1].index)
     return {name: (winner.field, winner.chain) for name, winner in winners if winner.field is not None}
@@ -196,10 +215,18 @@ class _Candidate:
     field: Field | None
     chain: tuple[str, ...]
     index: tuple[int, ...]
+    twice: bool = False
 
 
 def _winner(candidates: list[_Candidate]) -> _Candidate | None:
     if len(candidates) == 1:
         return candidates[0]
-    tagged = [c for c in candidates if c.field is not None and c.field.json != c.field.go_name]
+    tagged = [c for c in candidates if c.field is not None and _is_tagged(c.field)]
     return tagged[0] if len(tagged) == 1 else None
+
+
+def _is_tagged(member: Field) -> bool:
+    """Whether the JSON name of a field stands in its tag, be it the Go name."""
+    if member.json == member.go_name:
+        return f'json:"{member.json}' in (member.tag or "")
+    return bool(_JSON_NAME.fullmatch(member.json))

@@ -112,9 +112,15 @@ class Registry:
         update: bool = False,
         options: Mapping[str, bool] | None = None,
         subresource: str = "/",
+        types_first: bool = False,
     ) -> list[FieldError]:
-        """Validates an object of a known kind. An update may be without an old object."""
-        return self._validator(kind).run(obj, old, update=update, options=options, subresource=subresource)
+        """Validates an object of a known kind. An update may be without an old object.
+
+        `types_first` looks at types also where a value may be anything, as a number that is too large is wrong there.
+        """
+        return self._validator(kind).run(
+            obj, old, update=update, options=options, subresource=subresource, types_first=types_first
+        )
 
     def shape(self, kind: Kind) -> Shape:
         """The shape of the values of a kind."""

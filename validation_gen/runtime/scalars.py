@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import math
+import re
 from abc import abstractmethod
 from collections.abc import Hashable
 from typing import Any
@@ -12,7 +14,13 @@ from validation_gen.runtime.instances import plain_value
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.numbers import Huge, MinusZero
 from validation_gen.runtime.shape import Mended, Shape, WrongTypeError, wrong_type
-from validation_gen.runtime.wire import WIRE, WireForm
+from validation_gen.runtime.wire import WIRE, WireForm, huge_number
+
+_HALF = re.compile("[\ud800-\udfff]")
+#: Numbers in strings are not JSON, but what Go's `strconv` takes, from their sign or first digit on.
+_INTEGER = re.compile("-?0*[0-9]{1,20}")
+_FLOAT = re.compile(r"-[0-9.][0-9._]*(?:[eE][+-]?[0-9_]+)?|[0-9][0-9._]*(?:[eE][+-]?[0-9_]+)?")
+_HEXADECIMAL = re.compile(r"-?0[xX](?:[0-9a-fA-F]+\.?[0-9a-fA-F]*|\.[0-9a-fA-F]+)[pP][+-]?[0-9]+")
 
 
 class Plain(Shape):
@@ -38,6 +46,31 @@ class Plain(Shape):
 
     def mended(self, value: Any) -> Mended | None:
         return None if value is None or self.fits(value) else Mended(self.stand_in, self.wrong(value))
+
+    def unquoted(self, text: str) -> Any:
+        """The value in a string that holds nothing else, `None` for null.
+
+        Raises:
+            WrongTypeError: it holds something else.
+        """
+        if text == "null":
+            return None
+        try:
+            value = self.read(text)
+        except (ValueError, OverflowError):
+            raise WrongTypeError from None
+        if not self.fits(value):
+            raise WrongTypeError
+        return value
+
+    @abstractmethod
+    def read(self, text: str) -> Any:
+        """What Go reads in a text.
+
+        Raises:
+            ValueError: it is no such value.
+            OverflowError: it is too large a number.
+        """
 
     def wrong(self, value: Any) -> list[FieldError]:
         """The errors of a value that does not fit."""
@@ -65,6 +98,11 @@ class _String(Plain):
     zero, stand_in, wanted = "", "\ue000", "a string"  # a character that no real value has
     confusable = False
 
+    def read(self, text: str) -> Any:
+        if text[:1] != '"' or text[-1:] != '"':  # blanks around it are no part of it
+            raise ValueError
+        return _HALF.sub("\ufffd", json.loads(text))
+
     def fits(self, value: Any) -> bool:
         return isinstance(value, str)
 
@@ -72,6 +110,9 @@ class _String(Plain):
 class _Boolean(Plain):
     __slots__ = ()
     zero, stand_in, wanted = False, True, "a boolean"
+
+    def read(self, text: str) -> Any:
+        return {"true": True, "false": False}.get(text)
 
     def fits(self, value: Any) -> bool:
         return value is True or value is False
@@ -91,6 +132,11 @@ class Integer(Plain):
         self.high = high
         self.stand_in = high  # a number that real values hardly have
         self.wanted = f"an integer ({name})"
+
+    def read(self, text: str) -> Any:
+        if not _INTEGER.fullmatch(text):
+            raise ValueError
+        return int(text) if text[0] != "-" or self.low < 0 else None
 
     def fits(self, value: Any) -> bool:
         return (
@@ -114,6 +160,13 @@ class Integer(Plain):
 class _Float(Plain):
     __slots__ = ()
     zero, stand_in, wanted = 0, 1, "a number"
+
+    def read(self, text: str) -> Any:
+        if _HEXADECIMAL.fullmatch(text):
+            return float.fromhex(text)
+        if not _FLOAT.fullmatch(text) or not math.isfinite(value := float(text)):
+            raise ValueError
+        return value
 
     def encoded(self, value: Any) -> Any:
         """Go writes whole numbers without a fraction, and the zero with its sign."""
@@ -152,16 +205,31 @@ class Wire(Shape):
             remember(self.known, value)
         return value
 
+    def present(self, value: Any) -> Any:
+        """As `decoded`, for a value that is there: not all types decode null.
+
+        Raises:
+            WrongTypeError: the value does not decode.
+        """
+        if value is None and not self.form.nullable:
+            raise WrongTypeError
+        return self.decoded(value)
+
     def exact(self, value: Any) -> bool:
         if self.form.free:
             return value is None or value.__class__ is str
         return value is None or value.__class__ is str or self.form.check(value) is None
 
     def mended(self, value: Any) -> Mended | None:
-        if value is None or (value.__class__ is str and value in self.known):
+        if value.__class__ is str and value in self.known:
             return None
         reason = self.form.check(value)
-        return None if reason is None else Mended(None, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
+        return None if reason is None else Mended(self.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, reason)])
+
+    @property
+    def stand_in(self) -> Any:
+        """What stands for a value that does not decode."""
+        return None if self.form.nullable else self.form.write(None)
 
     def plain(self, value: Any) -> Any:
         return plain_value(value, microseconds=self.form is WIRE["microtime"])
@@ -182,13 +250,24 @@ class Wire(Shape):
         return self.form.is_empty(value)
 
 
+class _Anything(Wire):
+    """Any JSON value. Go makes a float64 of each number in it, and so refuses those that are too large for one."""
+
+    __slots__ = ()
+
+    def mended(self, value: Any) -> Mended | None:
+        huge = huge_number(value)
+        return None if huge is None else Mended(None, FLOAT.wrong(huge))
+
+
 STRING = _String()
 BOOL = _Boolean()
 FLOAT = _Float()
 INT8, INT16, INT32, INT64 = (Integer(f"int{n}", -(2 ** (n - 1)), 2 ** (n - 1) - 1) for n in (8, 16, 32, 64))
 UINT8, UINT16, UINT32, UINT64 = (Integer(f"uint{n}", 0, 2**n - 1) for n in (8, 16, 32, 64))
 
-TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, ANY = (
+TIME, MICROTIME, GOTIME, DURATION, QUANTITY, INT_OR_STRING, BYTES, RAW, OPAQUE = (
     Wire(WIRE[form])
     for form in ("time", "microtime", "gotime", "duration", "quantity", "intorstring", "bytes", "raw", "any")
 )
+ANY = _Anything(WIRE["any"])

@@ -7,6 +7,7 @@ quantities compare by amount, times by instant.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from itertools import zip_longest
@@ -29,6 +30,7 @@ from validation_gen.runtime.scalars import (
     INT64,
     INT_OR_STRING,
     MICROTIME,
+    OPAQUE,
     QUANTITY,
     RAW,
     STRING,
@@ -57,6 +59,7 @@ __all__ = [
     "INT64",
     "INT_OR_STRING",
     "MICROTIME",
+    "OPAQUE",
     "QUANTITY",
     "RAW",
     "STRING",
@@ -70,6 +73,7 @@ __all__ = [
     "ListOf",
     "MapOf",
     "Pointer",
+    "Quoted",
     "Shape",
     "Struct",
     "Wire",
@@ -110,6 +114,56 @@ class Pointer(Shape):
 
     def encoded(self, value: Any) -> Any:
         return None if value is None else self.elem.encoded(value)
+
+
+class Quoted(Shape):
+    """A single value, or a pointer to one, that JSON has in a string of its own: Go's option `string` of a `json` tag.
+
+    To mend one is to take it out of its string. All else is about what was in there.
+    """
+
+    __slots__ = ("elem",)
+
+    def __init__(self, elem: Shape) -> None:
+        self.elem = elem
+
+    @property
+    def confusable(self) -> bool:  # type: ignore[override]
+        return self.elem.confusable
+
+    def decoded(self, value: Any) -> Any:
+        return self.elem.decoded(value)
+
+    def exact(self, value: Any) -> bool:
+        return self.elem.exact(value)
+
+    def mended(self, value: Any) -> Mended | None:
+        scalar = _behind_pointers(self.elem)
+        if value is None or not isinstance(scalar, Plain):
+            return None
+        if not isinstance(value, str):
+            return Mended(scalar.stand_in, wrong_type(value, f"{scalar.wanted} in a string"))
+        try:
+            return Mended(scalar.unquoted(value), [])
+        except WrongTypeError:
+            detail = f"must be {scalar.wanted} in a string"
+            return Mended(scalar.stand_in, [FieldError(ErrorType.TYPE_INVALID, value, detail)])
+
+    def same(self, a: Any, b: Any) -> bool:
+        return self.elem.same(a, b)
+
+    def identity(self, value: Any) -> Hashable:
+        return self.elem.identity(value)
+
+    def encoded(self, value: Any) -> Any:
+        value = self.elem.encoded(value)
+        return None if value is None else json.dumps(value, ensure_ascii=False)
+
+    def is_zero(self, value: Any) -> bool:
+        return self.elem.is_zero(value)
+
+    def is_empty(self, value: Any) -> bool:
+        return self.elem.is_empty(value)
 
 
 class ListOf(Shape):
@@ -312,13 +366,15 @@ class MapOf(Shape):
 class Struct(Shape):
     """An object with known names. The members are given later, because structs mention each other."""
 
-    __slots__ = ("_confusables", "_menders", "attributes", "exact", "members", "name", "omit", "texts")
+    __slots__ = ("_confusables", "_menders", "attributes", "exact", "members", "name", "not_null", "omit", "texts")
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.members: dict[str, Shape] = {}
         #: The members that may be any text.
         self.texts: frozenset[str] = frozenset()
+        #: The members that do not decode from null.
+        self.not_null: frozenset[str] = frozenset()
         #: What mends a member that is not null, by its name.
         self._menders: dict[str, Callable[[Any], Mended | None]] = {}
         self.omit: dict[str, str] = {}
@@ -346,6 +402,7 @@ class Struct(Shape):
             for name, shape in members.items()
             if shape is STRING or (isinstance(shape, Pointer) and shape.elem is STRING)
         )
+        self.not_null = frozenset(name for name, shape in members.items() if _refuses_null(shape))
         self._menders = {name: _behind_pointers(shape).mended for name, shape in members.items()}
         self.omit = dict.fromkeys(omitempty.split(), "empty") | dict.fromkeys(omitzero.split(), "zero")
         self.attributes = None if attributes is None else dict(attributes)
@@ -384,7 +441,7 @@ class Struct(Shape):
             if type(item) is str:
                 if name in self.texts:
                     continue
-            elif item is None:
+            elif item is None and name not in self.not_null:
                 continue
             mend = menders.get(name)
             if mend is not None and (mended := mend(item)) is not None:
@@ -427,7 +484,8 @@ class Struct(Shape):
             if (name in values or name in before) and not shape.same(values.get(name), before.get(name)):
                 differ(self, a, b)
                 return False
-        return True
+        # A null that does not decode is not the same as nothing.
+        return not any(name in values and values[name] is None and name not in before for name in self.not_null)
 
     def identity(self, value: Any) -> Hashable:
         value = value or {}
@@ -470,6 +528,21 @@ def _confusable_leaves(shape: Shape) -> Iterator[bool]:
             waiting += shape.members.values()
 
 
+def holds_quoted(shape: Shape) -> bool:
+    """Whether there are members in strings of their own anywhere in a shape."""
+    waiting, met = [shape], set[Shape]()
+    while waiting:
+        shape = waiting.pop()
+        if isinstance(shape, Quoted):
+            return True
+        if isinstance(shape, Pointer | ListOf | MapOf):
+            waiting.append(shape.elem)
+        elif isinstance(shape, Struct) and shape not in met:
+            met.add(shape)
+            waiting += shape.members.values()
+    return False
+
+
 def _key_text(key: Any) -> str:
     try:
         return str(key)
@@ -485,14 +558,20 @@ def _below(path: str, wrong: list[FieldError], errors: list[FieldError]) -> None
 
 def _null_item(shape: Shape) -> Mended | None:
     """The zero value in place of null, which Go would not have as an item of a list or map unless of pointers."""
+    if _refuses_null(shape):
+        return shape.mended(None)
     zero = shape.decoded(None)
     return None if zero is None else Mended(zero, [])
+
+
+def _refuses_null(shape: Shape) -> bool:
+    return isinstance(shape, Wire) and not shape.form.nullable
 
 
 def _stand_in(shape: Shape) -> Any:
     """A set value of a shape, for an item of a list or map that is not one."""
     shape = _behind_pointers(shape)
-    if isinstance(shape, Plain):
+    if isinstance(shape, Plain | Wire):
         return shape.stand_in
     return {} if isinstance(shape, Struct | MapOf) else None
 

@@ -18,7 +18,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.shapes import Struct
+from validation_gen.runtime.shapes import Struct, holds_quoted
+from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
 
 _CREATE = Operation()
@@ -56,7 +57,7 @@ class Validator:
         shape: the shape of its values.
     """
 
-    __slots__ = ("_create", "_subresources", "_update", "_usual", "kind", "shape")
+    __slots__ = ("_create", "_quoted", "_subresources", "_update", "_usual", "kind", "shape")
 
     def __init__(self, kind: Kind, package: str) -> None:
         module = importlib.import_module(kind.module, package)
@@ -64,6 +65,8 @@ class Validator:
         self.shape = _shape(module, kind)
         #: The class of values that need no closer look.
         self._usual = dict if isinstance(self.shape, Struct) and "/" in (kind.subresources or ()) else None
+        #: Whether values have to be taken out of strings before generated code can look at them.
+        self._quoted = holds_quoted(self.shape)
         self._subresources = kind.subresources or ()
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
@@ -82,7 +85,7 @@ class Validator:
         `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
         input.
         """
-        if obj.__class__ is not self._usual or options is not None or subresource != "/":
+        if obj.__class__ is not self._usual or self._quoted or options is not None or subresource != "/":
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
         # The usual request, without what the others need.
         try:
@@ -106,10 +109,14 @@ class Validator:
         update: bool = False,
         options: Mapping[str, bool] | None = None,
         subresource: str = "/",
+        types_first: bool = False,
     ) -> list[FieldError]:
-        """The same, for an update that may be without an old object."""
+        """The same, for an update that may be without an old object.
+
+        `types_first` says that values may be wrong where generated code does not look: where any value is right.
+        """
         op = Operation(options, update=update)
-        if subresource in self._subresources:
+        if subresource in self._subresources and not (types_first or self._quoted):
             try:
                 return self._checked(obj, old, op) or []
             except Exception:  # noqa: S110 - rules may trip over what does not decode; else they will again
@@ -159,7 +166,7 @@ class Validator:
             detail = f"no validation found for {kind.go_type}, subresource: {subresource}"
             return [*errors, FieldError(ErrorType.INTERNAL, {}, detail)]
         found = self._checked(obj, old, op) or []
-        return errors + _told(found, wrong) if wrong else found
+        return errors + shown_as_given(_told(found, wrong), wrong) if wrong else found
 
 
 def _shape(module: ModuleType, kind: Kind) -> Shape:

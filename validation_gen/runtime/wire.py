@@ -26,6 +26,7 @@ from validation_gen.runtime.gotime import (
     parse_time,
     time_text,
 )
+from validation_gen.runtime.numbers import Huge
 from validation_gen.runtime.quantity import quantity_text, read_quantity
 
 # --- equality --------------------------------------------------------------------------------------------------------
@@ -103,6 +104,19 @@ def frozen(value: object) -> Hashable:
     except TypeError:  # what YAML has beside JSON: sets
         return kind, repr(value)
     return kind, "NaN" if value != value else value  # noqa: PLR0124 - only NaN differs from itself
+
+
+def huge_number(value: object) -> Huge | None:
+    """A number somewhere in a decoded JSON value that no float holds, if there is one."""
+    todo, met = [value], set[int]()
+    while todo:
+        value = todo.pop()
+        if isinstance(value, Huge):
+            return value
+        if isinstance(value, dict | list) and id(value) not in met:
+            met.add(id(value))
+            todo += value.values() if isinstance(value, dict) else value
+    return None
 
 
 # --- forms -----------------------------------------------------------------------------------------------------------
@@ -279,7 +293,7 @@ def unpacked(value: object) -> Unpacked | None:
 #:
 #: - `time`, `microtime`, `gotime`: equal if they name the same instant, to the nanosecond and whatever the zone.
 #:   Upstream cannot compare a bare `time.Time` (`gotime`) at all.
-#: - `duration` is the one that does not decode from null.
+#: - `duration` is the one that does not decode from null, wherever it is no pointer.
 #: - `intorstring`: `1` and `"1"` differ, and the zero value is `0`.
 #: - `raw`, `any`: equal if identical. Upstream compares the bytes of a `RawExtension`, of which blanks and the order of
 #:   keys are lost in decoding.

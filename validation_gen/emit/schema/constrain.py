@@ -69,7 +69,8 @@ class Constrainer(RuleWriter):
 
     def _field(self, member: FieldPlan, owner: Place) -> None:
         if not member.json:
-            self._inlined(member, owner)
+            if member.merged or not isinstance(value_shape(member.shape), StructRef):  # no JSON has the members else
+                self._inlined(member, owner)
             return
         node = owner.node.properties.get(member.json)
         if node is None or member.json in self._hidden:

@@ -52,7 +52,9 @@ class Values:
                     waiting.append((elem, getattr(other, "elem", shapes.ANY)))
                 case StructRef(id=id) if isinstance(other, shapes.Struct):
                     members = other.members
-                    waiting += [(m.shape, members[m.json]) for m in self._program.structs[id] if m.json in members]
+                    waiting += [
+                        (m.shape, _plain(members[m.json])) for m in self._program.structs[id] if m.json in members
+                    ]
 
     def shape(self, shape: Shape) -> RuntimeShape:
         """The shape as the runtime has it. What no value has by itself, such as an inlined struct, is put together."""
@@ -125,3 +127,8 @@ class Values:
             args += [self.shape(test.shape)] if test.shape is not None else []
             args += [op] if test.request else []
         return bool(getattr(checks, test.name)(*args))
+
+
+def _plain(shape: RuntimeShape) -> RuntimeShape:
+    """The shape of what is in a string of its own."""
+    return shape.elem if isinstance(shape, shapes.Quoted) else shape

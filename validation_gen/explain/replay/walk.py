@@ -104,7 +104,7 @@ class Walk(Iteration):
         if member.json:
             return obj.get(member.json) if isinstance(obj, dict) else None
         inner = value_shape(member.shape)
-        if not member.inlined or not isinstance(inner, StructRef):
+        if not member.merged or not isinstance(inner, StructRef):
             return None
         view = without(obj, member.hidden) if member.hidden else obj
         if isinstance(member.shape, PointerTo):

@@ -166,7 +166,8 @@ class _Part:
 def _given_up(survey: Survey, owner: TypeDecl) -> Iterator[tuple[str, Field]]:
     """The names that Go gives up, each with the last field of the type that has it, or that embeds what has it.
 
-    As Go does, it looks at a type once, at the least depth; one that is embedded twice there has its names twice.
+    As Go does, it looks at a type once, at the least depth; one that is embedded twice there has its names twice. What
+    that one embeds is embedded once.
     """
     known: set[str] = set()
     visited: set[str] = set()
@@ -182,7 +183,7 @@ def _given_up(survey: Survey, owner: TypeDecl) -> Iterator[tuple[str, Field]]:
                 elif field.embedded and not field.json and not field.omitted:
                     key = str(field.type).lstrip("*")
                     if key not in visited:
-                        below[key] = _Part(field.type, top, part.twice or key in below)
+                        below[key] = _Part(field.type, top, key in below)
         for name, fields in named.items():
             if name not in known and len(fields) > 1 and sum(tagged for tagged, _ in fields) != 1:
                 yield name, fields[-1][1]

@@ -161,8 +161,9 @@ class TypeReader:
                         fields.extend(self._fields(declaration, owner, parameters, depth, floor))
                     if declaration.type != "comment":
                         floor = declaration.end_point.row + 1
-        self._note_doubles(fields)
-        return Struct(tuple(fields))
+        exported = [member for member in fields if member.exported]
+        self._note_doubles(exported)
+        return Struct(tuple(exported), tuple(member for member in fields if not member.exported))
 
     def _note_doubles(self, fields: list[Field]) -> None:
         """Notes fields that have the name of another one, which Go does not compile."""
@@ -224,17 +225,16 @@ class TypeReader:
     def _embedded(
         self, node: Node, type_node: Node, tag: JSONTag, parameters: tuple[str, ...], floor: int
     ) -> list[Field]:
-        """An embedded type. One with a lower-case name is left out as upstream does, although JSON sees its fields."""
+        """An embedded type. Upstream leaves out those with a lower-case name, although JSON sees their fields."""
         name_node = type_node
         if type_node.type == "generic_type":
             name_node = type_node.child_by_field_name("type") or type_node
         name = self._tree.text(name_node).rpartition(".")[2].strip()
-        if not name[:1].isupper():
-            return []
         type_ = self.expression(type_node, name, parameters)
         if any(child.type == "*" for child in node.children):
             type_ = Pointer(type_)
-        return [self._field(name, type_, tag, type_node, floor, embedded=True)]
+        member = self._field(name, type_, tag, type_node, floor, embedded=True)
+        return [replace(member, exported=name[:1].isupper())]
 
     def _field(self, name: str, type_: TypeExpr, tag: JSONTag, node: Node, floor: int, *, embedded: bool) -> Field:
         """`LookupJSON` of gengo says what is inline; the JSON name is the one `encoding/json` looks for.
@@ -254,6 +254,7 @@ class TypeReader:
             comments=self._doc(node, first=self._tree.line(node) > floor),
             span=self._tree.span(node),
             omit=tag.omit,
+            quoted="string" in tag.options,
             apart=self._scope.comments.apart(self._tree.line(node), floor),
         )
 
