@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from validation_gen.cli.terminal import count
+from validation_gen.config.findings import nearest
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.lower.optionnames import unknown_options
 from validation_gen.manifests import Manifest
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
@@ -52,10 +55,32 @@ def kinds_of(values: Iterable[str]) -> frozenset[str]:
     return frozenset(name.strip() for value in values for name in value.split(",") if name.strip())
 
 
+def without_effect(
+    manifests: Sequence[Manifest], olds: Sequence[Manifest], options: Set[str], request: Request
+) -> Iterator[Diagnostic]:
+    """Warnings of what a request says and nothing has: most of it is misspelt. `options` are those that rules know."""
+    kinds = {(version, kind) for version, kind, _, _ in (manifest.identity for manifest in manifests) if kind}
+    for name in sorted(request.skipped - {name for each in kinds for name in _names(*each)}):
+        known = {f"{version}/{kind}" if "/" in name else kind for version, kind in kinds}
+        message = f"no object is a {name}, so nothing is skipped for it"
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), nearest(name, sorted(known)))
+    yield from unknown_options(request.options, options)
+    identities = {manifest.identity for manifest in manifests}
+    if manifests and olds and not any(old.identity in identities for old in olds):
+        message = "none of the objects there is among those to check, so that nothing is an update"
+        help = "an object is the same if its API version, kind, namespace and name are"
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--old"), help)
+
+
+def _names(version: str, kind: str) -> tuple[str, str]:
+    """What `--skip` may call a kind."""
+    return kind, f"{version}/{kind}"
+
+
 def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request) -> Verdict:
     """The verdict on one object; with an old one, on its update."""
     version, kind, _, _ = manifest.identity
-    if kind and {kind, f"{version}/{kind}"} & request.skipped:
+    if kind and not request.skipped.isdisjoint(_names(version, kind)):
         return Verdict(manifest, state=State.SKIPPED)
     # Who names no kind has made a mistake, whatever rules there are.
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:

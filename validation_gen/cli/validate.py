@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.configured import configured
 from validation_gen.cli.options import (
     Custom,
     DiagnosticFormat,
@@ -21,10 +22,12 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from validation_gen.runtime.registry import Registry
 
 
@@ -89,7 +92,7 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
-    from validation_gen.cli.judging import Request, counted, judge, kinds_of  # noqa: PLC0415 - so that --help stays fast
+    from validation_gen.cli.judging import Request, counted, judge, kinds_of, without_effect  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
@@ -120,6 +123,8 @@ def validate(
         manifests = read_manifests(filename, result.diagnostics, recursive=recursive)
         olds = read_manifests(old if filename else [], result.diagnostics, recursive=recursive)
         before = {manifest.identity: manifest for manifest in olds}
+        if filename and not quiet:
+            _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
         verdicts = [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
     tell(verdicts, result.diagnostics, format)
     say(counted(verdicts), format, quiet=quiet or not filename)
@@ -129,6 +134,13 @@ def validate(
     code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:
+    """Adds warnings of arguments that mean nothing here. What the configuration says is for all runs, not for this."""
+    for warning in warnings:
+        if not configured().is_configured(warning.span.file.removeprefix("--")):
+            diagnostics.add(warning)
 
 
 def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:
