@@ -21,6 +21,7 @@ from validation_gen.cli.options import (
     RequireDirective,
     Target,
     refuse_empty,
+    refuse_second_stdin,
     settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
@@ -63,6 +64,7 @@ def coverage(
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
+    refuse_second_stdin(tests=tests, allow=allow)
     with Progress() as progress:
         result = build_program(options, progress)
         diagnostics = result.diagnostics

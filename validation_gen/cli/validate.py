@@ -19,6 +19,7 @@ from validation_gen.cli.options import (
     assignments,
     import_customs,
     refuse_empty,
+    refuse_second_stdin,
     settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged
@@ -102,8 +103,7 @@ def validate(
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
-    if "-" in filename and "-" in old:
-        raise typer.BadParameter("standard input holds the objects or the old ones, not both", param_hint="--old")
+    refuse_second_stdin(filename=filename, old=old)
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip), ignore_missing_schemas)
     with Progress() as progress:
