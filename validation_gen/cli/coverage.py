@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from validation_gen.cli.configured import levels
 from validation_gen.cli.options import (
     Custom,
     DiagnosticFormat,
@@ -76,6 +77,9 @@ def coverage(
         print_diagnostics(diagnostics, printed.value)
         raise typer.Exit(code)  # a report about half of the tests would be wrong
     report = Report.of(declared(result.program), observed, allowances)
+    for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
+        for remark in levels().of_error(code_told)[1] if entries else ():
+            diagnostics.add(remark)
     match format:
         case ReportFormat.TEXT | ReportFormat.FULL:
             print_diagnostics(diagnostics, printed.value)

@@ -27,27 +27,40 @@ class State(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An object and its errors. One without rules is `allowed` to be so, or fails the run as an invalid one does."""
+    """An object and its errors.
+
+    One without rules fails the run as an invalid one does, unless it matters less: `severity` is `None` if it is
+    allowed, and nothing is said.
+    """
 
     manifest: Manifest
     errors: Sequence[FieldError] = ()
     state: State = State.VALID
-    allowed: bool = False
+    severity: Severity | None = Severity.ERROR
 
     @property
     def fails(self) -> bool:
-        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and not self.allowed)
+        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is Severity.ERROR)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is something to say of the object."""
+        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What holds for all objects of a run. `skipped` are kinds, with or without group and version."""
+    """What holds for all objects of a run.
+
+    `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
+    rules, `None` if that is meant.
+    """
 
     options: dict[str, bool] = field(default_factory=dict)
     subresource: str = "/"
     type: str | None = None
     skipped: frozenset[str] = frozenset()
-    ignores_missing: bool = False
+    missing: Severity | None = Severity.ERROR
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
@@ -84,7 +97,7 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         return Verdict(manifest, state=State.SKIPPED)
     # Who names no kind has made a mistake, whatever rules there are.
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
-        return Verdict(manifest, state=State.NOT_JUDGED, allowed=request.ignores_missing)
+        return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
     errors = registry.validate(
         manifest.obj,
         old and old.obj,

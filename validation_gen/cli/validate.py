@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cli.configured import configured
+from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.options import (
     Custom,
     DiagnosticFormat,
@@ -93,7 +94,7 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
-    from validation_gen.cli.judging import Request, counted, judge, kinds_of, without_effect  # noqa: PLC0415
+    from validation_gen.cli.judging import Request, State, counted, judge, kinds_of, without_effect  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
@@ -105,7 +106,9 @@ def validate(
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
     below = f"/{subresource.strip('/')}"
-    request = Request(assignments(option, "--option"), below, type, kinds_of(skip), ignore_missing_schemas)
+    request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
+    missing, _ = levels().of_error("VG807")
+    request = replace(request, missing=None if ignore_missing_schemas else missing)
     with Progress() as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
@@ -126,6 +129,9 @@ def validate(
         if filename and not quiet:
             _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
         verdicts = [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
+    if any(verdict.state is State.INVALID for verdict in verdicts):
+        for remark in levels().of_error("VG804")[1]:
+            result.diagnostics.add(remark)
     tell(verdicts, result.diagnostics, format)
     say(counted(verdicts), format, quiet=quiet or not filename)
     say_unjudged(result.unjudged, format, quiet=quiet or not filename)
