@@ -18,7 +18,7 @@ from validation_gen.cli.options import (
     refuse_empty,
     refuse_second_stdin,
 )
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say
+from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.rules.releases import NEWEST
 
@@ -87,7 +87,8 @@ def check(
     valid = len(definitions) - invalid
     passed = f"; {count(others, 'other object')} skipped" if others else ""
     open = f"; not judged: {count(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
-    say(f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}", format, quiet=quiet)
+    told = f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}"
+    say(told, format, quiet=quiet or was_stopped(found, len(definitions)))
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)

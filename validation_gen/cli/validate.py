@@ -23,7 +23,7 @@ from validation_gen.cli.options import (
     refuse_second_stdin,
     settings,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged, was_stopped
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
@@ -133,8 +133,9 @@ def validate(
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
     tell(verdicts, result.diagnostics, format)
-    say(counted(verdicts), format, quiet=quiet or not filename)
-    say_unjudged(result.unjudged, format, quiet=quiet or not filename)
+    quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
+    say(counted(verdicts), format, quiet=quietly)
+    say_unjudged(result.unjudged, format, quiet=quietly)
     if aside and not quiet:
         typer.echo(aside, err=True)
     code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)

@@ -20,6 +20,7 @@ from validation_gen.cli.terminal import (
     print_patch,
     say,
     say_unjudged,
+    was_stopped,
 )
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
@@ -141,7 +142,8 @@ def report(
         typer.echo(f"no module found with {names}: used the types that come with validation-gen", err=True)
     if not format.owns_stdout:
         print_patch(outcome.patch)
-    say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
+    if outcome.told:  # else nothing was begun
+        say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
@@ -167,7 +169,8 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
             outcome.directory = directory
             outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
     outcome.written.append(("" if output.owned else directory, written))
-    outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
+    if not was_stopped(diagnostics, len(files), len(written.removed)):
+        outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
 
 
 def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
@@ -177,7 +180,8 @@ def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> No
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)
     if diff:
         outcome.patch += found.patch
-    outcome.told.append(f"{_compared(found.compared, output)} in {one_line(directory)}")
+    if not was_stopped(outcome.diagnostics, len(files), *map(len, _parts(found.compared))):
+        outcome.told.append(f"{_compared(found.compared, output)} in {one_line(directory)}")
 
 
 def _written(written: Written, output: Output) -> str:
@@ -191,10 +195,15 @@ def _written(written: Written, output: Output) -> str:
 
 def _compared(compared: Compared, output: Output) -> str:
     """How many files differ, each kind if there is one."""
-    parts = [(compared.missing, "missing"), (compared.stale, "stale"), (compared.extra, "extra")]
+    parts = zip(_parts(compared), ("missing", "stale", "extra"), strict=True)
     told = [f"{len(names)} {state}" for names, state in parts if names]
     same = len(compared.unchanged)
     return _head(output) + ", ".join([*told, f"{same if output.noun else count(same, 'file')} up to date"])
+
+
+def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:
+    """The files that differ, by what is wrong with them."""
+    return compared.missing, compared.stale, compared.extra
 
 
 def _head(output: Output) -> str:
