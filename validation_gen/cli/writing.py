@@ -25,7 +25,15 @@ from validation_gen.cli.terminal import (
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
-from validation_gen.output import Compared, Written, is_of_another_api, misnamed, replace_files, write_files
+from validation_gen.output import (
+    Compared,
+    Written,
+    is_of_another_api,
+    misnamed,
+    refuse_others,
+    replace_files,
+    write_files,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +42,7 @@ class Output:
 
     `noun` is what one of them is called, `""` where it is not worth a word of its own. In a `shared` directory there
     may be generated files of others, so that none is extra. Of files that are `held` none is written if there are
-    errors: some of them would be of today, and others of yesterday.
+    errors, or if one of them would replace a file of others: some would be of today, and others of yesterday.
     """
 
     directory: str
@@ -157,7 +165,7 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
     else:
         # First, as an extension without its source could not be told from somebody else's.
         swept = sweep(directory, files, keep=compile, prune=prune)
-        written = write_files(directory, files, diagnostics, prune=prune)
+        written = write_files(directory, files, diagnostics, prune=prune, together=output.held)
         written.removed += swept
     if compile and any(name.endswith(".py") for name in files):
         from validation_gen.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
@@ -169,7 +177,8 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
             outcome.directory = directory
             outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
     outcome.written.append(("" if output.owned else directory, written))
-    if not was_stopped(diagnostics, len(files), len(written.removed)):
+    done = len(written.written) + len(written.unchanged) + len(written.removed)
+    if not was_stopped(diagnostics, done if output.held else len(files) + done):
         outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
 
 
@@ -177,6 +186,8 @@ def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> No
     from validation_gen.verify import verify  # noqa: PLC0415 - most runs write
 
     directory, files = output.directory, output.files
+    if output.held and not output.owned and refuse_others(directory, files, outcome.diagnostics):
+        return
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)
     if diff:
         outcome.patch += found.patch
