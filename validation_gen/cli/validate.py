@@ -94,10 +94,10 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
-    from validation_gen.cli.judging import Request, State, counted, judge, kinds_of, without_effect  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.judging import Request, State, counted, judge_all, kinds_of, without_effect  # noqa: PLC0415
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
 
@@ -125,10 +125,9 @@ def validate(
         progress("checking")
         manifests = read_manifests(filename, result.diagnostics, recursive=recursive)
         olds = read_manifests(old if filename else [], result.diagnostics, recursive=recursive)
-        before = {manifest.identity: manifest for manifest in olds}
         if filename and not quiet:
             _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
-        verdicts = [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
+        verdicts = judge_all(manifests, olds, registry, request)
     if any(verdict.state is State.INVALID for verdict in verdicts):
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)

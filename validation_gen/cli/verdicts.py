@@ -9,11 +9,11 @@ from typing import Any
 
 import typer
 
-from validation_gen.cli.judging import State, Verdict
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import has_color, one_line, print_diagnostics
 from validation_gen.compare.report.ways import way_to
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.judging import State, Verdict
 from validation_gen.manifests import Manifest
 from validation_gen.rendering import render
 from validation_gen.runtime.errors import FieldError

@@ -109,11 +109,16 @@ def settle(
         if check or diff:
             _compare(output, outcome, prune=prune, diff=diff)
         elif output.held and output.files and not sound:
-            kept = f"{count(len(output.files), output.noun)} held back because of errors"
-            outcome.told.append(f"{kept} (--keep-going writes them all the same)")
+            outcome.told.append(held_back(output, "writes"))
         else:
             _write(output, outcome, progress, compile=compile, prune=prune)
     return outcome
+
+
+def held_back(output: Output, verb: str) -> str:
+    """What is said of files that errors keep from being written or printed, and which option does so nevertheless."""
+    kept = f"{count(len(output.files), output.noun)} held back because of errors"
+    return f"{kept} (--keep-going {verb} them all the same)"
 
 
 def report(

@@ -1,4 +1,7 @@
-"""What `validation-gen validate` makes of each object: a verdict, or the reason why there is none."""
+"""What the validators make of objects in manifests: a verdict on each, or the reason why there is none.
+
+Nothing is read or printed here.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from validation_gen.cli.terminal import count
 from validation_gen.config.findings import nearest
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.lower.optionnames import unknown_options
@@ -90,6 +92,14 @@ def _names(version: str, kind: str) -> tuple[str, str]:
     return kind, f"{version}/{kind}"
 
 
+def judge_all(
+    manifests: Iterable[Manifest], olds: Iterable[Manifest], registry: Registry, request: Request
+) -> list[Verdict]:
+    """The verdicts on objects, in their order. One that is among the old ones too is an update."""
+    before = {old.identity: old for old in olds}
+    return [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
+
+
 def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request) -> Verdict:
     """The verdict on one object; with an old one, on its update."""
     version, kind, _, _ = manifest.identity
@@ -113,4 +123,4 @@ def counted(verdicts: Sequence[Verdict]) -> str:
     counts = Counter(verdict.state for verdict in verdicts)
     always = (State.VALID, State.INVALID)
     told = [f"{counts[state]} {state.value}" for state in State if counts[state] or state in always]
-    return f"{count(len(verdicts), 'object')}: {', '.join(told)}"
+    return f"{len(verdicts)} object{'' if len(verdicts) == 1 else 's'}: {', '.join(told)}"
