@@ -18,7 +18,13 @@ ALL = "ALL"
 #: About the run itself, such as a file that cannot be read: these have no level.
 OF_THE_RUN = "VG9"
 #: Errors of these are opinions or verdicts, and what is generated is right all the same. All others stay errors.
-_OPINIONS = ("VG4", "VG7")
+_OPINIONS = ("VG4", "VG7", "VG807")
+#: The answer that a command is asked for, with the command and what says less than a level: no level changes these.
+_ANSWERS = {
+    "VG804": ("validate", "; --skip leaves out objects of a kind"),
+    "VG805": ("coverage", "; --allow names errors that no test has to trigger"),
+    "VG806": ("coverage", ", and take the entry out of the file"),
+}
 #: What a configuration can accept: a type that cannot be found, where the output says less.
 _ACCEPTED = ("VG301",)
 
@@ -99,6 +105,13 @@ class Levels:
         for remark in remarks:
             diagnostics.add(remark)
 
+    def of_error(self, code: str) -> tuple[Severity | None, list[Diagnostic]]:
+        """What becomes of an error that is no finding yet: how much it matters, `None` for nothing, and remarks."""
+        found = Diagnostics([Diagnostic(code, Severity.ERROR, "", Span(""))])
+        self.apply(found)
+        severity = next((each.severity for each in found.items if each.code == code), None)
+        return severity, [each for each in found.items if each.code != code]
+
     def _level(self, code: str, configured: Level | None) -> tuple[str, Level | str]:
         """The level that is wanted, `""` for its own, and who wants it: `""` for nobody in particular."""
         if code.startswith(OF_THE_RUN):
@@ -118,12 +131,14 @@ def _longest(beginnings: tuple[str, ...], code: str) -> str:
 
 
 def _stays(code: str, level: str, by: Level | str) -> Iterator[Diagnostic]:
-    message = f"{code} stays an error: without what it asks for there is no right output"
+    command, instead = _ANSWERS.get(code, ("", ", and fix the error"))
+    why = f"it is the answer of `{command}`" if command else "without what it asks for there is no right output"
+    message = f"{code} stays an error: {why}"
     if isinstance(by, Level):
-        yield Diagnostic("VG906", Severity.WARNING, message, by.span, f'remove the level "{level}", and fix the error')
+        yield Diagnostic("VG906", Severity.WARNING, message, by.span, f'remove the level "{level}"{instead}')
     elif by:
         by = ALL if by == "VG" else by
-        help = f"leave out --ignore {by}, and fix the error"
+        help = f"leave out --ignore {by}{instead}"
         yield Diagnostic("VG904", Severity.WARNING, message, Span("--ignore"), help)
 
 

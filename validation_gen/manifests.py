@@ -136,6 +136,8 @@ def _matches(pattern: str, diagnostics: Diagnostics, *, recursive: bool) -> list
     except (OSError, ValueError, re.error):  # ValueError: a NUL in the name
         return []
     for name in names:
+        if not os.path.lexists(name):  # the directory before `**` is a match of its own, whether or not it is there
+            continue
         if not os.path.isdir(name):  # noqa: PTH112
             found.add(Path(name))
         elif "**" not in pattern:  # which has matched the files in the directory by themselves

@@ -13,7 +13,7 @@ from validation_gen.crd.run import check
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.clashes import place_of
-from validation_gen.emit.schema.findings import cut_short, findings, left_out, unfit, unknown_options
+from validation_gen.emit.schema.findings import cut_short, findings, left_out, unfit
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
@@ -21,6 +21,7 @@ from validation_gen.emit.schema.resources import Definition, ResourceEmitter, de
 from validation_gen.emit.schema.structure import Excessive
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
+from validation_gen.lower.optionnames import unknown_options
 from validation_gen.lower.unknown import add_notes
 
 
@@ -47,7 +48,7 @@ def _definitions(
     emitter = ResourceEmitter(program, options)
     objects = {each.file: emitter.definition(each) for each in found}
     short = cut_short(program, emitter.excess)
-    for finding in (*findings(program, found), *short, *unknown_options(program, options)):
+    for finding in (*findings(program, found), *short, *unknown_options(options.options, program.options)):
         diagnostics.add(finding)
     for left in unfit(found):
         if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
@@ -81,7 +82,7 @@ def build_openapi(
     program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, v2: bool = False
 ) -> dict[str, str]:
     """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
-    for finding in unknown_options(program, options):
+    for finding in unknown_options(options.options, program.options):
         diagnostics.add(finding)
     shared = openapi.components(program, options)
     found = openapi.documents(shared)
@@ -94,7 +95,7 @@ def build_openapi(
 
 def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
     """JSON Schemas of all kinds by path."""
-    for finding in unknown_options(program, options):
+    for finding in unknown_options(options.options, program.options):
         diagnostics.add(finding)
     excess: dict[str, set[Excessive]] = {}
     found = {path: as_json(document) for path, document in jsonschema.files(program, options, excess).items()}

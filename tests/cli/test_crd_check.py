@@ -143,3 +143,13 @@ def test_the_command_is_part_of_a_group() -> None:
     result = CliRunner().invoke(app, ["crd", "--help"])
     assert "check" in result.stdout
     assert CliRunner().invoke(app, ["crd", "chek"]).exit_code == 2
+
+
+@pytest.mark.parametrize("pattern", ["nowhere/**", "nowhere/**/*.yaml", "a.yaml/**", "nowhere/*"])
+def test_a_pattern_is_named_as_it_is_written(pattern: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.yaml").write_text("a: b\n", encoding="utf-8")
+    result = CliRunner().invoke(app, ["crd", "check", pattern, "--format", "concise"])
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"{pattern}: error VG902 no file has a name of this pattern")
+    assert len(result.stderr.splitlines()) == 2

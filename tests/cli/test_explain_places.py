@@ -163,7 +163,7 @@ def test_what_is_left_out_together_is_one_line_unless_all_is_asked(things: Progr
         (["--object", "thing.yaml", "--name", "b"], "there is a"),
         (["--object", "thing.yaml", "--type", "Thingy"], "did you mean Thing"),
         (["--object", "thing.yaml", "--old", "none.yaml"], "cannot read"),
-        (["--object", "-", "--old", "-"], "not both"),
+        (["--object", "-", "--old", "-"], "cannot be for --old"),
         (["--object", "other-kind.yaml"], "no type here has the apiVersion v1 and the kind Pod"),
         (["--object", "broken.yaml"], "VG905"),
         (["--old", "thing.yaml"], "name one by --object"),

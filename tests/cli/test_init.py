@@ -225,7 +225,38 @@ def test_definitions_stay_where_the_repository_has_them(project: Program, place:
 
 def test_definitions_of_controller_gen_are_patched(project: Program) -> None:
     project.write({"config/crd/bases/example.com_things.yaml": "kind: CustomResourceDefinition\n"})
-    assert "validation-gen crd --patch-schemas config/crd/bases" in project("init").out
+    done = project("init")
+    assert "# put the schemas into the definitions in config/crd/bases/" in done.out
+    assert "crd --patch-schemas" not in done.out
+    text = project.files()[OWN].decode()
+    assert '[crd]\npatch-schemas = "config/crd/bases"\n' in text
+    assert "crd =" not in text
+    before = project.files("config")
+    assert "no manifest in this directory defines Thing" in project("crd").err
+    assert project.files("config") == before
+
+
+def test_definitions_of_others_are_told_once_and_none_is_written(project: Program) -> None:
+    text = project.files()["apis/things/v1/types.go"].decode()
+    kinds = text.replace("// Thing is", "// +kubebuilder:object:root=true\n// Thing is")
+    for name in ("Other", "Fresh"):
+        part = text[text.index("// Thing is") : text.index("type ThingSpec")]
+        kinds += part.replace("// Thing is", "// +kubebuilder:object:root=true\n// x is").replace(
+            "Thing struct", f"{name} struct"
+        )
+    project.write({"apis/things/v1/types.go": kinds})
+    known = {f"crds/example.com_{name}.yaml": "kind: CustomResourceDefinition\n" for name in ("things", "others")}
+    project.write(known)
+    for more in ([], ["--check"], ["--diff"]):
+        done = project("crd", "apis", *more, "--format", "concise")
+        assert done.code == 2
+        assert done.err.count("VG903") == 1
+        assert done.err.startswith("crds: error VG903 2 files exist and were not generated, so nothing is written here")
+        assert "--patch-schemas crds" in done.err
+        assert done.out == ""
+        assert sorted(project.files("crds")) == ["example.com_others.yaml", "example.com_things.yaml"]
+    told = project("crd", "apis").err
+    assert "crds/example.com_others.yaml" in told
 
 
 def test_what_has_validation_is_counted(project: Program) -> None:

@@ -133,3 +133,66 @@ def test_what_is_ignored_is_not_fixed(program: Program) -> None:
     program.write({"v1/types.go": text})
     assert "fixed no findings" in program("lint", "v1", "--fix", "--ignore", "VG103").out
     assert "fixed 1 finding" in program("lint", "v1", "--fix").out
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------------
+
+ROUTE = "apiVersion: example.com/v1\nkind: Route\nmetadata: {name: r}\n"
+BAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: bad}\nspec: {name: too long}\n"
+VALIDATE = ("validate", "apis", "-f", "a.yaml", "--option", "Glitter")
+
+
+@pytest.mark.parametrize(
+    ("level", "args", "code", "told"),
+    [
+        ("", [], 1, "error"),
+        ('VG807 = "warning"', [], 0, "warning"),
+        ('VG807 = { level = "off", reason = "others judge" }', [], 0, ""),
+        ('VG807 = { level = "off", reason = "others judge" }', ["--select", "VG807"], 1, "error"),
+        ("", ["--ignore", "VG8"], 0, ""),
+        ("", ["--ignore", "VG80", "--select", "VG807"], 1, "error"),
+    ],
+)
+def test_objects_without_rules_have_a_level(
+    project: Program, level: str, args: list[str], code: int, told: str
+) -> None:
+    project.write({"a.yaml": ROUTE, FILE: f"[lint]\n{level}\n"})
+    done = project(*VALIDATE, *args)
+    assert (done.code, done.err) == (code, "")
+    lines = {"error": ['a.yaml:1: not judged: no rules for example.com/v1 Route "r"']}
+    lines["warning"] = ['a.yaml:1: warning: not judged: no rules for example.com/v1 Route "r"']
+    assert done.out.splitlines() == [*lines.get(told, []), "1 object: 0 valid, 0 invalid, 1 not judged"]
+    concise = project(*VALIDATE, *args, "--format", "concise")
+    assert (concise.code, f"{told} VG807" in concise.out) == (code, bool(told))
+    github = project(*VALIDATE, *args, "--format", "github")
+    assert (github.code, f"::{told} file" in github.out) == (code, bool(told))
+    junit = project(*VALIDATE, *args, "--format", "junit")
+    assert (junit.code, 'failures="1"' in junit.out) == (code, told == "error")
+
+
+@pytest.mark.parametrize(
+    ("level", "args", "remark", "help"),
+    [
+        ('VG804 = "warning"', [], "VG906", 'remove the level "warning"; --skip leaves out objects of a kind'),
+        ('VG804 = { level = "off", reason = "x" }', [], "VG906", 'remove the level "off"'),
+        ("", ["--ignore", "VG8"], "VG904", "leave out --ignore VG8"),
+    ],
+)
+@pytest.mark.parametrize("format", ["full", "concise", "json", "jsonl", "github", "sarif", "junit"])
+def test_the_verdict_has_none(
+    project: Program, format: str, level: str, args: list[str], remark: str, help: str
+) -> None:
+    project.write({"a.yaml": BAD, FILE: f"[lint]\n{level}\n"})
+    done = project(*VALIDATE, *args, "--format", format)
+    told = done.out + done.err
+    assert done.code == 1
+    assert remark in told
+    assert "VG804 stays an error: it is the answer of `validate`" in told
+    assert format in ("junit", "sarif") or help.partition('"')[0] in told
+    assert project(*VALIDATE, "--no-config", "--select", "VG1").code == 1
+
+
+def test_neither_has_a_gap_of_tests(project: Program) -> None:
+    project.write({FILE: '[lint]\nVG805 = "warning"\n', "seen.jsonl": ""})
+    done = project("coverage", "apis", "--tests", "seen.jsonl")
+    assert (done.code, "VG805 stays an error: it is the answer of `coverage`" in done.err) == (1, True)

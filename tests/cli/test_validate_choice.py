@@ -42,6 +42,40 @@ def test_objects_without_rules_can_be_meant(project: Program, given: list[str], 
     assert (result.exit_code, result.stdout) == (0, f"2 objects: 1 valid, 0 invalid, {counted}\n")
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            ["--skip", "HttpRoute"],
+            "--skip: warning VG904 no object is a HttpRoute, so nothing is skipped for it (did you",
+        ),
+        (["--skip", "HTTPRoute,Secret"], "no object is a Secret, so nothing is skipped for it (write one of HTTPRoute"),
+        (["--skip", "HTTPRoute,example.com/v2/Thing"], "(did you mean example.com/v1/Thing?)"),
+        (["--option", "Gliter=true"], "--option: warning VG548 no rule depends on the option Gliter (did you mean Gl"),
+        (["--old", "b.yaml"], "--old: warning VG904 none of the objects there is among those to check"),
+    ],
+)
+def test_what_means_no_object_is_told(project: Program, given: list[str], told: str) -> None:
+    project.write({"a.yaml": f"{GOOD}---\n{ROUTE}", "b.yaml": GOOD.replace("name: good", "name: god")})
+    result = run("-f", "a.yaml", "--ignore-missing-schemas", "--format", "concise", *given)
+    assert result.exit_code == 0
+    assert told in result.stderr
+    assert told not in result.stdout
+    assert run("-f", "a.yaml", "--ignore-missing-schemas", "--quiet", *given).stderr == ""
+
+
+def test_what_means_an_object_is_not_told(project: Program) -> None:
+    project.write({"a.yaml": f"{GOOD}---\n{ROUTE}"})
+    given = ["--skip", "HTTPRoute,example.com/v1/Thing", "--old", "a.yaml"]
+    assert run("-f", "a.yaml", *given).stderr == ""
+
+
+def test_a_configuration_skips_kinds_that_one_run_has_not(project: Program) -> None:
+    project.write({"a.yaml": GOOD, "validation-gen.toml": '[validate]\nskip = ["HTTPRoute"]\n'})
+    assert run("-f", "a.yaml").stderr == ""
+    assert "no object is a HTTPRoute" in run("-f", "a.yaml", "--skip", "HTTPRoute").stderr
+
+
 def test_another_version_is_not_skipped(project: Program) -> None:
     project.write({"a.yaml": ROUTE})
     assert run("-f", "a.yaml", "--skip", "gateway.networking.k8s.io/v1beta1/HTTPRoute,httproute").exit_code == 1

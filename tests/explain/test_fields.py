@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -119,6 +120,49 @@ def test_a_field_with_the_rules_of_its_type(program: Program) -> None:
     assert second.stopped_by == ("+k8s:required",)
     assert second.source.endswith("robot_types.go:167:4")
     assert second.errors == ("FieldValueInvalid (format=k8s-short-name)",)
+
+
+def test_a_type_lists_the_rules_of_its_fields(tmp_path: Path) -> None:
+    (tmp_path / "v1").mkdir()
+    text = """package v1
+
+type Node struct {
+	// +k8s:required
+	// +k8s:eachVal=+k8s:maxLength=3
+	Names []Name `json:"names"`
+	// +k8s:optional
+	Next *Node `json:"next,omitempty"`
+	Leaf Leaf `json:"leaf"`
+	// +k8s:optional
+	Other *Leaf `json:"other,omitempty"`
+	// +k8s:opaqueType
+	Closed Leaf `json:"closed"`
+}
+
+// +k8s:minLength=1
+type Name string
+
+type Leaf struct {
+	// +k8s:minimum=1
+	Size int `json:"size"`
+}
+"""
+    (tmp_path / "v1" / "types.go").write_text(text, encoding="utf-8")
+    with inside(tmp_path):
+        program = build_program(Settings(("v1",), every_kind=True)).program
+    plan, steps = read_address("Node", program)
+    found = [(each.path, each.tag, each.source) for each in account(program, plan, steps, NEWEST).inside]
+    assert set(found) == {
+        ("Node.names", "+k8s:required", "v1/types.go:4:5"),
+        ("Node.names", "+k8s:eachVal=+k8s:maxLength=3", "v1/types.go:5:5"),
+        ("Node.names[*]", "+k8s:minLength=1", "v1/types.go:16:4"),
+        ("Node.next", "+k8s:optional", "v1/types.go:7:5"),
+        ("Node.next", "(as in Node)", ""),
+        ("Node.leaf.size", "+k8s:minimum=1", "v1/types.go:20:5"),
+        ("Node.other", "+k8s:optional", "v1/types.go:10:5"),
+        ("Node.other", "(as in Node.leaf)", ""),
+    }
+    assert account(program, *read_address("Node.leaf", program), NEWEST).inside == ()
 
 
 def test_go_names_mean_the_same(program: Program) -> None:

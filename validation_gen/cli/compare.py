@@ -22,6 +22,7 @@ from validation_gen.cli.options import (
     assignments,
     import_customs,
     refuse_empty,
+    refuse_second_stdin,
     settings,
 )
 from validation_gen.cli.terminal import (
@@ -89,6 +90,7 @@ def compare(
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     for values, flag in ((objects, "--objects"), (old, "--old"), (expected, "--expected")):
         refuse_empty(values, flag)
+    refuse_second_stdin(objects=objects, old=old)
     if not objects and not fuzz and not cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Readonly, refuse_empty, settings
-from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say
+from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
 
@@ -51,8 +51,9 @@ def convert(
         written = write_files(output_dir, wanted, diagnostics, prune=False)
     print_diagnostics(diagnostics, format.value)
     count = len(written.written)
+    stopped = was_stopped(diagnostics, count, len(written.unchanged))
     told = f"{count} file{'' if count == 1 else 's'} written, {len(written.unchanged)} unchanged"
-    say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=quiet)
+    say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=quiet or stopped)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from validation_gen.cli.configured import levels
 from validation_gen.cli.options import (
     Custom,
     DiagnosticFormat,
@@ -21,6 +22,7 @@ from validation_gen.cli.options import (
     RequireDirective,
     Target,
     refuse_empty,
+    refuse_second_stdin,
     settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
@@ -63,6 +65,7 @@ def coverage(
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
+    refuse_second_stdin(tests=tests, allow=allow)
     with Progress() as progress:
         result = build_program(options, progress)
         diagnostics = result.diagnostics
@@ -74,6 +77,9 @@ def coverage(
         print_diagnostics(diagnostics, printed.value)
         raise typer.Exit(code)  # a report about half of the tests would be wrong
     report = Report.of(declared(result.program), observed, allowances)
+    for code_told, entries in (("VG805", report.missing), ("VG806", report.stale)):
+        for remark in levels().of_error(code_told)[1] if entries else ():
+            diagnostics.add(remark)
     match format:
         case ReportFormat.TEXT | ReportFormat.FULL:
             print_diagnostics(diagnostics, printed.value)

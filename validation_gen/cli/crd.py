@@ -9,8 +9,16 @@ import typer
 from validation_gen.cli import schemas
 from validation_gen.cli.configured import Configurable
 from validation_gen.cli.helping import Commands
-from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, Target, check_target, refuse_empty
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say
+from validation_gen.cli.options import (
+    DiagnosticFormat,
+    Format,
+    Quiet,
+    Target,
+    check_target,
+    refuse_empty,
+    refuse_second_stdin,
+)
+from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.rules.releases import NEWEST
 
@@ -54,6 +62,7 @@ def check(
     from validation_gen.manifests import read_manifests  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
+    refuse_second_stdin(FILE=files)
     check_target(target)
     minor = int(target.partition(".")[2]) - 1  # rules may use what the release before knows
     found = Diagnostics()
@@ -78,7 +87,8 @@ def check(
     valid = len(definitions) - invalid
     passed = f"; {count(others, 'other object')} skipped" if others else ""
     open = f"; not judged: {count(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
-    say(f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}", format, quiet=quiet)
+    told = f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}"
+    say(told, format, quiet=quiet or was_stopped(found, len(definitions)))
     code = exit_code(found)
     if code != OK:
         raise typer.Exit(code)

@@ -16,6 +16,7 @@ from validation_gen.cli.terminal import (
     exit_code,
     print_diagnostics,
     print_patch,
+    was_stopped,
 )
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 
@@ -53,11 +54,11 @@ def fix_first(
             if finding not in outcome.gone:
                 problems.add(finding)
         print_diagnostics(problems, format.value)
-        if told and not quiet:
+        if told and not quiet and not was_stopped(problems, outcome.fixed):
             typer.echo(f"would fix {_told(outcome, outcome.fixed, len(outcome.files))}", err=True)
         raise typer.Exit(max(exit_code(problems), FINDINGS if outcome.files else 0))
     written = write(outcome.files, problems)
-    if told and not quiet:
+    if told and not quiet and not was_stopped(Diagnostics([*findings, *problems.items]), outcome.fixed):
         fixed = outcome.fixed if len(written) == len(outcome.files) else "some"
         typer.echo(f"fixed {_told(outcome, fixed, len(written))}")
     return problems.items

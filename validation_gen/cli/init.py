@@ -13,7 +13,7 @@ import typer
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import count, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.output import MARKER, RefusedError, is_ours, is_within
+from validation_gen.output import MARKER, RefusedError, is_within
 from validation_gen.output.owned import replace_below
 from validation_gen.outside import reading
 
@@ -123,8 +123,8 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     steps = [("validation-gen", f"write validators into {made.outputs['python']}/")]
     if "crd" in made.outputs:
         crds = made.outputs["crd"]
-        if _holds_others(root / crds):
-            steps.append((f"validation-gen crd --patch-schemas {crds}", "put the schemas into the definitions there"))
+        if made.patched:
+            steps.append(("validation-gen crd", f"put the schemas into the definitions in {crds}/"))
         else:
             steps.append(("validation-gen crd", f"write CustomResourceDefinitions into {crds}/"))
     steps.append(("validation-gen --check", "in CI: fail if the validators are not up to date"))
@@ -140,12 +140,3 @@ def _counted(found: Survey) -> str:
     said = f", {marked} with markers of controller-gen" if marked else ""
     types = f"{count(files, 'file')} with API types{said}"
     return f"{types}, {tagged} with tags," if tagged else f"{types}, but without tags"
-
-
-def _holds_others(directory: Path) -> bool:
-    """Whether another tool has written definitions there."""
-    try:
-        files = [file for file in sorted(directory.iterdir()) if file.suffix in (".yaml", ".yml") and file.is_file()]
-        return any(not is_ours(file.name, reading.read(file)) for file in files)
-    except (OSError, ValueError):
-        return False

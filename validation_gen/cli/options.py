@@ -190,6 +190,28 @@ def refuse_empty(values: list[str], name: str) -> None:
         raise typer.BadParameter("the path is empty; write . for the current directory", param_hint=name)
 
 
+def refuse_second_stdin(**named: list[str]) -> None:
+    """Refuses a second `-` among the files of all options: standard input can be read once.
+
+    Args:
+        named: the values by parameter, in each of which several names may have commas between them.
+
+    Raises:
+        typer.BadParameter: the option that has it.
+    """
+    files = ((name, file) for name, values in named.items() for value in values for file in _split(value))
+    readers = [name for name, file in files if file == "-"]
+    if len(readers) > 1:
+        first, second = (f"--{name}" if name.islower() else name for name in readers[:2])
+        told = "is named twice" if first == second else f"is read for {first} already, and cannot be for {second}"
+        raise typer.BadParameter(f"standard input {told}: it can be read once", param_hint=second)
+
+
+def _split(value: str) -> list[str]:
+    """The names in a value, as a reader of manifests takes them."""
+    return [value] if os.path.lexists(value) else value.split(",")
+
+
 def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
     """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong."""
     from validation_gen.memory import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast

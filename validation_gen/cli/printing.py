@@ -8,8 +8,8 @@ from typing import NoReturn
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import count, exit_code, print_diagnostics, say
-from validation_gen.cli.writing import Output
+from validation_gen.cli.terminal import count, exit_code, print_diagnostics, say, was_stopped
+from validation_gen.cli.writing import Output, held_back
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.generated import Generated
 
@@ -22,9 +22,10 @@ def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, 
     """
     diagnostics = Diagnostics(list(made.findings))
     print_diagnostics(diagnostics, format.value)
+    if was_stopped(diagnostics, len(output.files)):
+        raise typer.Exit(exit_code(diagnostics))
     if output.held and diagnostics.has_errors:
-        told = f"{count(len(output.files), output.noun)} held back because of errors"
-        told += " (--keep-going prints them all the same)"
+        told = held_back(output, "prints")
     else:
         for _, text in sorted(output.files.items()):
             sys.stdout.write(text.encode(errors="replace").decode())  # as in a file

@@ -11,7 +11,7 @@ from typing import Any
 
 import typer
 
-from validation_gen.cli.options import import_customs
+from validation_gen.cli.options import import_customs, refuse_second_stdin
 from validation_gen.cli.sourcewarnings import set_aside
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
@@ -57,8 +57,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
     Raises:
         typer.Exit: something is wrong with the arguments, the files, or the object.
     """
-    if wanted.file == wanted.old == "-":
-        raise typer.BadParameter("standard input holds the object or the old one, not both", param_hint="--old")
+    refuse_second_stdin(object=[wanted.file], old=[wanted.old or ""])
     with Progress() as progress:
         result = build_program(read, progress)
         diagnostics = result.diagnostics

@@ -35,6 +35,7 @@ __all__ = [
     "print_usage_error",
     "say",
     "say_unjudged",
+    "was_stopped",
     "write_step_summary",
 ]
 
@@ -162,6 +163,11 @@ def exit_code(diagnostics: Diagnostics) -> int:
     if any(code.startswith("VG9") for code in codes):
         return ENVIRONMENT
     return FINDINGS if codes else OK
+
+
+def was_stopped(diagnostics: Diagnostics, *done: int) -> bool:
+    """Whether an error about files or arguments has ended a run before it has `done` anything that could be counted."""
+    return not any(done) and exit_code(diagnostics) == ENVIRONMENT
 
 
 class Progress:

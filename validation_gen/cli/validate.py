@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import difflib
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.options import (
     Custom,
     DiagnosticFormat,
@@ -18,13 +20,16 @@ from validation_gen.cli.options import (
     assignments,
     import_customs,
     refuse_empty,
+    refuse_second_stdin,
     settings,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged, was_stopped
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from validation_gen.runtime.registry import Registry
 
 
@@ -89,20 +94,21 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
-    from validation_gen.cli.judging import Request, counted, judge, kinds_of  # noqa: PLC0415 - so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.judging import Request, State, counted, judge_all, kinds_of, without_effect  # noqa: PLC0415
     from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
 
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
-    if "-" in filename and "-" in old:
-        raise typer.BadParameter("standard input holds the objects or the old ones, not both", param_hint="--old")
+    refuse_second_stdin(filename=filename, old=old)
     below = f"/{subresource.strip('/')}"
-    request = Request(assignments(option, "--option"), below, type, kinds_of(skip), ignore_missing_schemas)
+    request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
+    missing, _ = levels().of_error("VG807")
+    request = replace(request, missing=None if ignore_missing_schemas else missing)
     with Progress() as progress:
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
@@ -119,16 +125,28 @@ def validate(
         progress("checking")
         manifests = read_manifests(filename, result.diagnostics, recursive=recursive)
         olds = read_manifests(old if filename else [], result.diagnostics, recursive=recursive)
-        before = {manifest.identity: manifest for manifest in olds}
-        verdicts = [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
+        if filename and not quiet:
+            _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
+        verdicts = judge_all(manifests, olds, registry, request)
+    if any(verdict.state is State.INVALID for verdict in verdicts):
+        for remark in levels().of_error("VG804")[1]:
+            result.diagnostics.add(remark)
     tell(verdicts, result.diagnostics, format)
-    say(counted(verdicts), format, quiet=quiet or not filename)
-    say_unjudged(result.unjudged, format, quiet=quiet or not filename)
+    quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
+    say(counted(verdicts), format, quiet=quietly)
+    say_unjudged(result.unjudged, format, quiet=quietly)
     if aside and not quiet:
         typer.echo(aside, err=True)
     code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)
     if code != OK:
         raise typer.Exit(code)
+
+
+def _warn_of_nothing_meant(warnings: Iterable[Diagnostic], diagnostics: Diagnostics) -> None:
+    """Adds warnings of arguments that mean nothing here. What the configuration says is for all runs, not for this."""
+    for warning in warnings:
+        if not configured().is_configured(warning.span.file.removeprefix("--")):
+            diagnostics.add(warning)
 
 
 def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 
 import typer
 
-from validation_gen.cli.judging import State, Verdict
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import has_color, one_line, print_diagnostics
 from validation_gen.compare.report.ways import way_to
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.judging import State, Verdict
 from validation_gen.manifests import Manifest
 from validation_gen.rendering import render
 from validation_gen.runtime.errors import FieldError
@@ -55,12 +55,13 @@ def tell(verdicts: Sequence[Verdict], diagnostics: Diagnostics, format: Diagnost
 
 def _print(verdict: Verdict) -> None:
     """One error on the line of its object, several as a list, in kubectl's words."""
-    if not verdict.fails:
+    if not verdict.told:
         return
     manifest, errors = verdict.manifest, verdict.errors
     place = f"{manifest.file}:{manifest.line}"
     if verdict.state is State.NOT_JUDGED:
-        typer.echo(one_line(f"{place}: {_without_rules(manifest)}"))
+        lead = "" if verdict.fails else "warning: "
+        typer.echo(one_line(f"{place}: {lead}{_without_rules(manifest)}"))
         return
     kind = manifest.identity[1] or "object"
     head = one_line(f'{place}: The {kind} "{manifest.name}" is invalid:')
@@ -84,10 +85,10 @@ def _findings(verdict: Verdict) -> Iterator[Diagnostic]:
     """What is wrong with an object, each at the place in the manifest that it speaks of."""
     manifest = verdict.manifest
     if verdict.state is State.NOT_JUDGED:
-        if verdict.fails:
+        if verdict.severity is not None:
             way, _ = way_to(manifest.obj, "kind")
             place = manifest.positions.span(way)
-            yield Diagnostic("VG807", Severity.ERROR, _without_rules(manifest), place, _ALLOW)
+            yield Diagnostic("VG807", verdict.severity, _without_rules(manifest), place, _ALLOW)
         return
     kind = manifest.identity[1] or "object"
     for error in verdict.errors:

@@ -20,11 +20,20 @@ from validation_gen.cli.terminal import (
     print_patch,
     say,
     say_unjudged,
+    was_stopped,
 )
 from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.generated import Generated
-from validation_gen.output import Compared, Written, is_of_another_api, misnamed, replace_files, write_files
+from validation_gen.output import (
+    Compared,
+    Written,
+    is_of_another_api,
+    misnamed,
+    refuse_others,
+    replace_files,
+    write_files,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +42,7 @@ class Output:
 
     `noun` is what one of them is called, `""` where it is not worth a word of its own. In a `shared` directory there
     may be generated files of others, so that none is extra. Of files that are `held` none is written if there are
-    errors: some of them would be of today, and others of yesterday.
+    errors, or if one of them would replace a file of others: some would be of today, and others of yesterday.
     """
 
     directory: str
@@ -100,11 +109,16 @@ def settle(
         if check or diff:
             _compare(output, outcome, prune=prune, diff=diff)
         elif output.held and output.files and not sound:
-            kept = f"{count(len(output.files), output.noun)} held back because of errors"
-            outcome.told.append(f"{kept} (--keep-going writes them all the same)")
+            outcome.told.append(held_back(output, "writes"))
         else:
             _write(output, outcome, progress, compile=compile, prune=prune)
     return outcome
+
+
+def held_back(output: Output, verb: str) -> str:
+    """What is said of files that errors keep from being written or printed, and which option does so nevertheless."""
+    kept = f"{count(len(output.files), output.noun)} held back because of errors"
+    return f"{kept} (--keep-going {verb} them all the same)"
 
 
 def report(
@@ -141,7 +155,8 @@ def report(
         typer.echo(f"no module found with {names}: used the types that come with validation-gen", err=True)
     if not format.owns_stdout:
         print_patch(outcome.patch)
-    say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
+    if outcome.told:  # else nothing was begun
+        say(f"{head}{'; '.join(outcome.told)} ({seconds:.1f} s)", format, quiet=quiet, aside=diff)
     say_unjudged(outcome.unjudged, format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
@@ -155,7 +170,7 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
     else:
         # First, as an extension without its source could not be told from somebody else's.
         swept = sweep(directory, files, keep=compile, prune=prune)
-        written = write_files(directory, files, diagnostics, prune=prune)
+        written = write_files(directory, files, diagnostics, prune=prune, together=output.held)
         written.removed += swept
     if compile and any(name.endswith(".py") for name in files):
         from validation_gen.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
@@ -167,17 +182,22 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
             outcome.directory = directory
             outcome.without = f"not compiled, so Python runs the validators: {compiled.missing}"
     outcome.written.append(("" if output.owned else directory, written))
-    outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
+    done = len(written.written) + len(written.unchanged) + len(written.removed)
+    if not was_stopped(diagnostics, done if output.held else len(files) + done):
+        outcome.told.append(f"{_written(written, output)} in {one_line(directory)}")
 
 
 def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
     from validation_gen.verify import verify  # noqa: PLC0415 - most runs write
 
     directory, files = output.directory, output.files
+    if output.held and not output.owned and refuse_others(directory, files, outcome.diagnostics):
+        return
     found = verify(directory, files, outcome.diagnostics, prune=prune, owned=output.owned)
     if diff:
         outcome.patch += found.patch
-    outcome.told.append(f"{_compared(found.compared, output)} in {one_line(directory)}")
+    if not was_stopped(outcome.diagnostics, len(files), *map(len, _parts(found.compared))):
+        outcome.told.append(f"{_compared(found.compared, output)} in {one_line(directory)}")
 
 
 def _written(written: Written, output: Output) -> str:
@@ -191,10 +211,15 @@ def _written(written: Written, output: Output) -> str:
 
 def _compared(compared: Compared, output: Output) -> str:
     """How many files differ, each kind if there is one."""
-    parts = [(compared.missing, "missing"), (compared.stale, "stale"), (compared.extra, "extra")]
+    parts = zip(_parts(compared), ("missing", "stale", "extra"), strict=True)
     told = [f"{len(names)} {state}" for names, state in parts if names]
     same = len(compared.unchanged)
     return _head(output) + ", ".join([*told, f"{same if output.noun else count(same, 'file')} up to date"])
+
+
+def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:
+    """The files that differ, by what is wrong with them."""
+    return compared.missing, compared.stale, compared.extra
 
 
 def _head(output: Output) -> str:

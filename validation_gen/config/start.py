@@ -6,6 +6,7 @@ Nothing that is there changes: bytes are only added, and what comes out is read 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from validation_gen.config.files import OWN, SHARED, opened, syntax_error
 from validation_gen.config.findings import report
 from validation_gen.config.survey import Survey
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.output import is_ours
 from validation_gen.outside import reading
 from validation_gen.rules.releases import NEWEST
 
@@ -24,6 +26,8 @@ else:
 
 _ABOUT = "Options of validation-gen; `validation-gen config show` says what holds, `config schema` what may stand here."
 
+
+_DEFINITION = re.compile(rb"^kind: *['\"]?CustomResourceDefinition\b", re.MULTILINE)
 
 #: Where repositories keep their definitions: that of kubebuilder's layout first.
 DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", "crds")
@@ -37,6 +41,8 @@ class Start:
     before: bytes | None
     after: bytes
     outputs: dict[str, str]
+    #: The directory with definitions of others, into which schemas are to be put; `""` if there is none.
+    patched: str = ""
 
 
 def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics) -> Start | None:
@@ -61,12 +67,25 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
     outputs = {"python": output}
     if found.kinds:
         outputs["crd"] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), "crds")  # noqa: PTH112
+    patched = outputs["crd"] if "crd" in outputs and holds_others(directory / outputs["crd"]) else ""
     if found.python and not any(name.endswith(".go") for name in found.files):
-        return _appended(shared, found, outputs, diagnostics)
-    return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs)}".encode(), outputs)
+        return _appended(shared, found, outputs, patched, diagnostics)
+    return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs, patched)}".encode(), outputs, patched)
 
 
-def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: Diagnostics) -> Start | None:
+def holds_others(directory: Path) -> bool:
+    """Whether another tool, such as controller-gen, has written definitions there."""
+    try:
+        files = [file for file in sorted(directory.iterdir()) if file.suffix in (".yaml", ".yml") and file.is_file()]
+        texts = [(file.name, reading.read(file)) for file in files]
+    except (OSError, ValueError):
+        return False
+    return any(_DEFINITION.search(text) and not is_ours(name, text) for name, text in texts)
+
+
+def _appended(
+    file: Path, found: Survey, outputs: dict[str, str], patched: str, diagnostics: Diagnostics
+) -> Start | None:
     name = file.as_posix()
     try:
         before = reading.read(file)
@@ -83,7 +102,7 @@ def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: D
     except RecursionError:
         report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
         return None
-    text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, 'tool.validation-gen.')}"
+    text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, patched, 'tool.validation-gen.')}"
     end = "\r\n" if b"\r\n" in before else "\n"
     gap = "" if not before else end if before.endswith(b"\n") else end * 2
     after = before + (gap + text.replace("\n", end)).encode()
@@ -98,12 +117,14 @@ def _appended(file: Path, found: Survey, outputs: dict[str, str], diagnostics: D
         )
         report(diagnostics, message, Span(name), f"write it by hand, or write {OWN}")
         return None
-    return Start(file, before, after, outputs)
+    return Start(file, before, after, outputs, patched)
 
 
-def _text(found: Survey, outputs: dict[str, str], prefix: str = "") -> str:
+def _text(found: Survey, outputs: dict[str, str], patched: str, prefix: str = "") -> str:
     lines = [f"inputs = {_list(found)}", f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
-    lines += [f'{name} = "{directory}"' for name, directory in outputs.items()]
+    lines += [f'{name} = "{directory}"' for name, directory in outputs.items() if name != "crd" or not patched]
+    if patched:
+        lines += ["", f"[{prefix}crd]", f'patch-schemas = "{patched}"']
     return "\n".join(lines) + "\n"
 
 

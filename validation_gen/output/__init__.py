@@ -8,7 +8,7 @@ registry lists, nothing here knows what the text means.
 """
 
 from validation_gen.output.apis import is_of_another_api
-from validation_gen.output.files import Compared, Written, compare_files, misnamed, write_files
+from validation_gen.output.files import Compared, Written, compare_files, misnamed, refuse_others, write_files
 from validation_gen.output.marks import JSON_KEYS, JSON_MARKER, MARKER, is_ours
 from validation_gen.output.owned import (
     compare_owned,
@@ -35,6 +35,7 @@ __all__ = [
     "is_within",
     "misnamed",
     "open_to_append",
+    "refuse_others",
     "remove_file",
     "replace_file",
     "replace_files",

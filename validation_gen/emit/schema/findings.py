@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from validation_gen.diagnostics import BUNDLED, Diagnostic, Severity, Span
 from validation_gen.emit.schema.budget import Excess
 from validation_gen.emit.schema.clashes import clashes, place_of, unmarked
-from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive
@@ -79,20 +77,6 @@ def left_out(gaps: Iterable[Gap]) -> list[Diagnostic]:
         message = f"{gap.tag.text}: {gap.reason}; the schema goes without the rule"
         found[gap] = Diagnostic("VG540", Severity.WARNING, message, gap.tag.span, "only validators see to it")
     return list(found.values())
-
-
-def unknown_options(program: Program, options: SchemaOptions) -> list[Diagnostic]:
-    """The options that somebody has named although no rule depends on them."""
-    found = []
-    for name in sorted(options.options.keys() - program.options):
-        near = difflib.get_close_matches(name, program.options, 1)
-        known = ", ".join(sorted(program.options))
-        help = f"the options here are {known}" if known else "no rule here depends on an option"
-        if near:
-            help = f"did you mean {near[0]}?"
-        message = f"no rule depends on the option {name}"
-        found.append(Diagnostic("VG548", Severity.WARNING, message, Span("--option"), help))
-    return found
 
 
 def _add(found: dict[tuple[str, Span, str], Diagnostic], diagnostic: Diagnostic, what: str) -> None:

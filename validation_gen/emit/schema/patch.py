@@ -64,7 +64,10 @@ def patched_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) ->
     """The new texts of those manifests in a directory (not below it) that change, by path."""
     changed: dict[str, str] = {}
     found: set[tuple[str, str]] = set()
-    for path in _files(directory, diagnostics):
+    files = _files(directory, diagnostics)
+    if files is None:
+        return {}
+    for path in files:
         text = _read(path, diagnostics)
         result = patched(text, path.as_posix(), schemas, diagnostics)
         found |= result.found
@@ -76,14 +79,15 @@ def patched_files(directory: str, schemas: Schemas, diagnostics: Diagnostics) ->
     return changed
 
 
-def _files(directory: str, diagnostics: Diagnostics) -> list[Path]:
+def _files(directory: str, diagnostics: Diagnostics) -> list[Path] | None:
+    """The manifests in a directory, `None` if nobody knows what is there."""
     try:
         return sorted(path for path in Path(directory).iterdir() if path.suffix in _SUFFIXES and path.is_file())
     except (OSError, ValueError) as error:  # ValueError: a NUL in the name
         reason = getattr(error, "strerror", None) or error
         place = Span(Path(directory).as_posix())
         diagnostics.error("VG901", f"cannot read the directory: {reason}", place, "check the path")
-        return []
+        return None
 
 
 def _read(path: Path, diagnostics: Diagnostics) -> str:

@@ -15,7 +15,7 @@ from validation_gen.emit.schema.said import Said, Sayings, sayings
 from validation_gen.explain.fields.address import Step
 from validation_gen.explain.fields.rules import Applied
 from validation_gen.explain.fields.versions import others
-from validation_gen.explain.fields.walk import Spot, go_to, shape_text
+from validation_gen.explain.fields.walk import Spot, go_to, inside, shape_text
 from validation_gen.explain.schemas import effects
 from validation_gen.explain.tags import level
 from validation_gen.ir import EachKey, EachValue, Emission, ListOf, Program, StructRef, Test, TypePlan, value_shape
@@ -58,8 +58,23 @@ class RuleAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class InsideRule:
+    """A rule of something in a type: the path, the tag, and where it is written.
+
+    For a type that is met again, `tag` says where its rules are listed, and `source` is empty.
+    """
+
+    path: str
+    tag: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
 class FieldAccount:
-    """All that is said about a field. `above` are rules that keep it from being looked at."""
+    """All that is said about a field. `above` are rules that keep it from being looked at.
+
+    Of a type, `inside` has the rules of all its fields; of a field it is empty.
+    """
 
     name: str
     package: str
@@ -72,6 +87,7 @@ class FieldAccount:
     notes: tuple[str, ...]
     #: The meaning of the differences that rules name.
     differences: Mapping[str, str]
+    inside: tuple[InsideRule, ...] = ()
 
     def as_dict(self) -> dict[str, Any]:
         """The same for programs: names as in JSON, what is empty included."""
@@ -105,7 +121,12 @@ def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str
         tuple(_rule(rule, said, target) for rule in spot.around),
         tuple(_notes(program, plan, spot)),
         known,
+        () if steps else _inside(program, spot),
     )
+
+
+def _inside(program: Program, spot: Spot) -> tuple[InsideRule, ...]:
+    return tuple(InsideRule(*each) for each in dict.fromkeys(inside(program, spot)))
 
 
 def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:

@@ -37,6 +37,11 @@ def _lines(account: FieldAccount, style: Styler, width: int) -> Iterator[str]:
         yield "  (none)"
     for number, rule in enumerate(account.rules, 1):
         yield from _rule(number, rule, style, width)
+    if account.inside:
+        yield from ("", style("help", "Rules of its fields"))
+        width_of = max(len(one_line(rule.path)) for rule in account.inside)
+        for each in account.inside:
+            yield f"  {one_line(each.path):{width_of}}  {one_line(each.tag)}  {one_line(each.source)}".rstrip()
     if account.around:
         yield from ("", style("help", "Rules around it that look at whether it is set"))
         for number, rule in enumerate(account.around, 1):

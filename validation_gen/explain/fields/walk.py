@@ -61,6 +61,29 @@ def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
     return spot
 
 
+def inside(program: Program, spot: Spot) -> Iterator[tuple[str, str, str]]:
+    """The rules of all that is in a value: the path of what carries each, its tag, and where this is written.
+
+    Each type is looked into once. Where it is met again, the path of the first time stands in the place of its rules.
+    """
+    walk, known, left = _Walk(program), dict[str, str](), [spot]
+    while left:
+        part = left.pop()
+        if part is not spot:
+            # What is written further up, such as +k8s:eachVal, is told where it stands.
+            own = [rule for rule in part.rules if rule.check.tag.text and not rule.through]
+            yield from ((part.path, rule.tag, str(rule.check.tag.span)) for rule in own)
+        if part.declared is not None and part.declared.opaque:
+            continue  # whatever its type says does not count
+        shape = value_shape(part.shape)
+        if isinstance(shape, StructRef):
+            if shape.id in known and program.structs.get(shape.id):
+                yield part.path, f"(as in {known[shape.id]})", ""
+                continue
+            known[shape.id] = part.path
+        left += reversed(walk.parts(part))
+
+
 def shape_text(shape: Shape) -> str:
     """A type as Go writes it, without packages."""
     match shape:
@@ -140,6 +163,16 @@ class _Walk:
         new.above = [*spot.above, *_stopping(spot)]
         new.rules = [each for rule in in_element(spot.rules, chosen) for each in self._expanded(rule, new.path)]
         return new
+
+    def parts(self, spot: Spot) -> list[Spot]:
+        """What is in a value: the fields of a struct, an item of a list or map."""
+        shape = value_shape(spot.shape)
+        if isinstance(shape, ListOf | MapOf):
+            return [self.element(spot, Step(inside="*"))]
+        if not isinstance(shape, StructRef):
+            return []
+        names = dict.fromkeys(member.json for member in self.program.structs.get(shape.id, ()) if member.json)
+        return [self.member(spot, Step(name)) for name in names]
 
     # --- rules --------------------------------------------------------------------------------------------------------
 

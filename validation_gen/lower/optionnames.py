@@ -1,0 +1,21 @@
+"""Names of validation options in a request that no rule knows."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Set
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+
+
+def unknown_options(named: Iterable[str], known: Set[str]) -> list[Diagnostic]:
+    """Warnings of the options that somebody has named although no rule depends on them."""
+    found = []
+    for name in sorted(set(named) - known):
+        near = difflib.get_close_matches(name, known, 1)
+        help = f"the options here are {', '.join(sorted(known))}" if known else "no rule here depends on an option"
+        if near:
+            help = f"did you mean {near[0]}?"
+        message = f"no rule depends on the option {name}"
+        found.append(Diagnostic("VG548", Severity.WARNING, message, Span("--option"), help))
+    return found
