@@ -16,10 +16,10 @@ from typing import Any
 
 import yaml
 
+from validation_gen.build.pipeline import Result, Settings, build_files, build_program
 from validation_gen.diagnostics import Diagnostic
-from validation_gen.memory import load_registry
-from validation_gen.pipeline import Result, Settings, build_files, build_program
-from validation_gen.rendering import render
+from validation_gen.diagnostics.formats import render
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
 

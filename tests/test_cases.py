@@ -183,7 +183,7 @@ def test_generated_text_has_no_loose_names(tmp_path: Path) -> None:
 
 _GENERATE = """
 import json
-from validation_gen.pipeline import Settings, build_files, build_program
+from validation_gen.build.pipeline import Settings, build_files, build_program
 print(json.dumps(list(build_files(build_program(Settings((".",))).program).items())))
 """
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.coverage import Declared, Observed, declared, triggered
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Span
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.uses.coverage import Declared, Observed, declared, triggered
 
 RulesOf = Callable[..., list[Declared]]
 

@@ -14,12 +14,12 @@ import typer.main
 from tests.docs.blocks import COMMANDS, DOCUMENTS, GENERATED, KEYS, README, ROOT, blocks
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
-from validation_gen.explain.__main__ import main as write
-from validation_gen.explain.documents import pages, releases
-from validation_gen.explain.vocabulary import vocabulary
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
+from validation_gen.uses.explain.__main__ import main as write
+from validation_gen.uses.explain.documents import pages, releases
+from validation_gen.uses.explain.vocabulary import vocabulary
 
 #: These describe how to work on the project; their commands are what `make` and `.ci/run` run.
 OTHERS = [ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "testdata").glob("*/README.md"))]

@@ -9,11 +9,11 @@ import pytest
 
 from tests.case_folders import inside
 from tests.growth.measuring import assert_linear
+from validation_gen.build.lower.shapes import dominant
+from validation_gen.build.pipeline import Result, Settings, build_program, read
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.lower.shapes import dominant
-from validation_gen.model import Named
-from validation_gen.pipeline import Result, Settings, build_program, read
-from validation_gen.typesystem import TypeSystem
+from validation_gen.sources.model import Named
+from validation_gen.sources.typesystem import TypeSystem
 
 _HEAD = "// +k8s:validation-gen=*\npackage v1\n\n"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from validation_gen.goregex import GoRegexError, compiled
-from validation_gen.goregex.parser import parsed
+from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.kubernetes.goregex.parser import parsed
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pytest
 
-from validation_gen.memory import load_registry
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.registry import Registry
 
 PACKAGE = """\

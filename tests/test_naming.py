@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.naming import attribute_name, go_name, json_name, plural_of
+from validation_gen.types.naming import attribute_name, go_name, json_name, plural_of
 
 NAMES = [
     ("name", "name", "Name"),

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.manifests import Manifest, read_manifests
+from validation_gen.kubernetes.manifests import Manifest, read_manifests
 
 YAML = """\
 # a robot

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from validation_gen.pipeline import Settings, build_program, load_validators
-from validation_gen.protocol import answer_lines
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.stdio import answer_lines
 
 TYPES = """\
 package {name}

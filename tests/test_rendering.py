@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.outside import reading
-from validation_gen.rendering import MAX_EXCERPT, DiagnosticFormat, render, summary
+from validation_gen.diagnostics.formats import MAX_EXCERPT, DiagnosticFormat, render, summary
+from validation_gen.files import reading
 
 SOURCE = "package robots\n\ntype Robot struct {\n\t// +k8s:maxItems=3\n\tName string\n}\n"
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
@@ -293,5 +293,5 @@ def test_the_formats_are_listed_for_the_command_line() -> None:
 
 def test_rendering_is_cheap_to_import() -> None:
     heavy = {"rich", "typer", "click", "jinja2", "lark", "black", "tree_sitter"}
-    code = f"import sys, validation_gen.rendering; sys.exit(', '.join({heavy!r} & set(sys.modules)) or 0)"
+    code = f"import sys, validation_gen.diagnostics.formats; sys.exit(', '.join({heavy!r} & set(sys.modules)) or 0)"
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[1])

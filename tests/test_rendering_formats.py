@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from tests.documents import junit_of, sarif_of
 from validation_gen.diagnostics import CODES, Diagnostic, Severity, Span
-from validation_gen.explain.codes import brief
-from validation_gen.rendering import DiagnosticFormat, render
-from validation_gen.rendering.github import step_summary
-from validation_gen.rendering.junitfile import Case, Failure, Suite, junit_file
-from validation_gen.rendering.places import relative, uri
+from validation_gen.diagnostics.formats import DiagnosticFormat, render
+from validation_gen.diagnostics.formats.github import step_summary
+from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file
+from validation_gen.diagnostics.formats.places import relative, uri
+from validation_gen.uses.explain.codes import brief
 
 
 def error(span: Span, message: str = "it is wrong", **more: Any) -> Diagnostic:

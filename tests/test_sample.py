@@ -11,10 +11,10 @@ from pathlib import Path
 import black
 import pytest
 
+from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.manifests import read_manifests
-from validation_gen.output import MARKER, write_files
-from validation_gen.pipeline import Result, Settings, build_files, build_program, load_validators
+from validation_gen.emit.output import MARKER, write_files
+from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.runtime.registry import Registry
 
 TESTDATA = Path(__file__).parents[1] / "testdata"

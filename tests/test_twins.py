@@ -11,10 +11,10 @@ import yaml
 
 from tests.case_folders import inside
 from tests.convert.models import bare
+from validation_gen.build.definitions import build_definitions
+from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.pipeline import Result, Settings, build_files, build_program, load_validators
-from validation_gen.schemas import build_definitions
 
 TESTDATA = Path(__file__).parents[1] / "testdata"
 MODULE = "example.com/fleet"

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from validation_gen.cli.app import app, arguments
-from validation_gen.convert.gotext import quoted
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics.formats import DiagnosticFormat, excerpt, render
+from validation_gen.diagnostics.visible import has_hidden, one_line, visible, without_hidden
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.emit.text import escaped, literal
-from validation_gen.rendering import DiagnosticFormat, excerpt, render
-from validation_gen.visible import has_hidden, one_line, visible, without_hidden
+from validation_gen.uses.convert.gotext import quoted
 
 BIDI = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c"
 OTHERS = (

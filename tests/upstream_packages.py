@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from validation_gen import ir
-from validation_gen.memory import load_registry
-from validation_gen.pipeline import Result, Settings, build_files, build_program
+from validation_gen.build.pipeline import Result, Settings, build_files, build_program
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.runtime.registry import Registry
 
 #: Where the output tests are in code-generator, and what their import paths begin with.

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from validation_gen.boundaries import Places, Probe, Subject, subject
-from validation_gen.coverage import roots
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
-from validation_gen.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.coverage import roots
+from validation_gen.uses.edgecases import Places, Probe, Subject, subject
 
 APIS = Path(__file__).parents[2] / "testdata" / "apis"
 

@@ -13,12 +13,12 @@ from tests.boundaries.samples import apis, errors, program_of, subjects
 from tests.case_folders import Case as Folder
 from tests.case_folders import all_cases
 from tests.upstream_packages import API, APIMACHINERY, needs_all_sources
-from validation_gen.boundaries import Case, boundary_cases
-from validation_gen.boundaries.sites import sites
-from validation_gen.coverage import Declared, Observed, declared, triggered
-from validation_gen.pipeline import Settings, build_program, load_validators
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.coverage import Declared, Observed, declared, triggered
+from validation_gen.uses.edgecases import Case, boundary_cases
+from validation_gen.uses.edgecases.sites import sites
 
 FOLDERS = [folder for folder in all_cases() if not folder.name.startswith("errors-")]
 #: Rules of case folders that nothing can break: others stop them, every value obeys them, or old values are not known.

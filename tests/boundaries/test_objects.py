@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.boundaries.samples import apis, errors, program_of, subjects
-from validation_gen.boundaries import Drawing, Objects, RandomSource, seeded
-from validation_gen.boundaries.places import option_name
-from validation_gen.boundaries.touches import changed
-from validation_gen.boundaries.values import distinct, edges, fits, fitting
+from validation_gen.uses.edgecases import Drawing, Objects, RandomSource, seeded
+from validation_gen.uses.edgecases.places import option_name
+from validation_gen.uses.edgecases.touches import changed
+from validation_gen.uses.edgecases.values import distinct, edges, fits, fitting
 
 KINDS = list(subjects(*apis()))
 each_kind = pytest.mark.parametrize("index", range(len(KINDS)), ids=[f"{k.kind.package}.{k.kind.name}" for k in KINDS])

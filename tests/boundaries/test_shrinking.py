@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.boundaries.samples import apis, errors, subjects
-from validation_gen.boundaries import Drawing, Probe, boundary_cases, seeded, shrink
-from validation_gen.compare.requests import Request
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.edgecases import Drawing, Probe, boundary_cases, seeded, shrink
 
 Predicate = Callable[[Request], bool]
 

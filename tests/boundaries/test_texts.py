@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from validation_gen.boundaries import texts
-from validation_gen.boundaries.numbers import around, limits
-from validation_gen.boundaries.wires import WIRES
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.wire import WIRE
+from validation_gen.uses.edgecases import texts
+from validation_gen.uses.edgecases.numbers import around, limits
+from validation_gen.uses.edgecases.wires import WIRES
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))

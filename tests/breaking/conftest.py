@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.breaking.run import Comparison, compare
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic
-from validation_gen.settings import Settings
+from validation_gen.uses.breaking.run import Comparison, compare
 
 HEAD = """\
 package v1

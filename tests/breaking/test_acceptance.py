@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.breaking.conftest import Project, api, said
-from validation_gen.breaking.run import compare
-from validation_gen.pipeline import build_program
-from validation_gen.settings import Settings
+from validation_gen.build.pipeline import build_program
+from validation_gen.build.settings import Settings
+from validation_gen.uses.breaking.run import compare
 
 NAME = 'Name string `json:"name,omitempty"`'
 COUNT = 'Count *int32 `json:"count,omitempty"`'

@@ -8,9 +8,9 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from validation_gen.breaking.run import compare
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Severity
-from validation_gen.settings import Settings
+from validation_gen.uses.breaking.run import compare
 
 _TYPES = [
     "string", "*string", "int32", "*int64", "bool", "float64", "[]string", "[]Part", "[]*Part", "map[string]string",

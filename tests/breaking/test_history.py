@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.breaking.run import compare
-from validation_gen.settings import Settings
+from validation_gen.build.settings import Settings
+from validation_gen.uses.breaking.run import compare
 
 #: Variable, old and new release, paths, and some of what has happened between them.
 RELEASES = [

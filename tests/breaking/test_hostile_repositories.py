@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from tests.breaking.conftest import Project, api, short
-from validation_gen.breaking.run import compare
-from validation_gen.outside import git, reading, revision, tree
-from validation_gen.settings import Settings
+from validation_gen.build.settings import Settings
+from validation_gen.files import git, reading, revision, tree
+from validation_gen.uses.breaking.run import compare
 
 OLD = api('// +k8s:maxLength=10\nName string `json:"name,omitempty"`')
 NEW = api('// +k8s:maxLength=5\nName string `json:"name,omitempty"`')
@@ -518,8 +518,8 @@ def hook(event, args):
         opened.append(args[0])
     elif event in ("os.mkdir", "os.symlink", "os.link", "os.rename", "tempfile.mkstemp", "tempfile.mkdtemp"):
         opened.append(event)
-from validation_gen.breaking.run import compare
-from validation_gen.settings import Settings
+from validation_gen.uses.breaking.run import compare
+from validation_gen.build.settings import Settings
 sys.dont_write_bytecode = True
 sys.addaudithook(hook)
 found = compare(Settings(("api",)), "git:v1")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.breaking.conftest import Project, api
-from validation_gen.breaking.kinds import stability
-from validation_gen.breaking.run import compare
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic
-from validation_gen.settings import Settings
+from validation_gen.uses.breaking.kinds import stability
+from validation_gen.uses.breaking.run import compare
 
 NAME = 'Name string `json:"name,omitempty"`'
 COUNT = 'Count *int32 `json:"count,omitempty"`'

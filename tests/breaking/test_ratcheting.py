@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.breaking.conftest import Project, api
+from validation_gen.build.pipeline import build_program, load_validators
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Severity
-from validation_gen.pipeline import build_program, load_validators
 from validation_gen.runtime.registry import Registry
-from validation_gen.settings import Settings
 
 OTHER = 'Other string `json:"other,omitempty"`\n'
 ITEM = 'type Item struct {\n\tName string `json:"name"`\n\tNote string `json:"note,omitempty"`\n}\n'

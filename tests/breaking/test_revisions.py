@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.breaking.conftest import Project, api, short
-from validation_gen.breaking.run import Comparison, compare
-from validation_gen.settings import Settings
+from validation_gen.build.settings import Settings
+from validation_gen.uses.breaking.run import Comparison, compare
 
 OLD = api('// +k8s:maxLength=10\nName string `json:"name,omitempty"`')
 NEW = api('// +k8s:maxLength=5\nName string `json:"name,omitempty"`')

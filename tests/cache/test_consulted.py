@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import HOME, Program
-from validation_gen import consulted
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.sources import recorded
 
 
 def test_nothing_is_noted_without_being_asked_for(tmp_path: Path) -> None:
-    with consulted.noted() as notes:
+    with recorded.noted() as notes:
         pass
-    consulted.is_file(tmp_path)
+    recorded.is_file(tmp_path)
     assert notes.answers == {}
 
 
@@ -30,31 +30,31 @@ def _replace(path: Path, make: Callable[[Path], object]) -> None:
 
 
 CHANGES: dict[str, tuple[Callable[[Path], object], Callable[[Path], object]]] = {
-    "content": (lambda d: consulted.read(d / "a.go"), lambda d: (d / "a.go").write_text("other")),
-    "lost": (lambda d: consulted.read(d / "a.go"), lambda d: (d / "a.go").unlink()),
+    "content": (lambda d: recorded.read(d / "a.go"), lambda d: (d / "a.go").write_text("other")),
+    "lost": (lambda d: recorded.read(d / "a.go"), lambda d: (d / "a.go").unlink()),
     "became a pipe": (
-        lambda d: consulted.read(d / "a.go"),
+        lambda d: recorded.read(d / "a.go"),
         lambda d: _replace(d / "a.go", os.mkfifo),
     ),
     "became a directory": (
-        lambda d: consulted.read(d / "a.go"),
+        lambda d: recorded.read(d / "a.go"),
         lambda d: _replace(d / "a.go", Path.mkdir),
     ),
-    "new source": (consulted.entries, lambda d: (d / "b.py").touch()),
-    "new directory": (consulted.entries, lambda d: (d / "b").mkdir()),
-    "new environment": (consulted.entries, lambda d: (d / "pyvenv.cfg").touch()),
-    "new link": (consulted.entries, lambda d: (d / "b").symlink_to("nowhere")),
+    "new source": (recorded.entries, lambda d: (d / "b.py").touch()),
+    "new directory": (recorded.entries, lambda d: (d / "b").mkdir()),
+    "new environment": (recorded.entries, lambda d: (d / "pyvenv.cfg").touch()),
+    "new link": (recorded.entries, lambda d: (d / "b").symlink_to("nowhere")),
     "file for directory": (
-        consulted.entries,
+        recorded.entries,
         lambda d: _replace(d / "sub", lambda path: path.symlink_to("a.go")),
     ),
-    "link leads nowhere": (consulted.entries, lambda d: (d / "target").rename(d / "moved")),
-    "directory lost": (lambda d: consulted.entries(d / "sub"), lambda d: (d / "sub").rmdir()),
-    "file appears": (lambda d: consulted.is_file(d / "go.mod"), lambda d: (d / "go.mod").touch()),
-    "directory appears": (lambda d: consulted.is_directory(d / "x"), lambda d: (d / "x").mkdir()),
-    "anything appears": (lambda d: consulted.exists(d / "x"), lambda d: (d / "x").symlink_to("nowhere")),
+    "link leads nowhere": (recorded.entries, lambda d: (d / "target").rename(d / "moved")),
+    "directory lost": (lambda d: recorded.entries(d / "sub"), lambda d: (d / "sub").rmdir()),
+    "file appears": (lambda d: recorded.is_file(d / "go.mod"), lambda d: (d / "go.mod").touch()),
+    "directory appears": (lambda d: recorded.is_directory(d / "x"), lambda d: (d / "x").mkdir()),
+    "anything appears": (lambda d: recorded.exists(d / "x"), lambda d: (d / "x").symlink_to("nowhere")),
     "link moves": (
-        lambda d: consulted.real_path(d / "link.go"),
+        lambda d: recorded.real_path(d / "link.go"),
         lambda d: _replace(d / "link.go", lambda path: path.symlink_to("a.go")),
     ),
 }
@@ -67,64 +67,64 @@ def test_every_change_counts(tmp_path: Path, name: str) -> None:
     (tmp_path / "link.go").symlink_to("target")
     (tmp_path / "sub").mkdir()
     ask, change = CHANGES[name]
-    with consulted.noted() as notes:
+    with recorded.noted() as notes:
         ask(tmp_path)
     assert len(notes.answers) == 1
-    assert consulted.still_holds(notes.answers)
+    assert recorded.still_holds(notes.answers)
     change(tmp_path)
-    assert not consulted.still_holds(notes.answers)
+    assert not recorded.still_holds(notes.answers)
 
 
 @pytest.mark.parametrize("appears", ["file", "entries"])
 def test_what_was_not_there_and_appears(tmp_path: Path, appears: str) -> None:
     missing = tmp_path / "missing"
-    with consulted.noted() as notes, pytest.raises(FileNotFoundError):
-        consulted.read(missing) if appears == "file" else consulted.entries(missing)
-    assert consulted.still_holds(notes.answers)
+    with recorded.noted() as notes, pytest.raises(FileNotFoundError):
+        recorded.read(missing) if appears == "file" else recorded.entries(missing)
+    assert recorded.still_holds(notes.answers)
     missing.touch() if appears == "file" else missing.mkdir()
-    assert not consulted.still_holds(notes.answers)
+    assert not recorded.still_holds(notes.answers)
 
 
 def test_a_variable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GOWORK", raising=False)
-    with consulted.noted() as notes:
-        assert consulted.variables("GOWORK") == {}
-    assert consulted.still_holds(notes.answers)
+    with recorded.noted() as notes:
+        assert recorded.variables("GOWORK") == {}
+    assert recorded.still_holds(notes.answers)
     monkeypatch.setenv("GOWORK", "")
-    assert not consulted.still_holds(notes.answers)
+    assert not recorded.still_holds(notes.answers)
 
 
 def test_what_is_nobodys_source_does_not_count(tmp_path: Path) -> None:
-    with consulted.noted() as notes:
-        assert consulted.entries(tmp_path) == []
+    with recorded.noted() as notes:
+        assert recorded.entries(tmp_path) == []
     for name in ("README.md", ".types.go.swp", "data.json"):
         (tmp_path / name).touch()
     (tmp_path / "__pycache__").mkdir()
     (tmp_path / ".git").mkdir()
-    assert consulted.still_holds(notes.answers)
+    assert recorded.still_holds(notes.answers)
 
 
 def test_two_answers_are_no_answer(tmp_path: Path) -> None:
     file = tmp_path / "a.go"
     file.write_text("one")
-    with consulted.noted() as notes:
-        consulted.read(file)
-        consulted.read(file)
+    with recorded.noted() as notes:
+        recorded.read(file)
+        recorded.read(file)
         assert notes.consistent
         file.write_text("two")
-        consulted.read(file)
+        recorded.read(file)
     assert not notes.consistent
 
 
 @pytest.mark.parametrize("path", ["a\0b", "\udcff", "x" * 5000])
 def test_odd_names(path: str) -> None:
-    asked = {(kind, path): "no such answer" for kind in consulted._QUESTIONS}
-    assert not consulted.still_holds(asked)
-    with consulted.noted() as notes:
-        for ask in (consulted.read, consulted.entries):
+    asked = {(kind, path): "no such answer" for kind in recorded._QUESTIONS}
+    assert not recorded.still_holds(asked)
+    with recorded.noted() as notes:
+        for ask in (recorded.read, recorded.entries):
             with pytest.raises((OSError, ValueError)):
                 ask(Path(path))
-    assert consulted.still_holds(notes.answers)
+    assert recorded.still_holds(notes.answers)
 
 
 # --- nobody asks elsewhere -------------------------------------------------------------------------------------------
@@ -168,9 +168,9 @@ opened = set()
 events = ("open", "os.scandir", "os.listdir")
 sys.addaudithook(lambda event, args: opened.add(str(args[0])) if event in events else None)
 from pathlib import Path
-from validation_gen import consulted
-from validation_gen.pipeline import Settings, build_files, build_program
-with consulted.noted() as notes:
+from validation_gen.sources import recorded
+from validation_gen.build.pipeline import Settings, build_files, build_program
+with recorded.noted() as notes:
     build_files(build_program(Settings(("apis",), custom=("checks.py",), lint=True)).program)
 here = str(Path.cwd())
 asked = {str(Path.cwd() / path) for _, path in notes.answers}
@@ -190,7 +190,7 @@ print(*sorted(ours - asked))
 
 
 def test_a_run_notes_what_was_not_there(project: Program) -> None:
-    with consulted.noted() as notes:
+    with recorded.noted() as notes:
         build_program(Settings(("apis",)))
     assert notes.consistent
     answers = notes.answers
@@ -198,4 +198,4 @@ def test_a_run_notes_what_was_not_there(project: Program) -> None:
     assert answers["file", str(project.directory / "go.work")] == "failed: 2"
     assert ("variable", "GOMODCACHE") in answers
     shutil.rmtree(project.directory / "apis")
-    assert not consulted.still_holds(answers)
+    assert not recorded.still_holds(answers)

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 
 from tests.cli.conftest import Done, Program
 from tests.cli.test_generate import WRONG
-from validation_gen.cache.entry import UnusableError, decode, encode
-from validation_gen.cache.store import MOST_ENTRIES, load, save
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.generated import Generated
+from validation_gen.uses.generate.cache.entry import UnusableError, decode, encode
+from validation_gen.uses.generate.cache.store import MOST_ENTRIES, load, save
+from validation_gen.uses.generate.made import Generated
 
 FOUND = Diagnostic(
     "VG102", Severity.ERROR, "é\udcff", Span("a.go", 1, 2, 3), "help", (("note", Span("b.go")), ("n", None))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from validation_gen.cache import distrust
-from validation_gen.cache.store import load, save
 from validation_gen.cli.app import app, arguments
+from validation_gen.uses.generate.cache import distrust
+from validation_gen.uses.generate.cache.store import load, save
 
 KEY = "0" * 40
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.cel import types
-from validation_gen.cel.declarations import Overload, functions
-from validation_gen.cel.types import Kind, Type
+from validation_gen.kubernetes.cel import types
+from validation_gen.kubernetes.cel.declarations import Overload, functions
+from validation_gen.kubernetes.cel.types import Kind, Type
 
 _ITEM = {
     "type": "object",

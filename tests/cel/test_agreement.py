@@ -15,8 +15,8 @@ import pytest
 from tests.apiserver import ApiServer, RuleCost
 from tests.apiserver.test_apiserver import definition
 from tests.cel.writer import Schema, Writer, random_schema, spoiled
-from validation_gen.cel import Rule, Scope, estimate, scopes
-from validation_gen.cel.types import BOOL, STRING
+from validation_gen.kubernetes.cel import Rule, Scope, estimate, scopes
+from validation_gen.kubernetes.cel.types import BOOL, STRING
 
 _OBJECT_TYPE = re.compile(r"selfType\d*[\w.@]*")
 _PARAMETER = re.compile(r"_var\d+")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from validation_gen.cel.declarations import NEWEST, functions
-from validation_gen.cel.signatures import tables
+from validation_gen.kubernetes.cel.declarations import NEWEST, functions
+from validation_gen.kubernetes.cel.signatures import tables
 
 
 def test_every_line_is_an_overload() -> None:

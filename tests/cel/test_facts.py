@@ -17,7 +17,7 @@ import pytest
 from tests.apiserver import ApiServer
 from tests.apiserver.test_apiserver import definition
 from tests.cel.samples import MISTAKES, RULES, SCHEMA
-from validation_gen.cel import Scope, compile_rule
+from validation_gen.kubernetes.cel import Scope, compile_rule
 
 _FILE = Path(__file__).with_name("facts.json")
 _SPEC = Scope({"type": "object", "properties": {"spec": SCHEMA}}).child("spec")

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.cel.samples import RULES, SCHEMA
 from tests.cel.writer import spoiled
-from validation_gen.cel import Scope, compile_message, compile_rule
+from validation_gen.kubernetes.cel import Scope, compile_message, compile_rule
 
 _SCOPE = Scope(SCHEMA)
 _WORDS = """

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from validation_gen.cel import InvalidExpression, parsed, tree
-from validation_gen.cel.types import BYTES, DOUBLE, INT, STRING, UINT, Type
+from validation_gen.kubernetes.cel import InvalidExpression, parsed, tree
+from validation_gen.kubernetes.cel.types import BYTES, DOUBLE, INT, STRING, UINT, Type
 
 
 def _written(node: tree.Node) -> str:

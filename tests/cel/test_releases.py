@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validation_gen.cel import Scope, compile_rule
+from validation_gen.kubernetes.cel import Scope, compile_rule
 
 _UNDEFINED = "program instantiation failed: reference to undefined type: "
 _SCHEMA = {

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from validation_gen.cel import Scope, compile_message, compile_rule, escape, estimate, over_budget, scopes
-from validation_gen.cel.compiling import NO_TYPE
+from validation_gen.kubernetes.cel import Scope, compile_message, compile_rule, escape, estimate, over_budget, scopes
+from validation_gen.kubernetes.cel.compiling import NO_TYPE
 
 Schema = dict[str, Any]
 _STRING: Schema = {"type": "string"}

@@ -6,9 +6,9 @@ import random
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.cel import types, unify
-from validation_gen.cel.declarations import Overload, functions
-from validation_gen.cel.types import Kind, Type
+from validation_gen.kubernetes.cel import types, unify
+from validation_gen.kubernetes.cel.declarations import Overload, functions
+from validation_gen.kubernetes.cel.types import Kind, Type
 
 Schema = dict[str, Any]
 

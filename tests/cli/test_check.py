@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.conftest import TYPES, Done, Program
 from tests.cli.test_generate import MODULES
-from validation_gen.output import MARKER
+from validation_gen.emit.output import MARKER
 
 STATES = {"VG801": "missing", "VG802": "stale", "VG803": "extra"}
 

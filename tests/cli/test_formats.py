@@ -16,7 +16,7 @@ from tests.cli.test_coverage_command import ALL, ALL_BUT_ONE, ALLOW
 from tests.crd.schemas import definition, with_properties
 from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
 from validation_gen.cli.app import app, arguments
-from validation_gen.rendering import DiagnosticFormat
+from validation_gen.diagnostics.formats import DiagnosticFormat
 
 Level = tuple[str, str]
 

@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 from tests.cli.conftest import API, HOME, TYPES, Program
 from validation_gen.cli import terminal
 from validation_gen.cli.app import app, arguments
-from validation_gen.output import MARKER
+from validation_gen.emit.output import MARKER
 
 SUMMARY = re.compile(
     r"(?P<packages>\d+) packages?, (?P<types>\d+) types?, (?P<rules>\d+) rules?: "
@@ -443,7 +443,7 @@ def test_output_that_nobody_reads(project: Program) -> None:
 #: The program, but reading takes a while.
 SLOW = """
 import time
-import validation_gen.pipeline as pipeline
+import validation_gen.build.pipeline as pipeline
 read = pipeline.read_universe
 def read_slowly(*args, **kwargs):
     time.sleep(0.8)

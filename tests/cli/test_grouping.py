@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 from tests.cli.conftest import Program
 from validation_gen.cli.app import app
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.rendering.grouping import grouped
+from validation_gen.diagnostics.formats.grouping import grouped
 
 HEAD = 'package v1\n\nimport "example.net/core"\nimport "example.net/other"\n\n'
 FIELDS = "".join(f'\tF{n} core.T{n} `json:"f{n}"`\n' for n in range(5)) + '\tX other.X `json:"x"`\n'

@@ -10,7 +10,7 @@ from tests.cli.conftest import Program
 from validation_gen.cli.app import COMMANDS
 from validation_gen.cli.helping import first_sentence
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.rendering import render
+from validation_gen.diagnostics.formats import render
 
 
 @pytest.mark.parametrize("columns", [80, 120])

@@ -59,7 +59,7 @@ def test_the_version(project: Program) -> None:
     assert {name for name in names if name.startswith("validation_gen.")} == {
         "validation_gen.cli",
         "validation_gen.cli.main",
-        "validation_gen.interpreter",
+        "validation_gen.emit.loading.interpreter",
     }
 
 
@@ -71,7 +71,7 @@ def test_the_help(project: Program) -> None:
         "validation_gen.cli.main",
         "validation_gen.cli.app",
         "validation_gen.cli.helping",
-        "validation_gen.interpreter",
+        "validation_gen.emit.loading.interpreter",
     }
 
 
@@ -85,8 +85,15 @@ def test_a_run(project: Program) -> None:
     """What is generated is as black would leave it, so nobody asks black; schemas and Python sources are others'."""
     names = imported(project, "apis", "--cache-dir", "kept")
     assert {"lark", "tree_sitter"} <= names  # otherwise this test looks at nothing
-    assert not names & {"black", "hypothesis", "rich", "yaml", "validation_gen.markers", "validation_gen.mismatch"}
-    assert not names & {"validation_gen.compare", "validation_gen.convert", "validation_gen.explain"}
+    assert not names & {
+        "black",
+        "hypothesis",
+        "rich",
+        "yaml",
+        "validation_gen.rules.markers",
+        "validation_gen.mismatch",
+    }
+    assert not names & {"validation_gen.uses.compare", "validation_gen.uses.convert", "validation_gen.uses.explain"}
     assert "validation_gen.sources.python.reader" not in names
 
 
@@ -95,7 +102,7 @@ def test_a_run_that_has_been_there_before(project: Program, more: tuple[str, ...
     imported(project, "apis", "--cache-dir", "kept")
     names = imported(project, "apis", "--cache-dir", "kept", *more)
     assert not names & (SLOW | STAGES)
-    assert "validation_gen.output" in names
+    assert "validation_gen.emit.output" in names
 
 
 # --- what the late commands say of themselves ------------------------------------------------------------------------

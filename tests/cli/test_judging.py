@@ -6,10 +6,10 @@ import subprocess
 import sys
 
 from tests.cli.conftest import Program
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.judging import Request, State, counted, judge_all, kinds_of
-from validation_gen.manifests import read_manifests
-from validation_gen.pipeline import Settings, build_program, load_validators
+from validation_gen.kubernetes.manifests import read_manifests
+from validation_gen.uses.validate import Request, State, counted, judge_all, kinds_of
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
@@ -29,5 +29,5 @@ def test_a_program_judges_manifests(project: Program) -> None:
 
 
 def test_it_needs_no_command_line() -> None:
-    code = "import sys, validation_gen.judging; sys.exit('typer' in sys.modules)"
+    code = "import sys, validation_gen.uses.validate; sys.exit('typer' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -16,10 +16,10 @@ from prometheus_client.parser import text_string_to_metric_families as parse
 from tests.cli.conftest import Program
 from tests.mismatch.observed import outcome
 from tests.mismatch.promtool import check_rules, needs_promtool, run_tests
+from validation_gen.emit.monitoring import build_monitoring
+from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, MARKER
 from validation_gen.mismatch import textfile
 from validation_gen.mismatch.metrics import Metrics, exposition
-from validation_gen.monitoring import build_monitoring
-from validation_gen.output import JSON_KEYS, JSON_MARKER, MARKER
 
 DEFAULT = "apiserver_validation_"
 prefixes = pytest.mark.parametrize("prefix", [DEFAULT, "fleet_"])

@@ -18,7 +18,7 @@ import pytest
 
 import validation_gen
 from tests.cli.conftest import API, Program
-from validation_gen.outside import reading
+from validation_gen.files import reading
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 
@@ -76,7 +76,7 @@ OUTPUTS = {
 RUNNER = """
 import io, json, os, sys, contextlib
 from validation_gen.cli.main import run as main
-from validation_gen.outside import reading
+from validation_gen.files import reading
 reading.PATIENCE = 0.1
 commands = json.loads(sys.argv[1])
 # Run with one process: all of it together has one deadline, and what is begun is told before it is.
@@ -304,4 +304,4 @@ def test_readers_open_files_in_one_place() -> None:
             called = ast.unparse(node.func)
             if called.rpartition(".")[2] in _OPENS and called not in _NO_FILES and file.name not in ALLOWED:
                 found.append(f"{file.relative_to(package).as_posix()}:{node.lineno} {called}")
-    assert found == [], "ask validation_gen.outside.reading"
+    assert found == [], "ask validation_gen.files.reading"

@@ -18,7 +18,7 @@ import pytest
 
 from tests.cli.comparing import Comparison, box
 from tests.cli.conftest import HOME, Program
-from validation_gen.compiled.build import missing_tool
+from validation_gen.uses.generate.compiled.build import missing_tool
 
 #: Settings and metadata of other tools, by which these would run a module `evil`.
 SETTINGS = {

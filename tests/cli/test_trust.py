@@ -13,9 +13,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tests.cli.comparing import DOC, TYPES, box
+from validation_gen.build.config import named
 from validation_gen.cli.app import app, arguments
 from validation_gen.cli.declared import section_names, sections
-from validation_gen.config import named
 
 #: The Python files write a trace when they are run.
 CHECKS = """

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import TYPES, Program
-from validation_gen import consulted
 from validation_gen.cli import watching
+from validation_gen.sources import recorded
 
 pytest.importorskip("watchfiles", reason="the extra `watch` is not installed")
 
@@ -289,22 +289,22 @@ def test_a_terminal_has_the_rounds_apart(project: Program) -> None:
 def test_notes_reach_whoever_notes_around_them(tmp_path: Path) -> None:
     file = tmp_path / "a.go"
     file.write_text("package a\n")
-    with consulted.noted() as outer:
-        with consulted.noted() as inner:
-            consulted.read(file)
+    with recorded.noted() as outer:
+        with recorded.noted() as inner:
+            recorded.read(file)
         assert inner.answers
     assert outer.answers == inner.answers
-    with consulted.noted() as notes:
-        consulted.retell(outer.answers)
+    with recorded.noted() as notes:
+        recorded.retell(outer.answers)
     assert notes.answers == outer.answers
-    assert consulted.still_holds(notes.answers)
+    assert recorded.still_holds(notes.answers)
     file.write_text("package b\n")
-    assert not consulted.still_holds(notes.answers)
+    assert not recorded.still_holds(notes.answers)
 
 
 def test_a_question_that_cannot_be_asked_has_an_answer() -> None:
-    assert consulted.ask(("real_path", "a\0b"))
-    assert consulted.ask(("file", "a\0b")).startswith("failed")
+    assert recorded.ask(("real_path", "a\0b"))
+    assert recorded.ask(("file", "a\0b")).startswith("failed")
 
 
 def test_the_places_of_what_is_missing(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from validation_gen.compare.inputs import Bad, Inputs, Item, parse_item
-from validation_gen.compare.requests import Request
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.compare.inputs import Bad, Inputs, Item, parse_item
+from validation_gen.uses.compare.requests import Request
 
 
 class Read:

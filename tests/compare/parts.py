@@ -8,15 +8,15 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from validation_gen.compare.declarations import Declarations
-from validation_gen.compare.judge import Judge, Manner
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Answer
+from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.mismatch.expected import Expectation, Expectations
-from validation_gen.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.judge import Judge, Manner
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Answer
 
 TYPES = """\
 // +k8s:validation-gen=TypesWithField=TypeMeta

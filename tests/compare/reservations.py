@@ -16,11 +16,11 @@ from typing import Any
 
 import pytest
 
-from validation_gen.compare.requests import Request
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.manifests import read_manifests
+from validation_gen.kubernetes.manifests import read_manifests
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.operation import Operation
+from validation_gen.uses.compare.requests import Request
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "testdata" / "migration"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.compare.report import History, Problem, Run, run_of
-from validation_gen.compare.results import Example, Group, Results, RuleUse, Sort, Tally
+from validation_gen.diagnostics.visible import has_hidden
 from validation_gen.runtime.errors import FieldError
-from validation_gen.visible import has_hidden
+from validation_gen.uses.compare.report import History, Problem, Run, run_of
+from validation_gen.uses.compare.results import Example, Group, Results, RuleUse, Sort, Tally
 
 WIDGET = "shop.example.com/v1/Widget"
 SHELF = "example.com/shop/v1.Shelf"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from tests.compare.parts import declarations, files, judge, shelf
-from validation_gen.compare.engine import Job, compare, shown
-from validation_gen.compare.inputs import Item
-from validation_gen.compare.inputs.items import Form, Piece
-from validation_gen.compare.interruption import Interruption
-from validation_gen.compare.judge import Manner
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Answer, parse_spec
-from validation_gen.compare.workers import WorkerDiedError
+from validation_gen.uses.compare.engine import Job, compare, shown
+from validation_gen.uses.compare.inputs import Item
+from validation_gen.uses.compare.inputs.items import Form, Piece
+from validation_gen.uses.compare.interruption import Interruption
+from validation_gen.uses.compare.judge import Manner
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Answer, parse_spec
+from validation_gen.uses.compare.workers import WorkerDiedError
 
 
 def job(tmp_path: Path, body: str) -> Job:

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from validation_gen.compare.expected import Entry, read_expected, report_expired
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.compare.expected import Entry, read_expected, report_expired
 
 FILE = """\
 # known

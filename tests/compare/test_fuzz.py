@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 
 from tests.compare.mutants import shifted
-from validation_gen.boundaries import Places, subject
-from validation_gen.boundaries.touches import is_free, ways
-from validation_gen.compare.fuzz import MissingHypothesisError, fuzz
-from validation_gen.compare.requests import Request
-from validation_gen.coverage import declared, roots
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program, Scalar
-from validation_gen.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.compare.fuzz import MissingHypothesisError, fuzz
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.coverage import declared, roots
+from validation_gen.uses.edgecases import Places, subject
+from validation_gen.uses.edgecases.touches import is_free, ways
 
 APIS = Path(__file__).parents[2] / "testdata" / "apis"
 NUMBER = 500

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from tests.compare.test_sides import shown
-from validation_gen.compare import answers
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Refusal, Side, SideOptions, SpecError, limits, parse_spec
-from validation_gen.compare.sides.batch import Batch
-from validation_gen.compare.sides.process import Program
+from validation_gen.uses.compare import answers
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, SpecError, limits, parse_spec
+from validation_gen.uses.compare.sides.batch import Batch
+from validation_gen.uses.compare.sides.process import Program
 
 HEAD = """
 import json, os, signal, subprocess, sys, time
@@ -302,7 +302,7 @@ def test_odd_json_is_an_answer(line: str) -> None:
 
 
 def test_what_is_answered_at_once_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.compare.sides.batch.MOST_ERRORS_AT_ONCE", 5)
+    monkeypatch.setattr("validation_gen.uses.compare.sides.batch.MOST_ERRORS_AT_ONCE", 5)
     batch = Batch(1)
     for id in (1, 2, 3):
         batch.add(id, Request("Widget", {}))
@@ -349,7 +349,7 @@ def test_a_program_that_always_dies_is_started_so_often_and_no_more(start: Start
 def test_a_program_that_dies_after_each_answer_is_not_started_for_ever(
     start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("validation_gen.compare.sides.commands.MOST_STARTS", 8)
+    monkeypatch.setattr("validation_gen.uses.compare.sides.commands.MOST_STARTS", 8)
     marks = tmp_path / "marks"
     text = f'echo x >> {marks}; read -r line; id=${{line#*:}}; echo "{{\\"id\\": ${{id%%,*}}, \\"errors\\": []}}"\n'
     with start(text, shell=True) as side:
@@ -366,7 +366,7 @@ def test_a_program_whose_asker_is_killed_ends_with_all_of_its_group(tmp_path: Pa
     peer.write_text(f"trap '' TERM HUP INT PIPE\nsleep 600 & echo $$ $! > {file}.new; mv {file}.new {file}\nwait\n")
     asker = (
         "import sys, os, time\n"
-        "from validation_gen.compare.sides.process import Program\n"
+        "from validation_gen.uses.compare.sides.process import Program\n"
         f"Program(['/bin/sh', {str(peer)!r}])\n"
         "time.sleep(600)\n"
     )
@@ -399,7 +399,7 @@ def test_the_documentation_has_the_limits() -> None:
 
 
 def test_a_program_that_answers_what_it_does_not_read(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.compare.sides.commands.LONGEST_AT_ONCE", 1 << 20)
+    monkeypatch.setattr("validation_gen.uses.compare.sides.commands.LONGEST_AT_ONCE", 1 << 20)
     side = start("while :; do echo '{\"errors\": []}'; done", shell=True)
     large = Request("Widget", {"text": "x" * 400_000})
     refused = [str(each) for _ in range(6) for each in shown(side.ask([large] * 2)) if each]

@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read, pod
-from validation_gen.compare.inputs import Inputs, json_pieces, parse_item
-from validation_gen.compare.requests import Request
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.compare.inputs import Inputs, json_pieces, parse_item
+from validation_gen.uses.compare.requests import Request
 
 LIST = {"apiVersion": "v1", "kind": "List"}
 
@@ -118,7 +118,7 @@ def test_what_is_long_is_cut_into_the_same_objects(here: Path, monkeypatch: pyte
     objects = [pod(f"p{number}", spec={"text": "# no\n- no comment\n---x\n" * number}) for number in range(40)]
     short = {name: written(text, name) for name, text in containers(objects).items()}
     monkeypatch.setattr(json_pieces, "LONG", limit)
-    monkeypatch.setattr("validation_gen.compare.inputs.yaml_pieces.LONG", limit)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.yaml_pieces.LONG", limit)
     for name, text in containers(objects).items():
         long = written(text, name)
         assert (long.objects, long.bad) == (objects, []), name
@@ -128,7 +128,7 @@ def test_what_is_long_is_cut_into_the_same_objects(here: Path, monkeypatch: pyte
 
 
 def test_long_lists_in_yaml_are_cut_into_items(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.compare.inputs.yaml_pieces.LONG", 100)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.yaml_pieces.LONG", 100)
     objects = [pod(f"p{number}", spec={"text": "- a\n\n# b\nitems:\n- c\n"}) for number in range(9)]
     for text in (
         yaml.safe_dump({"apiVersion": "v1", "items": objects, "kind": "List", "metadata": {"resourceVersion": ""}}),
@@ -147,7 +147,7 @@ def test_long_lists_in_yaml_are_cut_into_items(here: Path, monkeypatch: pytest.M
 
 def test_kinds_with_items_are_not_cut(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_pieces, "LONG", 50)
-    monkeypatch.setattr("validation_gen.compare.inputs.yaml_pieces.LONG", 50)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.yaml_pieces.LONG", 50)
     menu = {"kind": "Menu", "apiVersion": "shop/v1", "items": [{"name": f"dish {n}"} for n in range(20)]}
     late = {"items": menu["items"], "apiVersion": "shop/v1", "kind": "Menu"}
     for obj in (menu, late):
@@ -308,7 +308,7 @@ def test_lines_whose_first_ones_are_cut_off(here: Path) -> None:
 
 def test_a_long_list_that_breaks_off(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json_pieces, "LONG", 100)
-    monkeypatch.setattr("validation_gen.compare.inputs.scanning._LEAST", 100)
+    monkeypatch.setattr("validation_gen.uses.compare.inputs.scanning._LEAST", 100)
     text = json.dumps({**LIST, "items": [pod(f"p{n}") for n in range(20)]}, indent=1)
     read = written(text[: text.index("p9")])
     assert [obj["metadata"]["name"] for obj in read.objects] == [f"p{n}" for n in range(9)]

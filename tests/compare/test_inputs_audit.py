@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read
-from validation_gen.compare.inputs import json_pieces
+from validation_gen.uses.compare.inputs import json_pieces
 
 UID = "8f4f4b0a-6d3c-4f0e-9d0e-2f1f5b1c7a11"
 

@@ -21,9 +21,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read, pod
-from validation_gen.compare.inputs import Inputs, parse_item, scanning, streams
-from validation_gen.compare.inputs.containers import pieces_of
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.compare.inputs import Inputs, parse_item, scanning, streams
+from validation_gen.uses.compare.inputs.containers import pieces_of
 
 POD = json.dumps(pod("a"))
 
@@ -238,7 +238,7 @@ def test_a_run_goes_on_where_it_was_left(here: Path) -> None:
 _PROGRAM = """
 import sys
 sys.path.insert(0, {root!r})
-from validation_gen.compare.inputs import Inputs, parse_item
+from validation_gen.uses.compare.inputs import Inputs, parse_item
 from validation_gen.diagnostics import Diagnostics
 count = 0
 for item in Inputs([{where!r}], Diagnostics()).read_items():

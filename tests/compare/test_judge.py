@@ -6,11 +6,11 @@ import json
 from typing import Any
 
 from tests.compare.parts import KIND, agreeing, judge, shelf
-from validation_gen.compare.inputs import Bad
-from validation_gen.compare.requests import Request
-from validation_gen.compare.results import Results, Tally
-from validation_gen.compare.sides import Answer, Refusal
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.inputs import Bad
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.results import Results, Tally
+from validation_gen.uses.compare.sides import Answer, Refusal
 
 
 def nothing(request: Request) -> Answer:

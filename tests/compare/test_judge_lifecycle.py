@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 
 from tests.compare.parts import Function
-from validation_gen.compare.declarations import Declarations
-from validation_gen.compare.judge import Judge, Manner
-from validation_gen.compare.requests import Request
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.ir import Program
 from validation_gen.mismatch import Harness
 from validation_gen.mismatch.expected import Expectations
 from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
 from validation_gen.mismatch.outcome import Outcome
-from validation_gen.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.judge import Judge, Manner
+from validation_gen.uses.compare.requests import Request
 
 #: Rules that every release has; those of a level are alpha or beta since 1.36, and like all others before.
 TYPES = """\

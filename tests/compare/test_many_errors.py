@@ -13,9 +13,10 @@ from unittest import mock
 import pytest
 
 from tests.compare.parts import agreeing, judge, shelf
-from validation_gen.compare.declarations import quote
-from validation_gen.compare.regressions import case_text
-from validation_gen.compare.report import (
+from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.declarations import quote
+from validation_gen.uses.compare.regressions import case_text
+from validation_gen.uses.compare.report import (
     History,
     append_run,
     render_concise,
@@ -27,11 +28,10 @@ from validation_gen.compare.report import (
     render_text,
     run_of,
 )
-from validation_gen.compare.requests import Request
-from validation_gen.compare.results import Results
-from validation_gen.compare.sides import Answer
-from validation_gen.compare.state import State
-from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.sides import Answer
+from validation_gen.uses.compare.state import State
 
 #: Sorts are a tenth of what the program takes, and so is its limit here: all are explained, which takes a while.
 MANY, SORTS, SHOWN = 30_000, 510, 500
@@ -52,7 +52,7 @@ def unlike(request: Request) -> Answer:
 @cache
 def results(name: str) -> Results:
     asked, _ = judge({"alike": alike, "unlike": unlike}[name])
-    with mock.patch("validation_gen.compare.results._MOST_GROUPS", SHOWN):
+    with mock.patch("validation_gen.uses.compare.results._MOST_GROUPS", SHOWN):
         found = asked.judge([shelf(9)] if name == "unlike" else [shelf(9), shelf(1)])
     for group in found.groups.values():
         quote(group, asked._grouping._declarations)

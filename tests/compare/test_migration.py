@@ -22,14 +22,14 @@ from tests.compare.reservations import (
     random_requests,
     stored_requests,
 )
-from validation_gen.compare.declarations import Declarations
-from validation_gen.compare.requests import Request
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison
 from validation_gen.mismatch.expected import general_path
-from validation_gen.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.requests import Request
 
 KIND = "tables.example.com/v1/Reservation"
 STAGES = ("before", "after")

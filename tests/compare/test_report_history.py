@@ -12,14 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.compare.sample_results import clean, hostile, ordinary
-from validation_gen.compare.report import Run, append_run, read_history, run_of
-from validation_gen.compare.results import Results
+from validation_gen.uses.compare.report import Run, append_run, read_history, run_of
+from validation_gen.uses.compare.results import Results
 
 APPEND = """
 import sys
 from pathlib import Path
-from validation_gen.compare.report import append_run, run_of
-from validation_gen.compare.results import Results, Tally
+from validation_gen.uses.compare.report import append_run, run_of
+from validation_gen.uses.compare.results import Results, Tally
 results = Results(tallies={(f"kind {i}" * 50, "create"): Tally(i) for i in range(200)})
 for i in range(20):
     append_run(Path(sys.argv[1]), run_of(results, f"{sys.argv[2]}-{i}"))

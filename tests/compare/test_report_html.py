@@ -14,8 +14,8 @@ import pytest
 
 from tests.compare.browser import Browser, started
 from tests.compare.sample_results import HOSTILE, clean, history, hostile, many, ordinary
-from validation_gen.compare.report import History, render_html
-from validation_gen.compare.results import Results
+from validation_gen.uses.compare.report import History, render_html
+from validation_gen.uses.compare.results import Results
 
 PAGES = {
     "ordinary": (ordinary(), history(ordinary())),
@@ -146,7 +146,7 @@ def test_no_line_ends_between_a_number_and_its_sign(texts: dict[str, str]) -> No
 
 
 def test_what_is_more_than_the_page_can_hold_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("validation_gen.compare.report.page.MOST_SECTIONS", 3)
+    monkeypatch.setattr("validation_gen.uses.compare.report.page.MOST_SECTIONS", 3)
     text = render_html(many(10), History())
     assert text.count('<article class="group"') == 3
     assert text.count('<tr role="row"><td') == 10

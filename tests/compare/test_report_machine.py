@@ -12,12 +12,12 @@ import pytest
 
 from tests.compare.sample_results import FILE, HOSTILE, SHELF, WIDGET, clean, example, hostile, many, ordinary, sort
 from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
-from validation_gen.compare.report import render_json, render_junit, render_sarif
-from validation_gen.compare.report.findings import fingerprint
-from validation_gen.compare.report.reasons import REASONS
-from validation_gen.compare.results import Group, Results
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.report import render_json, render_junit, render_sarif
+from validation_gen.uses.compare.report.findings import fingerprint
+from validation_gen.uses.compare.report.reasons import REASONS
+from validation_gen.uses.compare.results import Group, Results
 
 ALL = pytest.mark.parametrize("results", [ordinary(), clean(), hostile(), many(30), Results()])
 

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from tests.compare.sample_results import HOSTILE, immutable, is_harmless, many, too_long
-from validation_gen.compare.report.repeat import repeat, request_line
-from validation_gen.compare.report.wording import counted, duration, percent, rate, short, visible
-from validation_gen.compare.requests import Request
+from validation_gen.uses.compare.report.repeat import repeat, request_line
+from validation_gen.uses.compare.report.wording import counted, duration, percent, rate, short, visible
+from validation_gen.uses.compare.requests import Request
 
 ABOUT = {
     "paths": "./api ./more",
@@ -52,8 +52,8 @@ def read(text: str) -> list[Request]:
 
 READ = """
 import json
-from validation_gen.compare.inputs import Inputs, parse_item
-from validation_gen.compare.requests import Request
+from validation_gen.uses.compare.inputs import Inputs, parse_item
+from validation_gen.uses.compare.requests import Request
 from validation_gen.diagnostics import Diagnostics
 with Inputs(["-"], Diagnostics()) as inputs:
     for item in inputs.read_items():

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.compare.sample_results import FILE, SHELF, WIDGET, clean, hostile, is_harmless, many, ordinary
-from validation_gen.compare.report import render_concise, render_text
-from validation_gen.compare.results import Results
+from validation_gen.uses.compare.report import render_concise, render_text
+from validation_gen.uses.compare.results import Results
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 

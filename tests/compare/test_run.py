@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.compare.parts import declarations, files, judge, shelf
-from validation_gen.compare import run as module
-from validation_gen.compare.engine import Job
-from validation_gen.compare.inputs import Item
-from validation_gen.compare.judge import Judge, Manner
-from validation_gen.compare.requests import Request
-from validation_gen.compare.run import BadInputError, Run, fingerprint
-from validation_gen.compare.sides import parse_spec
-from validation_gen.compare.state import State
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare import run as module
+from validation_gen.uses.compare.engine import Job
+from validation_gen.uses.compare.inputs import Item
+from validation_gen.uses.compare.judge import Judge, Manner
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
+from validation_gen.uses.compare.sides import parse_spec
+from validation_gen.uses.compare.state import State
 
 
 def a_run(one: Judge, **more: object) -> Run:

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Answer, Refusal, SideOptions, SpecError, parse_spec
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import INT32, MapOf, Struct
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Answer, Refusal, SideOptions, SpecError, parse_spec
 
 
 @pytest.fixture(autouse=True)

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from tests.compare.test_sides import shown
 from tests.mismatch.test_adapters import JSON
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Refusal, Side, SideOptions, SpecError, parse_spec
-from validation_gen.compare.sides.batch import Batch
 from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Refusal, Side, SideOptions, SpecError, parse_spec
+from validation_gen.uses.compare.sides.batch import Batch
 
 PYTHON = Path(sys.executable).name
 HEAD = """

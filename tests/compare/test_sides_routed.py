@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Refusal, RoutedSpec, SpecError, parse_spec
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Refusal, RoutedSpec, SpecError, parse_spec
 
 _CHECKS = """
 def robots(obj):

@@ -29,10 +29,10 @@ from kopf._core.reactor.inventory import ResourceMemories
 from tests.compare.test_sides import shown
 from tests.mismatch.adapted import told
 from tests.mismatch.test_adapters import JSON
-from validation_gen.compare.requests import Request
-from validation_gen.compare.sides import Answer, Refusal, SideOptions, parse_spec
-from validation_gen.compare.sides.admission import answer_of
 from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides import Answer, Refusal, SideOptions, parse_spec
+from validation_gen.uses.compare.sides.admission import answer_of
 
 Reply = Callable[[dict[str, Any]], "tuple[int, bytes] | dict[str, Any]"]
 
@@ -321,7 +321,7 @@ def test_without_urllib3(tmp_path: Path) -> None:
     (tmp_path / "urllib3.py").write_text("raise ImportError('not installed')\n")
     program = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n"
-        "from validation_gen.compare.sides import SpecError, parse_spec\n"
+        "from validation_gen.uses.compare.sides import SpecError, parse_spec\n"
         "try: parse_spec('webhook:https://localhost/')\n"
         "except SpecError as error: print(error)\n"
     )

@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.compare.sides import Refusal
-from validation_gen.compare.sound import plain, sound
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.uses.compare.sides import Refusal
+from validation_gen.uses.compare.sound import plain, sound
 
 odd = st.recursive(
     st.one_of(

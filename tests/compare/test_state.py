@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from tests.compare.parts import judge, shelf
 from tests.compare.sample_results import HOSTILE
-from validation_gen.compare.results import Results
-from validation_gen.compare.state import State, StateError
+from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.state import State, StateError
 
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(),

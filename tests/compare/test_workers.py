@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.compare.jobs import Preparation
-from validation_gen.compare.interruption import Interruption
-from validation_gen.compare.workers import WorkerDiedError, in_processes
+from validation_gen.uses.compare.interruption import Interruption
+from validation_gen.uses.compare.workers import WorkerDiedError, in_processes
 
 
 @pytest.fixture(autouse=True)

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.case_folders import CASES, Case
-from validation_gen.compiled.build import compile_files, missing_tool
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.output import write_files
+from validation_gen.emit.output import write_files
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.generate.compiled.build import compile_files, missing_tool
 
 #: Building all cases takes minutes. These have every check, every shape and every helper that generated code calls;
 #: `test_cases.py` sees to it that they still do.

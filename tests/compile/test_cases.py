@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, WantedError, all_cases
 from tests.compile.conftest import NAMES, PACKAGE
-from validation_gen.compiled.extensions import SUFFIX
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import WrongTypeError
+from validation_gen.uses.generate.compiled.extensions import SUFFIX
 
 CASES = [case for case in all_cases() if case.name in NAMES]
 Both = Callable[[str], tuple[Registry, Registry]]

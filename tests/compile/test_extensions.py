@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import API, Program
-from validation_gen.compiled.extensions import SUFFIX, stamp_in
+from validation_gen.uses.generate.compiled.extensions import SUFFIX, stamp_in
 
 EXTENSION = f"generated/things/v1{SUFFIX}"
 FOREIGN = f"generated/things/foreign{SUFFIX}"

@@ -7,8 +7,8 @@ import ast
 import pytest
 
 from tests.case_folders import Case, all_cases
-from validation_gen.compiled.circles import circles
-from validation_gen.compiled.source import for_mypyc
+from validation_gen.uses.generate.compiled.circles import circles
+from validation_gen.uses.generate.compiled.source import for_mypyc
 
 CASES = [case for case in all_cases() if case.requests() and case.build().program.validated]
 

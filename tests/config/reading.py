@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from validation_gen.build.config import Config, read_config
 from validation_gen.cli.declared import sections
-from validation_gen.config import Config, read_config
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from validation_gen.build.config import Config, read_config
 from validation_gen.cli.declared import sections
-from validation_gen.config import Config, read_config
 from validation_gen.diagnostics import Diagnostics
 
 HEAD = "[tool.validation-gen.handwritten]\n"

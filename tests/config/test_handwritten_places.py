@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from validation_gen.build.config import read_config
 from validation_gen.cli.declared import sections
-from validation_gen.config import read_config
 from validation_gen.diagnostics import Diagnostics
 
 SETTINGS = """[project]

@@ -8,10 +8,10 @@ import pytest
 
 from tests.case_folders import inside
 from tests.lint.sources import written
+from validation_gen.build.lint.configured import Configured
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.levels import FileSuppression, Level, Levels, Suppressions
-from validation_gen.lint.configured import Configured
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.diagnostics.levels import FileSuppression, Level, Levels, Suppressions
 
 FLAG = """
 type Switch struct {

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from validation_gen.config.places import Path, places
+from validation_gen.build.config.places import Path, places
 
 if sys.version_info >= (3, 11):
     import tomllib

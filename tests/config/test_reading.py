@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.config.reading import read, values
+from validation_gen.build.config import Config, read_config
+from validation_gen.build.config.keys import COMMON, OUTPUTS
 from validation_gen.cli.declared import section_names, sections
-from validation_gen.config import Config, read_config
-from validation_gen.config.keys import COMMON, OUTPUTS
 from validation_gen.diagnostics import Diagnostics
 
 TEXT = """\

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from tests.config.reading import read
 from tests.config.test_places import written
+from validation_gen.build.config.keys import COMMON
+from validation_gen.build.config.schema import as_markdown, as_schema
 from validation_gen.cli.declared import section_names, sections
-from validation_gen.config.keys import COMMON
-from validation_gen.config.schema import as_markdown, as_schema
 
 if sys.version_info >= (3, 11):
     import tomllib

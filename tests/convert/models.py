@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from tests.case_folders import inside
-from validation_gen.convert.go import go_files
-from validation_gen.convert.layout import Layout
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
-from validation_gen.model import CommentLine, Package, TypeDecl, Universe
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.sources.model import CommentLine, Package, TypeDecl, Universe
 from validation_gen.sources.reader import read_universe
-from validation_gen.typesystem import TypeSystem
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.uses.convert.go import go_files
+from validation_gen.uses.convert.layout import Layout
 
 ROOT = Path(__file__).parents[2]
 SAMPLE = ROOT / "testdata" / "apis"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.convert.models import SOURCES, bare, facts, gofmt, program, read, write_go
-from validation_gen.convert.gotext import aligned, identifier, quoted
+from validation_gen.uses.convert.gotext import aligned, identifier, quoted
 
 each_source = pytest.mark.parametrize("origin", SOURCES)
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.convert.models import gofmt, write
-from validation_gen.convert import convert
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.pipeline import Settings, build_program
 from validation_gen.sources.reader import read_universe
+from validation_gen.uses.convert import convert
 
 HEAD = '''\
 """The zoo.

@@ -11,8 +11,8 @@ import pytest
 
 from tests.case_folders import inside
 from tests.convert.models import SAMPLE, SOURCES, read, write
-from validation_gen.convert import convert
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.uses.convert import convert
 
 each_source = pytest.mark.parametrize("origin", SOURCES)
 

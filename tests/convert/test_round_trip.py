@@ -9,13 +9,13 @@ import pytest
 
 from tests.case_folders import inside
 from tests.convert.models import SOURCES, bare, facts, gofmt, read, types_of, write
-from validation_gen.convert import convert
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
-from validation_gen.model import Package, Struct, TypeDecl, Universe
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.sources.model import Package, Struct, TypeDecl, Universe
 from validation_gen.sources.reader import read_universe
-from validation_gen.typesystem import TypeSystem
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.uses.convert import convert
 
 each_source = pytest.mark.parametrize("origin", SOURCES)
 

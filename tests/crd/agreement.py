@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tests.apiserver import ApiServer, Error
-from validation_gen.crd.run import check
 from validation_gen.diagnostics import Severity
+from validation_gen.kubernetes.crd.run import check
 
 #: The server may add these to what it takes for the same type.
 _NUMBER_OF_TYPE = re.compile(r"selfType\d+")

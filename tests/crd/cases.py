@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.case_folders import ROOT
-from validation_gen.crd import run
 from validation_gen.diagnostics import Diagnostic, Diagnostics
-from validation_gen.manifests import Manifest, read_manifests
+from validation_gen.kubernetes.crd import run
+from validation_gen.kubernetes.manifests import Manifest, read_manifests
 
 CASES = ROOT / "testdata" / "crdcheck"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.crd.report import Finding
-from validation_gen.crd.run import check
+from validation_gen.kubernetes.crd.report import Finding
+from validation_gen.kubernetes.crd.run import check
 
 
 def definition(schema: dict[str, Any] | None = None, **spec: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.crd.schemas import definition, with_properties
-from validation_gen.crd.budget import LAST_APPLIED, short_text, shortened, size_of
-from validation_gen.crd.run import check
 from validation_gen.diagnostics import Severity
+from validation_gen.kubernetes.crd.budget import LAST_APPLIED, short_text, shortened, size_of
+from validation_gen.kubernetes.crd.run import check
 
 
 def large(size: int) -> dict[str, Any]:

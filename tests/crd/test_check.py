@@ -7,8 +7,8 @@ import pytest
 from tests.apiserver import ApiServer
 from tests.crd.agreement import difference
 from tests.crd.cases import DefinitionCase, all_cases
-from validation_gen.crd import run
 from validation_gen.diagnostics import CODES, Severity
+from validation_gen.kubernetes.crd import run
 
 each_case = pytest.mark.parametrize("case", all_cases(), ids=lambda case: case.name)
 

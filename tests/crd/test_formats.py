@@ -8,7 +8,7 @@ import pytest
 
 from tests.apiserver import ApiServer
 from tests.crd.schemas import with_properties
-from validation_gen.crd.valueformats import FORMATS, is_known, normalized
+from validation_gen.kubernetes.crd.valueformats import FORMATS, is_known, normalized
 
 #: By format, texts that have it and texts that do not.
 TABLE: dict[str, tuple[list[str], list[str]]] = {

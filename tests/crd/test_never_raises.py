@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from tests.crd.cases import all_cases
 from tests.crd.schemas import definition
-from validation_gen.crd.gotypes import DEFINITION, SCHEMA, ListOf, MapOf, Own, Struct
-from validation_gen.crd.resource import resource_errors
-from validation_gen.crd.run import check, is_definition
-from validation_gen.crd.schema import read_schema
-from validation_gen.crd.unsupported import unsupported
+from validation_gen.kubernetes.crd.gotypes import DEFINITION, SCHEMA, ListOf, MapOf, Own, Struct
+from validation_gen.kubernetes.crd.resource import resource_errors
+from validation_gen.kubernetes.crd.run import check, is_definition
+from validation_gen.kubernetes.crd.schema import read_schema
+from validation_gen.kubernetes.crd.unsupported import unsupported
 
 DEFINITIONS = [case.manifest.obj for case in all_cases()]
 

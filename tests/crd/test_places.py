@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.crd.schemas import definition, messages, with_properties
-from validation_gen.crd.run import check, is_definition
+from validation_gen.kubernetes.crd.run import check, is_definition
 
 BAD = {"type": "object", "properties": {"a": {}}}
 

@@ -19,9 +19,9 @@ import pytest
 from tests.apiserver import ApiServer, ApiServerError
 from tests.crd.agreement import difference, ours
 from tests.crd.defects import disturb
-from validation_gen.crd.run import VERSION, is_definition
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.manifests import read_manifests
+from validation_gen.kubernetes.crd.run import VERSION, is_definition
+from validation_gen.kubernetes.manifests import read_manifests
 
 VARIABLE = "VALIDATION_GEN_CRDS"
 #: How many definitions have to be there, and how many of them valid: the others are patches and test data.

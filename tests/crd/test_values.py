@@ -9,9 +9,9 @@ import pytest
 
 from tests.apiserver import ApiServer
 from tests.crd.schemas import with_properties
-from validation_gen.crd.resource import prepared, resource_errors
-from validation_gen.crd.schema import read_schema
-from validation_gen.crd.values import DEFAULT, judge
+from validation_gen.kubernetes.crd.resource import prepared, resource_errors
+from validation_gen.kubernetes.crd.schema import read_schema
+from validation_gen.kubernetes.crd.values import DEFAULT, judge
 
 TEXT = {"type": "string"}
 INTEGER = {"type": "integer"}

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen.explain.documents import pages
+from validation_gen.uses.explain.documents import pages
 
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"

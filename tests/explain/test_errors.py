@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.explain import given
-from validation_gen.explain.samples import refusals
-from validation_gen.explain.tags import about_tag
-from validation_gen.explain.trial import given_module, refused
 from validation_gen.rules.registry import catalogue
+from validation_gen.uses.explain import given
+from validation_gen.uses.explain.samples import refusals
+from validation_gen.uses.explain.tags import about_tag
+from validation_gen.uses.explain.trial import given_module, refused
 
 #: Tags that refuse no object: they say how others are meant, or report nothing.
 NO_ERRORS = {"customUnique", "opaqueType", "validateError", "validateTrue", "validateTrueAlpha", "validateTrueBeta"}

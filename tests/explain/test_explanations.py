@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from validation_gen.cli.app import app, arguments
-from validation_gen.compiled.build import missing_tool
 from validation_gen.diagnostics import CODES, Severity
-from validation_gen.explain.explanations import Explanation, Sample, explanations
+from validation_gen.uses.explain.explanations import Explanation, Sample, explanations
+from validation_gen.uses.generate.compiled.build import missing_tool
 
 ROOT = Path(__file__).parents[2]
 

@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import ROOT, Case, all_cases, inside
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
-from validation_gen.explain.fields.account import FieldAccount, account
-from validation_gen.explain.fields.address import AddressError, Step, read_address
 from validation_gen.ir import Program
-from validation_gen.pipeline import Settings, build_program
 from validation_gen.rules.releases import NEWEST
+from validation_gen.uses.explain.fields.account import FieldAccount, account
+from validation_gen.uses.explain.fields.address import AddressError, Step, read_address
 
 
 @pytest.fixture(scope="module")

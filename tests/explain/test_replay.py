@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, all_cases
-from validation_gen.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
-from validation_gen.explain.replay.run import replay
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind
+from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
+from validation_gen.uses.explain.replay.run import replay
 
 CASES = [case for case in all_cases() if case.requests()]
 REQUESTS = [(case, request) for case in CASES for request in case.requests()]

@@ -8,15 +8,15 @@ from typing import cast
 import pytest
 
 from validation_gen.diagnostics import Span
-from validation_gen.explain.article import Article, Block, Listing, Prose, Rows
-from validation_gen.explain.tags import about_directive, about_tag, places, renaming, status, usages
-from validation_gen.model import Builtin, CommentLine
 from validation_gen.rules.base import Context, Rule, RuleError, Session
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES
+from validation_gen.sources.model import Builtin, CommentLine
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract, parse
+from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Rows
+from validation_gen.uses.explain.tags import about_directive, about_tag, places, renaming, status, usages
 
 each_rule = pytest.mark.parametrize("rule", catalogue().values(), ids=list(catalogue()))
 

@@ -5,16 +5,16 @@ import re
 import pytest
 
 from validation_gen.diagnostics import CODES
-from validation_gen.explain import lookup, schemas
-from validation_gen.explain.article import Article, Listing, Prose, Rows, Section
-from validation_gen.explain.markdown import article_lines
-from validation_gen.explain.text import article_text, sections_text
-from validation_gen.explain.wrapping import wrapped
-from validation_gen.rendering import styler
+from validation_gen.diagnostics.formats import styler
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
 from validation_gen.rules.spelling import former_names
+from validation_gen.uses.explain import lookup, schemas
+from validation_gen.uses.explain.article import Article, Listing, Prose, Rows, Section
+from validation_gen.uses.explain.markdown import article_lines
+from validation_gen.uses.explain.text import article_text, sections_text
+from validation_gen.uses.explain.wrapping import wrapped
 
 PLAIN, COLORED = styler(False), styler(True)
 NAMES = [*catalogue(), *DIRECTIVES, *former_names(), *CODES, schemas.NAME]

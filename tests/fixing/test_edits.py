@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation_gen.diagnostics import Edit, Span
-from validation_gen.fixing.edits import StaleError, edited
+from validation_gen.uses.fix.edits import StaleError, edited
 
 
 def edit(file: str, line: int, text: str, old: str, new: str, *, whole: bool = False) -> Edit:

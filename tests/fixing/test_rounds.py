@@ -12,11 +12,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import inside
-from validation_gen.consulted import changed
+from validation_gen.build.pipeline import build_program
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.fixing import Outcome, mend, write
-from validation_gen.pipeline import build_program
-from validation_gen.settings import Settings
+from validation_gen.sources.recorded import changed
+from validation_gen.uses.fix import Outcome, mend, write
 
 #: Tags that are right where they stand, by the type of the field.
 FIELDS = {

@@ -17,22 +17,22 @@ import pytest
 from tests.growth.measuring import assert_linear
 from tests.growth.objects import DEEP, TEXTS, WIDE, Make
 from tests.growth.validators import things
-from validation_gen.compare.report.ways import way_to
-from validation_gen.crd.resource import resource_errors
-from validation_gen.crd.schema import read_schema
-from validation_gen.crd.valueformats import FORMATS as OPENAPI_FORMATS
-from validation_gen.goregex import compiled
-from validation_gen.kubeyaml import read_documents
+from validation_gen.kubernetes.crd.resource import resource_errors
+from validation_gen.kubernetes.crd.schema import read_schema
+from validation_gen.kubernetes.crd.valueformats import FORMATS as OPENAPI_FORMATS
+from validation_gen.kubernetes.goregex import compiled
+from validation_gen.kubernetes.positions import Positions
+from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.mismatch.comparison import Comparison, without_superseded
 from validation_gen.mismatch.harness import Harness
 from validation_gen.mismatch.matcher import ErrorMatcher
-from validation_gen.positions import Positions
 from validation_gen.runtime import checks
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING, ListOf, Pointer, Shape, Struct
 from validation_gen.runtime.wire import WIRE
+from validation_gen.uses.compare.report.ways import way_to
 
 
 def _handwritten(errors: list[FieldError]) -> Callable[..., list[FieldError]]:

@@ -6,16 +6,16 @@ import textwrap
 from pathlib import Path
 
 from tests.case_folders import inside
+from validation_gen.build.lint.registry import lint_rules
+from validation_gen.build.lint.run import lint
+from validation_gen.build.lint.survey import Declaration, Survey
+from validation_gen.build.lower import lower_program
+from validation_gen.build.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostic, Diagnostics
-from validation_gen.lint.registry import lint_rules
-from validation_gen.lint.run import lint
-from validation_gen.lint.survey import Declaration, Survey
-from validation_gen.lower import lower_program
-from validation_gen.lower.comments import TagReader
 from validation_gen.rules.releases import NEWEST
 from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.typesystem import TypeSystem
 
 
 def written(directory: Path, text: str, version: str = "v1") -> Path:

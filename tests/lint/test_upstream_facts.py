@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.lint.sources import declarations, messages, surveyed, written
-from validation_gen.lint.rules.presence import PRESENCE
-from validation_gen.lint.survey import Declaration
-from validation_gen.lint.transitive import is_validated
+from validation_gen.build.lint.rules.presence import PRESENCE
+from validation_gen.build.lint.survey import Declaration
+from validation_gen.build.lint.transitive import is_validated
 
 
 def _type(directory: Path, *tags: str, version: str = "v1") -> Declaration:

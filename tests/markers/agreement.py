@@ -9,14 +9,14 @@ from typing import Any
 
 import yaml
 
+from validation_gen.build.lower.shapes import Shapes
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.ir import SchemaNotes
-from validation_gen.lower.shapes import Shapes
-from validation_gen.markers import MarkerReader
-from validation_gen.model import Field, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.rules.markers import MarkerReader
+from validation_gen.sources.model import Field, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.typesystem import TypeSystem
 
 #: What comes from the types themselves.
 _STRUCTURE = frozenset(

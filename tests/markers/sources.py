@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tests.case_folders import inside
+from validation_gen.build.lower.shapes import Shapes
 from validation_gen.diagnostics import Diagnostic, Diagnostics
 from validation_gen.ir import ResourceNotes, SchemaNotes
-from validation_gen.lower.shapes import Shapes
-from validation_gen.markers import MarkerReader, PackageNotes
-from validation_gen.model import Named, Struct, TypeDecl, Universe
+from validation_gen.rules.markers import MarkerReader, PackageNotes
+from validation_gen.sources.model import Named, Struct, TypeDecl, Universe
 from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.typesystem import TypeSystem
 
 
 @dataclass(frozen=True, slots=True)

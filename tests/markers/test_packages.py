@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.markers.sources import Read, read_text
-from validation_gen.markers import PackageNotes
+from validation_gen.rules.markers import PackageNotes
 
 TYPES = "type T struct{}\n"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, MARKER, Written, replace_files, write_files
 from validation_gen.emit.schema import yamltext
-from validation_gen.output import JSON_KEYS, JSON_MARKER, MARKER, Written, replace_files, write_files
 
 ROOT = f"{MARKER}\nregistry = 1\n"
 EMPTY = f"{MARKER}\n"

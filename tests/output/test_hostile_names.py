@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.output import write_files
-from validation_gen.output.names import problem_with
+from validation_gen.emit.output import write_files
+from validation_gen.emit.output.names import problem_with
 
 GO = """\
 // +k8s:validation-gen=TypesWithField=TypeMeta

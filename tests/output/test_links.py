@@ -13,10 +13,8 @@ from pathlib import Path
 import pytest
 
 from validation_gen.cli.terminal import write_step_summary
-from validation_gen.compare.report.history import Run, append_run
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.mismatch.textfile import LastRun, write_textfile
-from validation_gen.output import (
+from validation_gen.emit.output import (
     MARKER,
     Root,
     compare_files,
@@ -26,6 +24,8 @@ from validation_gen.output import (
     root,
     write_files,
 )
+from validation_gen.mismatch.textfile import LastRun, write_textfile
+from validation_gen.uses.compare.report.history import Run, append_run
 
 TEXT = f"{MARKER}\nx = 1\n"
 FILES = {"__init__.py": TEXT, "a/__init__.py": f"{MARKER}\n", "a/v1.py": TEXT}

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.pipeline import Settings, build_program, load_validators
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 
 _TYPES = """// +k8s:validation-gen=*
 package clock

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from validation_gen import rules
-from validation_gen.pipeline import Result, Settings, build_program, load_validators
+from validation_gen.build.pipeline import Result, Settings, build_program, load_validators
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES, Change, Stability, stability
 from validation_gen.rules.spelling import former_names

@@ -7,18 +7,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.scaling.sources import Files
-from validation_gen import schemas
-from validation_gen.breaking.run import compare
+from validation_gen.build import definitions
+from validation_gen.build.lint import lint
+from validation_gen.build.pipeline import build_files, lower, read
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.explain.fields.account import account
-from validation_gen.explain.fields.address import read_address
 from validation_gen.ir import Program
-from validation_gen.lint import lint
-from validation_gen.pipeline import build_files, lower, read
-from validation_gen.settings import Settings
+from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
-from validation_gen.typesystem import TypeSystem
+from validation_gen.uses.breaking.run import compare
+from validation_gen.uses.explain.fields.account import account
+from validation_gen.uses.explain.fields.address import read_address
 
 Stage = Callable[[str, Callable[[], object]], object]
 
@@ -56,9 +56,9 @@ def run(root: Path, stage: Stage, paths: tuple[str, ...] = ("v1",)) -> Diagnosti
     stage("python", lambda: build_files(programs["python"]))
     stage("lower for schemas", lambda: lowered("schemas", kinds))
     program = programs["schemas"]
-    stage("crd", lambda: schemas.build_definitions(program, options, found))
-    stage("openapi", lambda: schemas.build_openapi(program, options, found, v2=True))
-    stage("jsonschema", lambda: schemas.build_json_schemas(program, options, found))
+    stage("crd", lambda: definitions.build_definitions(program, options, found))
+    stage("openapi", lambda: definitions.build_openapi(program, options, found, v2=True))
+    stage("jsonschema", lambda: definitions.build_json_schemas(program, options, found))
     stage("explain", explained)
     stage("breaking", lambda: compare(settings, "old"))
     return found

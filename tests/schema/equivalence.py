@@ -24,11 +24,11 @@ from tests.case_folders import inside
 from tests.schema.normalisations import IN_EXACT, IN_IDIOMATIC, Mine, One, Theirs, View
 from tests.schema.objects import Objects
 from tests.schema.places import locate
+from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
 from validation_gen.ir import EachKey, IfOption, PackagePlan, Program, Root, StructRef, Test
-from validation_gen.memory import load_registry
-from validation_gen.pipeline import Settings, build_files, build_program
 from validation_gen.rules.fidelity import Fidelity
 from validation_gen.runtime.registry import Kind
 

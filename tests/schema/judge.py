@@ -15,7 +15,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from validation_gen.cel import escape
+from validation_gen.kubernetes.cel import escape
 from validation_gen.runtime import names
 
 cel = pytest.importorskip("cel", reason="common-expression-language needs Python 3.11")

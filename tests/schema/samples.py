@@ -6,9 +6,9 @@ import functools
 from pathlib import Path
 from typing import Any
 
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.ir import Program
-from validation_gen.pipeline import Settings, build_program
 
 APIS = Path(__file__).parents[2] / "testdata" / "apis"
 OPTIONS = {manner: SchemaOptions(manner) for manner in Manner}

@@ -23,10 +23,10 @@ import yaml
 from tests.case_folders import inside
 from tests.schema.comparison import Difference, differences, share
 from tests.upstream_packages import API, APIMACHINERY, CONTROLLER_TOOLS, needs_controller_tools
+from validation_gen.build.definitions import build_definitions
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.pipeline import Settings, build_program
-from validation_gen.schemas import build_definitions
 
 INPUTS = (CONTROLLER_TOOLS or Path()) / "pkg/crd/testdata"
 _SPEC = "/spec/versions/*/schema/openAPIV3Schema/properties/spec"

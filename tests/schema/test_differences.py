@@ -10,9 +10,9 @@ import pytest
 
 from tests.apiserver import ApiServer
 from tests.schema.equivalence import subject
+from validation_gen.build.pipeline import build_files
+from validation_gen.emit.loading.generated import load_registry
 from validation_gen.emit.schema.manner import Manner
-from validation_gen.memory import load_registry
-from validation_gen.pipeline import build_files
 from validation_gen.rules.differences import (
     CHARACTERS,
     EXPONENTS,

@@ -16,11 +16,11 @@ import yaml
 
 from tests.apiserver import ApiServer
 from tests.case_folders import ROOT, inside
+from validation_gen.build.definitions import build_definitions
+from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.diagnostics.formats import render
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import priority
-from validation_gen.pipeline import Settings, build_program
-from validation_gen.rendering import render
-from validation_gen.schemas import build_definitions
 
 CASES = {path.name: path for path in sorted((ROOT / "testdata" / "crds").iterdir()) if path.is_dir()}
 

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from tests.apiserver import ApiServer, Error
 from tests.schema.drawn import Drawn
 from tests.schema.samples import OPTIONS, program, references, sample
+from validation_gen.build.pipeline import load_validators
 from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
-from validation_gen.kubeyaml import read_documents
-from validation_gen.pipeline import load_validators
+from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.runtime.errors import FieldError
 
 MANIFESTS = Path(__file__).parents[2] / "testdata" / "manifests"

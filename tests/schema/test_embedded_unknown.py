@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.jsonschema import SchemaEmitter
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.ir import Program
-from validation_gen.pipeline import Settings, build_program
 
 _TYPES = """
 // +groupName=example.com

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
-from validation_gen.pipeline import Settings, build_program
 
 _TYPES = """
 // +groupName=example.com

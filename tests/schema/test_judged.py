@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from tests.schema.drawn import Drawn
 from tests.schema.judge import Error, Judge, defaulted
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
 from validation_gen.ir import Program, Root
-from validation_gen.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 
 APIS = Path(__file__).parents[2] / "testdata" / "apis"

@@ -15,15 +15,15 @@ from openapi_spec_validator import OpenAPIV30SpecValidator
 from tests.case_folders import Case, all_cases
 from tests.schema.samples import OPTIONS, program, references, sample
 from tests.upstream_packages import API, APIMACHINERY
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.output import write_files
 from validation_gen.emit.schema import openapi
 from validation_gen.emit.schema.defaults import surely_admits
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.naming import component_name, component_names
 from validation_gen.emit.schema.node import Node
-from validation_gen.output import write_files
-from validation_gen.pipeline import Settings, build_program
 
 META = "io.k8s.apimachinery.pkg.apis.meta.v1"
 FLEET = "com.example.fleet"

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.patch import Patched, patched, patched_files, schemas_of
-from validation_gen.kubeyaml import read_documents
+from validation_gen.kubernetes.yaml import read_documents
 
 NEW = {"description": "One.\nTwo: # no comment", "type": "object", "x": ["yes", 5]}
 KEY = ("example.com", "Robot")

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import CODES
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
-from validation_gen.explain.explanations.base import Sample
-from validation_gen.explain.explanations.patches import EXPLANATIONS
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.uses.explain.explanations.base import Sample
+from validation_gen.uses.explain.explanations.patches import EXPLANATIONS
 
 
 def findings(sample: Sample, root: Path) -> list[tuple[str, str]]:

@@ -18,9 +18,9 @@ import yaml
 from tests.case_folders import inside
 from tests.schema.comparison import share
 from tests.upstream_packages import API, APIMACHINERY
+from validation_gen.build.definitions import build_definitions
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.pipeline import Settings, build_program
-from validation_gen.schemas import build_definitions
 
 _Loader: type = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -24,9 +24,9 @@ from typing import Any
 
 import pytest
 
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema import openapi
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.pipeline import Settings, build_program
 
 PUBLISHED = Path(os.environ.get("VALIDATION_GEN_PUBLISHED", ""))
 pytestmark = pytest.mark.skipif(

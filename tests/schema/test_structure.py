@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 import yaml
 
+from validation_gen.build.definitions import build_definitions
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.pipeline import Settings, build_program
-from validation_gen.schemas import build_definitions
 
 _KIND = """
 // +groupName=parts.example.com

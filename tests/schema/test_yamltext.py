@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation_gen.emit.schema.yamltext import MARKER, as_yaml
-from validation_gen.kubeyaml import read_documents, whole
+from validation_gen.kubernetes.yaml import read_documents, whole
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
 #: Letters that mean something to YAML, so that random texts meet in the interesting places.

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Package, Universe
+from validation_gen.sources.model import Package, Universe
 from validation_gen.sources.reader import read_universe
 
 ReadGo = Callable[..., Package]

@@ -15,7 +15,8 @@ from tests.case_folders import inside
 from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import (
+from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts
+from validation_gen.sources.model import (
     Array,
     CommentLine,
     List,
@@ -28,7 +29,6 @@ from validation_gen.model import (
     TypeExpr,
     Universe,
 )
-from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import KNOWN, wellknown_source
 

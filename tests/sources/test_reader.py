@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import (
+from validation_gen.sources.go.package import read_package
+from validation_gen.sources.model import (
     Array,
     Interface,
     List,
@@ -20,7 +21,6 @@ from validation_gen.model import (
     Universe,
     Unsupported,
 )
-from validation_gen.sources.go.package import read_package
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import WIRE_FORMATS, wellknown_source, wire_format
 

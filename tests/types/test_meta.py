@@ -13,7 +13,7 @@ import pytest
 
 from validation_gen import sources
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import (
+from validation_gen.sources.model import (
     Builtin,
     Field,
     Interface,
@@ -26,10 +26,10 @@ from validation_gen.model import (
     TypeExpr,
     Universe,
 )
-from validation_gen.naming import attribute_name, json_name
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import WIRE_FORMATS
 from validation_gen.types import Int32, Json, meta
+from validation_gen.types.naming import attribute_name, json_name
 
 META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 #: What the Python side has for the types that decode themselves.

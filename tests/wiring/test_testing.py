@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-from validation_gen.compare.requests import Request
-from validation_gen.config import Config
+from validation_gen.build.config import Config
+from validation_gen.build.pipeline import Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.output import write_files
-from validation_gen.pipeline import Settings, build_files, build_program, load_validators
-from validation_gen.wiring.emit import emit_harness
-from validation_gen.wiring.testing import Agreement
+from validation_gen.emit.output import write_files
+from validation_gen.uses.compare.harness.emit import emit_harness
+from validation_gen.uses.compare.harness.testing import Agreement
+from validation_gen.uses.compare.requests import Request
 
 SOURCE = """package v1
 

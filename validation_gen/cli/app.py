@@ -128,7 +128,7 @@ class _Group(Commands):
 
 def _format(given: list[str]) -> str | None:
     """The format of findings that arguments name, if standard output belongs to it."""
-    from validation_gen.rendering.formats import DiagnosticFormat  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.names import DiagnosticFormat  # noqa: PLC0415
 
     named = ""
     for index, word in enumerate(given):

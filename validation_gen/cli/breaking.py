@@ -43,7 +43,7 @@ def breaking(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
     """Compare API sources with an older state, and say what breaks clients or stored objects. Writes no files."""
-    from validation_gen.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
 
     options = settings(paths, module, readonly_pkg, require_directive, [], target)
     refuse_empty([against], "--against")

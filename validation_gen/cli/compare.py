@@ -39,11 +39,11 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
-    from validation_gen.compare.interruption import Interruption
-    from validation_gen.compare.pace import Told
-    from validation_gen.compare.results import Results
-    from validation_gen.compare.work import Plan, Work
-    from validation_gen.settings import Settings
+    from validation_gen.build.settings import Settings
+    from validation_gen.uses.compare.interruption import Interruption
+    from validation_gen.uses.compare.pace import Told
+    from validation_gen.uses.compare.results import Results
+    from validation_gen.uses.compare.work import Plan, Work
 
 EXAMPLES = of.EXAMPLES
 
@@ -103,10 +103,10 @@ def compare(
         write_page,
     )
     from validation_gen.cli.trusting import end_if_refused, refuse_customs, refuse_handwritten  # noqa: PLC0415
-    from validation_gen.compare.interruption import Interruption  # noqa: PLC0415
-    from validation_gen.compare.judge import Manner  # noqa: PLC0415
-    from validation_gen.compare.sides import SideOptions  # noqa: PLC0415
-    from validation_gen.compare.work import Plan  # noqa: PLC0415
+    from validation_gen.uses.compare.interruption import Interruption  # noqa: PLC0415
+    from validation_gen.uses.compare.judge import Manner  # noqa: PLC0415
+    from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
+    from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
 
     rules, gates = arguments.normalization(normalize), arguments.feature_gates(feature_gates, lifecycle, target)
     about = {
@@ -203,12 +203,12 @@ def _compared(
     plan: Plan, chosen: Settings, diagnostics: Diagnostics, interruption: Interruption
 ) -> tuple[Work, Results] | None:
     """The results, `None` if there are none because of what the diagnostics say."""
-    from validation_gen.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
-    from validation_gen.compare.sides import SpecError  # noqa: PLC0415
-    from validation_gen.compare.state import StateError  # noqa: PLC0415
-    from validation_gen.compare.work import UnknownKindError, Work  # noqa: PLC0415
-    from validation_gen.memory import load_registry  # noqa: PLC0415
-    from validation_gen.pipeline import build_files, build_program, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.build.pipeline import build_files, build_program, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415
+    from validation_gen.uses.compare.fuzz import MissingHypothesisError  # noqa: PLC0415
+    from validation_gen.uses.compare.sides import SpecError  # noqa: PLC0415
+    from validation_gen.uses.compare.state import StateError  # noqa: PLC0415
+    from validation_gen.uses.compare.work import UnknownKindError, Work  # noqa: PLC0415
 
     with Progress() as progress:
         result = build_program(chosen, progress)
@@ -245,8 +245,8 @@ def _compared(
 
 def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
     """Why the comparison has ended before its time, or is worth nothing."""
-    from validation_gen.compare.engine import shown  # noqa: PLC0415
-    from validation_gen.compare.run import BadInputError  # noqa: PLC0415
+    from validation_gen.uses.compare.engine import shown  # noqa: PLC0415
+    from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
 
     failure = work.failure
     if isinstance(failure, BadInputError):

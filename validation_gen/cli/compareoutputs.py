@@ -10,8 +10,14 @@ from pathlib import Path, PurePath
 
 from validation_gen.cli.options import ReportFormat
 from validation_gen.cli.terminal import has_color
-from validation_gen.compare.declarations import Declarations
-from validation_gen.compare.report import (
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.emit.output import replace_file
+from validation_gen.files import reading
+from validation_gen.mismatch.identifiers import validation_identifier
+from validation_gen.mismatch.series import check_prefix
+from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
+from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.report import (
     History,
     append_run,
     read_history,
@@ -24,13 +30,7 @@ from validation_gen.compare.report import (
     render_text,
     run_of,
 )
-from validation_gen.compare.results import Results
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.mismatch.identifiers import validation_identifier
-from validation_gen.mismatch.series import check_prefix
-from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
-from validation_gen.output import replace_file
-from validation_gen.outside import reading
+from validation_gen.uses.compare.results import Results
 
 #: What tells a page of ours from others, among its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'

@@ -16,12 +16,12 @@ from typing import Annotated, Any
 
 import typer
 
+from validation_gen.build.config import Config, Setting, read_config
 from validation_gen.cli.declared import NAMES, section_of, sections
 from validation_gen.cli.helping import Grouped
 from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
-from validation_gen.config import Config, Setting, read_config
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.levels import OF_THE_RUN, Levels, Suppressions, beginning
+from validation_gen.diagnostics.levels import OF_THE_RUN, Levels, Suppressions, beginning
 
 PREFIX = "VALIDATION_GEN"
 #: Options of all commands that have a configuration. None of them can stand in one.

@@ -26,9 +26,9 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
-from validation_gen.coverage import ROOT, Declared, Report, declared
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.rules.releases import NEWEST
+from validation_gen.uses.coverage import ROOT, Declared, Report, declared
 
 
 def coverage(
@@ -59,8 +59,8 @@ def coverage(
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files."""
+    from validation_gen.build.pipeline import build_program  # noqa: PLC0415
     from validation_gen.cli.results import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
-    from validation_gen.pipeline import build_program  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(tests, "--tests")
@@ -160,8 +160,8 @@ def _error(rule: Declared) -> str:
 
 def _junit(report: Report, diagnostics: Diagnostics) -> str:
     """A suite for each kind with a case for each error, behind those of findings."""
-    from validation_gen.rendering.junit import junit, suites  # noqa: PLC0415 - late: only this format needs it
-    from validation_gen.rendering.junitfile import Case, Failure, Suite, junit_file  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junit import junit, suites  # noqa: PLC0415 - late: only this format needs it
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file  # noqa: PLC0415
 
     kinds: dict[str, list[Case]] = {}
     missing = set(report.missing)

@@ -58,8 +58,8 @@ def check(
     quiet: Quiet = False,
 ) -> None:
     """Check CustomResourceDefinitions as the API server does when they are created. Writes no files."""
-    from validation_gen.crd import run  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.manifests import read_manifests  # noqa: PLC0415
+    from validation_gen.kubernetes.crd import run  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
     refuse_second_stdin(FILE=files)

@@ -14,10 +14,10 @@ from typing import Any
 import typer
 from typer.models import ArgumentInfo, OptionInfo
 
+from validation_gen.build.config import Key, Section, Sections
 from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
-from validation_gen.config import Key, Section, Sections
-from validation_gen.generation import Emitter
 from validation_gen.rules.releases import RELEASES
+from validation_gen.uses.generate.run import Emitter
 
 #: Commands that have to work where a configuration is malformed or missing.
 _WITHOUT = {"config", "init", "explain", "trust"}

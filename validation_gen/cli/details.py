@@ -9,7 +9,7 @@ import typer
 
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import one_line
-from validation_gen.output import Written
+from validation_gen.emit.output import Written
 
 
 def wants_details(*, quiet: bool, verbose: bool, format: DiagnosticFormat) -> bool:

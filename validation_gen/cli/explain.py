@@ -29,7 +29,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
-    from validation_gen.settings import Settings
+    from validation_gen.build.settings import Settings
 
 _WIDEST = 100  # longer lines are hard to read
 
@@ -183,10 +183,10 @@ def _width() -> int:
 def _name(name: str | None, target: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
-    from validation_gen.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.explain.article import as_dict  # noqa: PLC0415
-    from validation_gen.explain.text import article_text, sections_text  # noqa: PLC0415
-    from validation_gen.rendering import styler  # noqa: PLC0415
+    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
+    from validation_gen.uses.explain import lookup  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.explain.article import as_dict  # noqa: PLC0415
+    from validation_gen.uses.explain.text import article_text, sections_text  # noqa: PLC0415
 
     style = styler(has_color(sys.stdout))
     if name is None and format is ExplainFormat.JSON:
@@ -214,12 +214,12 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
 def _field(read: Settings, field: str, format: ExplainFormat) -> None:
     import json  # noqa: PLC0415
 
+    from validation_gen.build.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
-    from validation_gen.explain.fields.account import account  # noqa: PLC0415
-    from validation_gen.explain.fields.address import AddressError, read_address  # noqa: PLC0415
-    from validation_gen.explain.fields.text import field_text  # noqa: PLC0415
-    from validation_gen.pipeline import build_program, warn_of_nothing  # noqa: PLC0415
-    from validation_gen.rendering import styler  # noqa: PLC0415
+    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
+    from validation_gen.uses.explain.fields.account import account  # noqa: PLC0415
+    from validation_gen.uses.explain.fields.address import AddressError, read_address  # noqa: PLC0415
+    from validation_gen.uses.explain.fields.text import field_text  # noqa: PLC0415
 
     said = ""
     read = replace(read, every_kind=True)  # markers count in schemas, and fields without rules are fields, too

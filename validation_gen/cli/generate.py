@@ -10,7 +10,6 @@ from typing import Annotated
 
 import typer
 
-from validation_gen.cache import distrust, remembered
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
@@ -41,11 +40,12 @@ from validation_gen.cli.terminal import Progress, count, one_line
 from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
-from validation_gen.generated import Generated
-from validation_gen.generation import Emitter, Wanted
-from validation_gen.generation import generate as make
 from validation_gen.rules.releases import NEWEST
 from validation_gen.tags.suggestions import nearest
+from validation_gen.uses.generate.cache import distrust, remembered
+from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Emitter, Wanted
+from validation_gen.uses.generate.run import generate as make
 
 OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")]
 Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Look for tags that are legal but unwise.")]

@@ -13,13 +13,13 @@ import typer
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import count, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.output import MARKER, RefusedError, is_within
-from validation_gen.output.owned import replace_below
-from validation_gen.outside import reading
+from validation_gen.emit.output import MARKER, RefusedError, is_within
+from validation_gen.emit.output.owned import replace_below
+from validation_gen.files import reading
 
 if TYPE_CHECKING:
-    from validation_gen.config.start import Start
-    from validation_gen.config.survey import Survey
+    from validation_gen.build.config.start import Start
+    from validation_gen.build.config.survey import Survey
 
 #: Where validators may go, by preference.
 _DIRECTORIES = ("generated", "validators", "generated_validators")
@@ -34,8 +34,8 @@ def init(
     format: Format = DiagnosticFormat.FULL,
 ) -> None:
     """Write a first configuration for the repository in DIR. Changes nothing that is there."""
-    from validation_gen.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.config.survey import survey  # noqa: PLC0415
+    from validation_gen.build.config.start import start  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.build.config.survey import survey  # noqa: PLC0415
 
     refuse_empty([directory], "DIR")
     diagnostics = Diagnostics()
@@ -109,7 +109,7 @@ def _diff(made: Start) -> str:
 
 def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     """What has been done, and what to do next."""
-    from validation_gen.config.proposals import proposals  # noqa: PLC0415
+    from validation_gen.build.config.proposals import proposals  # noqa: PLC0415
 
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
     yield f"{done} {made.file.as_posix()}: {_counted(found)} in {', '.join(found.inputs)}"

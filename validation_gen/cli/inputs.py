@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from validation_gen.config.files import find, opened
+from validation_gen.build.config.files import find, opened
 from validation_gen.diagnostics import Diagnostics
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cache import remembered
 from validation_gen.cli.configured import configured
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
 from validation_gen.cli.options import (
@@ -37,11 +36,12 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.generated import Generated
 from validation_gen.rules.releases import NEWEST
+from validation_gen.uses.generate.cache import remembered
+from validation_gen.uses.generate.made import Generated
 
 if TYPE_CHECKING:
-    from validation_gen.settings import Settings
+    from validation_gen.build.settings import Settings
 
 #: How help begins that knows which tag was meant.
 _MEANT = ("did you mean", "write '='")
@@ -128,7 +128,7 @@ def _fail_for_slips(diagnostics: Diagnostics) -> None:
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     """All findings. Markers need a look of their own: for their sake packages without rules take part, too."""
-    from validation_gen.pipeline import lower, read, read_markers, unjudged, warn_of_nothing  # noqa: PLC0415 - not every run has to work
+    from validation_gen.build.pipeline import lower, read, read_markers, unjudged, warn_of_nothing  # noqa: PLC0415 - not every run has to work
 
     diagnostics = Diagnostics()
     sources = read(options, diagnostics, progress)

@@ -8,7 +8,7 @@ import io
 import os
 import sys
 
-from validation_gen.interpreter import forget_current_directory
+from validation_gen.emit.loading.interpreter import forget_current_directory
 
 # As in `terminal`, which is not imported for them: a run may end before there is anything to import.
 _ENVIRONMENT, _INTERRUPTED = 2, 130

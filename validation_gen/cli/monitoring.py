@@ -8,8 +8,8 @@ import typer
 
 from validation_gen.cli.options import Check, DiagnosticFormat, Diff, Format, Quiet, refuse_empty
 from validation_gen.cli.terminal import Progress
-from validation_gen.generated import Generated
 from validation_gen.mismatch.series import PREFIX
+from validation_gen.uses.generate.made import Generated
 
 
 def monitoring(
@@ -24,7 +24,7 @@ def monitoring(
 ) -> None:
     """Write a Grafana dashboard and Prometheus alert rules for the metrics of the mismatch harness."""
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.monitoring import build_monitoring  # noqa: PLC0415
+    from validation_gen.emit.monitoring import build_monitoring  # noqa: PLC0415
 
     refuse_empty([output_dir], "--output-dir")
     try:

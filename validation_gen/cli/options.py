@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.cache.place import VARIABLE
+from validation_gen.build.settings import Settings
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import suppressions
-from validation_gen.rendering.formats import DiagnosticFormat as _DiagnosticFormat
+from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
 from validation_gen.rules.releases import RELEASES
-from validation_gen.settings import Settings
+from validation_gen.uses.generate.cache.place import VARIABLE
 
 if TYPE_CHECKING:
-    from validation_gen.pipeline import Result
+    from validation_gen.build.pipeline import Result
     from validation_gen.runtime.registry import Registry
 
 
@@ -214,7 +214,7 @@ def _split(value: str) -> list[str]:
 
 def import_customs(result: Result, settings: Settings, registry: Registry) -> None:
     """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong."""
-    from validation_gen.memory import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.emit.loading.generated import import_customs as imported  # noqa: PLC0415 - late, so that --help stays fast
 
     imported(result.program.custom, settings.custom, registry, result.diagnostics)
 

@@ -11,7 +11,7 @@ from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import count, exit_code, print_diagnostics, say, was_stopped
 from validation_gen.cli.writing import Output, held_back
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.generated import Generated
+from validation_gen.uses.generate.made import Generated
 
 
 def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, quiet: bool) -> NoReturn:

@@ -15,7 +15,7 @@ from typing import Any
 
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, INTERRUPTED, OK
-from validation_gen.explain.markdown import paragraph, table
+from validation_gen.uses.explain.markdown import paragraph, table
 
 #: What each exit code means, for every command.
 EXIT_CODES = {

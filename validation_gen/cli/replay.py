@@ -11,6 +11,8 @@ from typing import Any
 
 import typer
 
+from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing
+from validation_gen.build.settings import Settings
 from validation_gen.cli.options import import_customs, refuse_second_stdin
 from validation_gen.cli.sourcewarnings import set_aside
 from validation_gen.cli.terminal import (
@@ -25,15 +27,13 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.cli.trusting import leave_out_customs
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.explain.fields.address import closest, either
-from validation_gen.explain.replay.record import Replay, Status, is_below, matching, narrowed
-from validation_gen.explain.replay.run import replay
-from validation_gen.explain.replay.text import replay_text, summary
-from validation_gen.manifests import Manifest, read_manifests
-from validation_gen.pipeline import build_program, load_validators, warn_of_nothing
-from validation_gen.rendering import styler
+from validation_gen.diagnostics.formats import styler
+from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.runtime.registry import Kind, Registry
-from validation_gen.settings import Settings
+from validation_gen.uses.explain.fields.address import closest, either
+from validation_gen.uses.explain.replay.record import Replay, Status, is_below, matching, narrowed
+from validation_gen.uses.explain.replay.run import replay
+from validation_gen.uses.explain.replay.text import replay_text, summary
 
 
 @dataclass(frozen=True, slots=True)

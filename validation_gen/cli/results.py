@@ -9,9 +9,9 @@ from typing import Any
 
 import yaml
 
-from validation_gen.coverage import Allowance, Observed
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.outside import reading
+from validation_gen.files import reading
+from validation_gen.uses.coverage import Allowance, Observed
 
 _EXAMPLE = '{"package": "robots/v1", "kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "spec.arm"}]}'
 _KEYS = ("kind", "path", "type", "origin", "reason")

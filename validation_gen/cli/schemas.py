@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.build.settings import Settings
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.options import (
     AllowUnresolved,
@@ -28,10 +29,9 @@ from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Option
 from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.generated import Generated
-from validation_gen.generation import Emitter, Wanted, generate
 from validation_gen.rules.releases import NEWEST
-from validation_gen.settings import Settings
+from validation_gen.uses.generate.made import Generated
+from validation_gen.uses.generate.run import Emitter, Wanted, generate
 
 
 def crd(
@@ -167,9 +167,9 @@ def _write(
 
 def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Progress) -> Generated:
     """New text for the manifests in a directory."""
-    from validation_gen.pipeline import lower  # noqa: PLC0415
-    from validation_gen.pipeline import read as read_sources  # noqa: PLC0415
-    from validation_gen.schemas import patch_definitions  # noqa: PLC0415
+    from validation_gen.build.definitions import patch_definitions  # noqa: PLC0415
+    from validation_gen.build.pipeline import lower  # noqa: PLC0415
+    from validation_gen.build.pipeline import read as read_sources  # noqa: PLC0415
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics, read = Diagnostics(), replace(read, every_kind=True)

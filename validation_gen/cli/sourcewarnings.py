@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import shlex
 
+from validation_gen.build.settings import Settings
 from validation_gen.cli.terminal import apply_levels, count, one_line
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.settings import Settings
 
 
 def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:

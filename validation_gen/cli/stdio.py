@@ -30,9 +30,9 @@ def stdio(
     target: Target = NEWEST,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
+    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
-    from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.protocol import answer_lines  # noqa: PLC0415
+    from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     # A request names its type, so types that generation would leave out are answered for as well.

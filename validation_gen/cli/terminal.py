@@ -12,10 +12,10 @@ from types import TracebackType
 from typing import TextIO
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.rendering import DiagnosticFormat, one_line, render, summary
-from validation_gen.rendering.about import Explain
-from validation_gen.rendering.grouping import grouped
-from validation_gen.rendering.places import COMMAND_LINE
+from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, render, summary
+from validation_gen.diagnostics.formats.about import Explain
+from validation_gen.diagnostics.formats.grouping import grouped
+from validation_gen.diagnostics.formats.places import COMMAND_LINE
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
 
@@ -72,7 +72,7 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         items += write_step_summary(items)
     explain: Explain | None = None
     if chosen is DiagnosticFormat.SARIF and items:
-        from validation_gen.explain.codes import brief  # noqa: PLC0415 - late: other formats do without
+        from validation_gen.uses.explain.codes import brief  # noqa: PLC0415 - late: other formats do without
 
         explain = brief
     shown = grouped(items) if chosen is DiagnosticFormat.FULL else items
@@ -128,8 +128,8 @@ def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
     file = os.environ.get("GITHUB_STEP_SUMMARY")
     if not file:
         return []
-    from validation_gen.output import open_to_append  # noqa: PLC0415 - as below
-    from validation_gen.rendering.github import step_summary  # noqa: PLC0415 - late: only GitHub needs it
+    from validation_gen.diagnostics.formats.github import step_summary  # noqa: PLC0415 - late: only GitHub needs it
+    from validation_gen.emit.output import open_to_append  # noqa: PLC0415 - as below
 
     try:
         with open_to_append(file) as page:

@@ -94,12 +94,12 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
+    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.judging import Request, State, counted, judge_all, kinds_of, without_effect  # noqa: PLC0415
-    from validation_gen.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.validate import Request, State, counted, judge_all, kinds_of, without_effect  # noqa: PLC0415
 
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(filename, "--filename")

@@ -11,13 +11,13 @@ import typer
 
 from validation_gen.cli.options import DiagnosticFormat
 from validation_gen.cli.terminal import has_color, one_line, print_diagnostics
-from validation_gen.compare.report.ways import way_to
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.judging import State, Verdict
-from validation_gen.manifests import Manifest
-from validation_gen.rendering import render
+from validation_gen.diagnostics.formats import render
+from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.compare.report.ways import way_to
+from validation_gen.uses.validate import State, Verdict
 
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
@@ -101,8 +101,8 @@ def _findings(verdict: Verdict) -> Iterator[Diagnostic]:
 
 def _junit(verdicts: Sequence[Verdict], diagnostics: Diagnostics) -> str:
     """A suite for each file with a case for each object, behind those of other findings."""
-    from validation_gen.rendering.junit import junit, suites  # noqa: PLC0415 - late: only this format needs it
-    from validation_gen.rendering.junitfile import Case, Failure, Suite, junit_file  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junit import junit, suites  # noqa: PLC0415 - late: only this format needs it
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file  # noqa: PLC0415
 
     files: dict[str, list[Case]] = {}
     for verdict in verdicts:

@@ -22,8 +22,8 @@ import typer
 import validation_gen
 from validation_gen.cli.configured import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
-from validation_gen.consulted import Question, ask, noted
-from validation_gen.outside.paths import is_below
+from validation_gen.files.paths import is_below
+from validation_gen.sources.recorded import Question, ask, noted
 
 #: Milliseconds without a change after which a round begins: an editor may write a file in several steps.
 _QUIET = 100

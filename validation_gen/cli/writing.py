@@ -22,10 +22,8 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
-from validation_gen.compiled.extensions import sweep
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.generated import Generated
-from validation_gen.output import (
+from validation_gen.emit.output import (
     Compared,
     Written,
     is_of_another_api,
@@ -34,6 +32,8 @@ from validation_gen.output import (
     replace_files,
     write_files,
 )
+from validation_gen.uses.generate.compiled.extensions import sweep
+from validation_gen.uses.generate.made import Generated
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
         written = write_files(directory, files, diagnostics, prune=prune, together=output.held)
         written.removed += swept
     if compile and any(name.endswith(".py") for name in files):
-        from validation_gen.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
+        from validation_gen.uses.generate.compiled.build import compile_files  # noqa: PLC0415 - not every run builds
 
         compiled = compile_files(directory, files, diagnostics, progress)
         written.written += compiled.built
@@ -188,7 +188,7 @@ def _write(output: Output, outcome: Outcome, progress: Progress, *, compile: boo
 
 
 def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> None:
-    from validation_gen.verify import verify  # noqa: PLC0415 - most runs write
+    from validation_gen.uses.generate.check import verify  # noqa: PLC0415 - most runs write
 
     directory, files = output.directory, output.files
     if output.held and not output.owned and refuse_others(directory, files, outcome.diagnostics):

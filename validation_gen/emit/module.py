@@ -32,7 +32,7 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
-from validation_gen.naming import attribute_name
+from validation_gen.types.naming import attribute_name
 
 _SCALARS = {
     "string": "STRING",

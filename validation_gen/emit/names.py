@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from validation_gen.naming import file_word
+from validation_gen.types.naming import file_word
 
 
 def identifier(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.visible import one_line, visible
+from validation_gen.diagnostics.visible import one_line, visible
 
 WIDTH = 88
 

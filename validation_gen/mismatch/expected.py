@@ -17,8 +17,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from validation_gen.files.reading import read_named
 from validation_gen.mismatch.outcome import Mismatch, Side
-from validation_gen.outside.reading import read_named
 from validation_gen.runtime.errors import ErrorType
 
 _KEYS = ("kind", "path", "type", "origin", "tag", "side", "reason", "expires")

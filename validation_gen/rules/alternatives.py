@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from validation_gen.model import List, Map, TypeExpr
+from validation_gen.sources.model import List, Map, TypeExpr
+from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import Tag
-from validation_gen.typesystem import TypeSystem
 
 #: Limits that mean the same of different types.
 _LIMITS = {

@@ -14,11 +14,11 @@ from typing import ClassVar, TypeVar
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef
-from validation_gen.model import Const, Field, TypeExpr
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
+from validation_gen.sources.model import Const, Field, TypeExpr
+from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.typesystem import TypeSystem
 
 
 class Scope(enum.Enum):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
-from validation_gen.model import Builtin
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -11,8 +10,9 @@ from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
+from validation_gen.sources.model import Builtin
+from validation_gen.sources.typesystem import BOOL, STRING
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.typesystem import BOOL, STRING
 
 
 @register

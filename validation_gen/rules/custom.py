@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from validation_gen.ir import Test
-from validation_gen.model import Named, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import HANDWRITTEN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Named, Pointer
 from validation_gen.tags.model import Tag
 
 

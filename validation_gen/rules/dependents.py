@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import ClassVar
 
 from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKind, Participant
-from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Builtin, Field, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 

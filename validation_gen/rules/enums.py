@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from validation_gen.ir import Emission, Test
-from validation_gen.model import Const
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.options import UNDEFINED_OPTION
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Const
 from validation_gen.tags.model import Tag
 
 

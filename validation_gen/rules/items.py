@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from validation_gen.ir import Check, InItem, Selector, Term
-from validation_gen.model import Builtin, Field, List, Pointer, TypeExpr
 from validation_gen.rules.base import (
     ANY_VALUE,
     ArgSpec,
@@ -27,8 +26,9 @@ from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotext import go_quote
+from validation_gen.sources.model import Builtin, Field, List, Pointer, TypeExpr
+from validation_gen.sources.typesystem import BOOL, STRING
 from validation_gen.tags.model import Arg, Tag, ValueType
-from validation_gen.typesystem import BOOL, STRING
 
 Criteria = tuple[tuple[str, str | int | bool], ...]
 

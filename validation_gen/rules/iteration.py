@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from validation_gen.ir import CallType, Check, EachKey, EachValue, Emission, ListOf, MapOf, TagRef, value_shape
-from validation_gen.model import Array, List, Map, TypeExpr
 from validation_gen.rules.base import (
     ANY_VALUE,
     Context,
@@ -23,6 +22,7 @@ from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Array, List, Map, TypeExpr
 from validation_gen.tags.model import Tag, ValueType
 
 

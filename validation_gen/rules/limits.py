@@ -8,14 +8,14 @@ from dataclasses import replace
 from typing import ClassVar
 
 from validation_gen.ir import Emission, Test
-from validation_gen.model import Builtin, List, Map
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
+from validation_gen.sources.model import Builtin, List, Map
+from validation_gen.sources.typesystem import INTEGER_RANGES
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.typesystem import INTEGER_RANGES
 
 
 def canonical_int(text: str, *, what: str = "int") -> int:

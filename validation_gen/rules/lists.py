@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ByKeys, ByValue, Emission, Key, Match, Scalar, Test, value_shape
-from validation_gen.model import Builtin, Field, List, Pointer
 from validation_gen.rules.base import (
     ANY_VALUE,
     Context,
@@ -24,6 +23,7 @@ from validation_gen.rules.differences import KEPT_UNIQUENESS, SEMANTIC_EQUALITY
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Builtin, Field, List, Pointer
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 

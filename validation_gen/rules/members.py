@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, InMember
-from validation_gen.model import Pointer
 from validation_gen.rules.base import (
     ANY_VALUE,
     ArgSpec,
@@ -23,6 +22,7 @@ from validation_gen.rules.iteration import below
 from validation_gen.rules.opaque import OpaqueTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Pointer
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 

@@ -9,13 +9,13 @@ import re
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import Check, Emission, Modes
-from validation_gen.model import Builtin, Field, Interface, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import FormerName, Stability
+from validation_gen.sources.model import Builtin, Field, Interface, Pointer
 from validation_gen.tags.model import Tag, ValueType
 
 _DEFAULT = "default"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from validation_gen.model import Field, TypeExpr
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, Rule, Scope
 from validation_gen.rules.differences import KEPT_UNIQUENESS
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Field, TypeExpr
 from validation_gen.tags.model import Tag
 
 

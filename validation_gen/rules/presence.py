@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 
 from validation_gen.ir import Emission, ItemPresence, Test
-from validation_gen.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector, selector_text
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract as tag_lines
 from validation_gen.tags.parser import parse_raw

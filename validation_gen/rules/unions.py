@@ -16,7 +16,6 @@ from validation_gen.ir import (
     MembershipKind,
     Participant,
 )
-from validation_gen.model import Builtin, Field, List, Map, Pointer
 from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import (
     ABSENT_VALUES,
@@ -30,6 +29,7 @@ from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
+from validation_gen.sources.model import Builtin, Field, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
 
 

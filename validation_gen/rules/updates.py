@@ -6,7 +6,6 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, Emission, Match, Test, When
-from validation_gen.model import Interface, List, Map, Pointer
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -14,6 +13,7 @@ from validation_gen.rules.lists import ListTable
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
+from validation_gen.sources.model import Interface, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
 

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import CustomFunction
+from validation_gen.sources import recorded
 
 PREFIX = "ValidateCustom_"
 
@@ -61,7 +61,7 @@ def read_customs(files: Sequence[str], diagnostics: Diagnostics) -> Customs:
         path = Path(file)
         span = Span(path.as_posix())
         try:
-            text = io.TextIOWrapper(io.BytesIO(consulted.read(path)), encoding="utf-8").read()
+            text = io.TextIOWrapper(io.BytesIO(recorded.read(path)), encoding="utf-8").read()
             tree = ast.parse(text)
         except OSError as error:
             diagnostics.error("VG901", f"cannot read: {error.strerror or error}", span)

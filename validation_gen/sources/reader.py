@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Severity, Span
-from validation_gen.model import Package, Universe
+from validation_gen.sources import recorded
 from validation_gen.sources.go.finder import find_packages, read_directory
 from validation_gen.sources.go.modfiles import SourceLocator
 from validation_gen.sources.go.package import PackageSource, read_package
+from validation_gen.sources.model import Package, Universe
 from validation_gen.sources.python.finder import Finder
 from validation_gen.sources.wellknown import wellknown_source
 
@@ -48,7 +48,7 @@ def read_universe(
     cwd = Path.cwd()
     directories: dict[str, Path] = {}
     for module, directory in (modules or {}).items():
-        if consulted.is_directory(cwd / directory):
+        if recorded.is_directory(cwd / directory):
             directories[module] = cwd / directory
         else:
             diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))

@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 
 from validation_gen.diagnostics import BUNDLED
-from validation_gen.model import TypeDecl, Universe
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource
+from validation_gen.sources.model import TypeDecl, Universe
 
 #: Where the facts are that `facts` has made.
 KNOWN = Path(__file__).with_name("known")

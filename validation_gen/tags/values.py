@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar, NamedTuple, NoReturn
 
-from validation_gen.naming import json_name
+from validation_gen.types.naming import json_name
 
 _ARGUMENT_NAME = re.compile(r"[^\W\d][\w.-]*")
 #: A tag is one line of a source file in UTF-8, whatever a reader takes for the end of a line.

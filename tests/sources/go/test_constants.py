@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Package, Universe
+from validation_gen.sources.model import Package, Universe
 
 ReadGo = Callable[..., Package]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.pipeline import Settings, build_program
 from validation_gen.sources.reader import read_universe
 
 _TYPES = """// +k8s:validation-gen=*

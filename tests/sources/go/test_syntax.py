@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Package, Universe
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource, read_package
+from validation_gen.sources.model import Package, Universe
 
 ReadGo = Callable[..., Package]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Field, Map, Named, Package, Struct, TypeExpr, Universe, Unsupported
+from validation_gen.sources.model import Field, Map, Named, Package, Struct, TypeExpr, Universe, Unsupported
 
 ReadGo = Callable[..., Package]
 

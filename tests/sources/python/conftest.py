@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Universe
+from validation_gen.sources.model import Universe
 from validation_gen.sources.reader import read_universe
 
 HEAD = """\

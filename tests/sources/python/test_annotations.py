@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.sources.python.conftest import Read
-from validation_gen.model import Struct
+from validation_gen.sources.model import Struct
 
 META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 Reader = Callable[..., Read]

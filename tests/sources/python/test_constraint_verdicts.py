@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import inside
-from validation_gen.pipeline import Settings, build_program, load_validators
+from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 
 _HEAD = '''\

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.sources.python.conftest import Read
-from validation_gen.model import Struct, TypeDecl
+from validation_gen.sources.model import Struct, TypeDecl
 
 Reader = Callable[..., Read]
 HEAD = """\

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from tests.sources.python.conftest import HEAD_LINES, Read
-from validation_gen.model import Field, Package, Struct
-from validation_gen.pipeline import Settings, build_program
+from validation_gen.build.pipeline import Settings, build_program
+from validation_gen.sources.model import Field, Package, Struct
 
 Reader = Callable[..., Read]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.sources.python.conftest import Read
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import Struct
+from validation_gen.sources.model import Struct
 from validation_gen.sources.python.syntax import parse_text
 
 Reader = Callable[..., Read]

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from validation_gen.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
 from validation_gen.emit.schema.expressions import escaped
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.unfit import cause
+from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from validation_gen.cel import escape
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Selector, Shape, StructRef, Term, Wire, value_shape
+from validation_gen.kubernetes.cel import escape
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 #: Texts, within which nothing is looked for.

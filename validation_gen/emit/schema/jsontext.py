@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from validation_gen.visible import as_json_escape, replaced
+from validation_gen.diagnostics.visible import as_json_escape, replaced
 
 _LAYOUT = "\n"
 

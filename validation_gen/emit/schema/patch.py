@@ -18,8 +18,8 @@ import yaml
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.kept import with_known_texts
 from validation_gen.emit.schema.splice import INNER, OUTER, Edit, child, edit_of
-from validation_gen.kubeyaml import malformed, mark_at, read_documents, whole
-from validation_gen.outside import reading
+from validation_gen.files import reading
+from validation_gen.kubernetes.yaml import malformed, mark_at, read_documents, whole
 
 #: Schemas by version, by group and kind.
 Schemas = Mapping[tuple[str, str], Mapping[str, Mapping[str, Any]]]

@@ -27,7 +27,7 @@ from validation_gen.ir import (
     StructRef,
     value_shape,
 )
-from validation_gen.naming import plural_of
+from validation_gen.types.naming import plural_of
 
 _VERSION = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
 _STAGES = {"alpha": 0, "beta": 1, None: 2}

@@ -9,6 +9,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.diagnostics.visible import without_hidden
 from validation_gen.emit.schema.forms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node, Rule
@@ -29,7 +30,6 @@ from validation_gen.ir import (
     Wire,
     value_shape,
 )
-from validation_gen.visible import without_hidden
 
 OBJECT_META = "k8s.io/apimachinery/pkg/apis/meta/v1.ObjectMeta"
 

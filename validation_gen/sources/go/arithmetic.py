@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.model import INTEGER_KINDS
+from validation_gen.sources.model import INTEGER_KINDS
 
 Scalar = str | int | float | bool
 

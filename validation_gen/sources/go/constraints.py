@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen import consulted
+from validation_gen.sources import recorded
 
 _SYSTEMS = frozenset(
     "aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9 solaris wasip1 windows "
@@ -56,7 +56,7 @@ class Platform:
 
 def platform() -> Platform:
     """The platform of this run."""
-    known = consulted.variables("GOOS", "GOARCH")
+    known = recorded.variables("GOOS", "GOARCH")
     return Platform(known.get("GOOS") or "linux", known.get("GOARCH") or "amd64")
 
 

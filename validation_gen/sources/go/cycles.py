@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.model import Array, Named, Struct, TypeDecl, TypeExpr
+from validation_gen.sources.model import Array, Named, Struct, TypeDecl, TypeExpr
 
 
 def endless(package: str, types: Mapping[str, TypeDecl]) -> Iterator[tuple[str, Diagnostic]]:

@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources import recorded
 
 # Blanks and comments in front of the package clause.
 _BLANK = re.compile(r"[\s;\ufeff]+|//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -65,7 +65,7 @@ def is_source_name(name: str) -> bool:
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:
     """Read one file. `None` (and a VG901) when it cannot be read or is no UTF-8, which Go requires of sources."""
     try:
-        data = consulted.read(path)
+        data = recorded.read(path)
     except OSError as problem:
         message = f"cannot read the file: {problem.strerror or problem}"
         diagnostics.error("VG901", message, Span(display), "check where it leads to, and the permissions")

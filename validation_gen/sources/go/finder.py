@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources import recorded
 from validation_gen.sources.display import display_path
 from validation_gen.sources.go.constraints import left_out, platform
 from validation_gen.sources.go.files import GoFile, head_of, is_source_name, read_go_file
@@ -130,9 +130,9 @@ def _package_name(files: Sequence[GoFile], preferred: str) -> str:
     return min(counts, key=lambda name: (-counts[name], name == "main", name), default="")
 
 
-def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[consulted.Entry]:
+def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[recorded.Entry]:
     try:
-        return consulted.entries(directory)
+        return recorded.entries(directory)
     except OSError as problem:
         diagnostics.error(
             "VG901", f"cannot read the directory: {problem.strerror or problem}", Span(display_path(directory, cwd))
@@ -160,9 +160,9 @@ class _Finder:
         if text == "..." or text.endswith(("/...", os.sep + "...")):
             text = text[:-3].rstrip("/" + os.sep) or ("/" if text.startswith("/") else ".")
         path = Path(os.path.normpath(self.cwd / text))
-        if consulted.is_directory(path):
+        if recorded.is_directory(path):
             self._take_tree(path, argument)
-        elif not consulted.exists(path):
+        elif not recorded.exists(path):
             self._nothing(argument, f"there is no file or directory `{argument}`", _beside(path, argument))
         elif path.suffix == ".py":
             self.python.take_file(path)
@@ -203,7 +203,7 @@ class _Finder:
 
     def _take_directory(self, directory: Path, argument: Path, preferred: str = "") -> bool:
         """Read a directory unless an earlier argument did. Whether it holds a package."""
-        identity = consulted.real_path(directory)
+        identity = recorded.real_path(directory)
         if identity in self._seen:
             return self._seen[identity]
         path, module = self._import_path(directory, argument)
@@ -260,7 +260,7 @@ class _Finder:
 def _beside(path: Path, argument: str) -> str:
     """Which path may be meant by one that does not exist."""
     try:
-        entries = consulted.entries(path.parent) if consulted.is_directory(path.parent) else []
+        entries = recorded.entries(path.parent) if recorded.is_directory(path.parent) else []
     except (OSError, ValueError):
         entries = []
     names = [each.name for each in entries if each.kind == "d" or each.name.endswith((".go", ".py"))]

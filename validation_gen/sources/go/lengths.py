@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostic, Severity
-from validation_gen.model import Array, TypeExpr
 from validation_gen.sources.go.constants import ConstantReader
 from validation_gen.sources.go.scope import FileScope
+from validation_gen.sources.model import Array, TypeExpr
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import PRAGMA, Named, Package, TypeDecl
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.constants import ConstantReader
 from validation_gen.sources.go.cycles import endless
@@ -19,6 +18,7 @@ from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.scope import FileScope, Importer, Imports, PackageScope
 from validation_gen.sources.go.syntax import SyntaxTree
 from validation_gen.sources.go.types import TypeReader
+from validation_gen.sources.model import PRAGMA, Named, Package, TypeDecl
 
 if TYPE_CHECKING:
     from tree_sitter import Node

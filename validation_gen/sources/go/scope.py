@@ -8,10 +8,19 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics
-from validation_gen.model import INTEGER_KINDS, Builtin, Interface, Named, Package, TypeDecl, TypeExpr, Unsupported
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.literals import string_value
 from validation_gen.sources.go.syntax import SyntaxTree
+from validation_gen.sources.model import (
+    INTEGER_KINDS,
+    Builtin,
+    Interface,
+    Named,
+    Package,
+    TypeDecl,
+    TypeExpr,
+    Unsupported,
+)
 
 if TYPE_CHECKING:
     from tree_sitter import Node

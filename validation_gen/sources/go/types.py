@@ -6,7 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.model import (
+from validation_gen.sources.go.constants import ConstantReader
+from validation_gen.sources.go.lengths import array
+from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
+from validation_gen.sources.go.scope import FileScope
+from validation_gen.sources.model import (
     CommentLine,
     Field,
     Interface,
@@ -19,10 +23,6 @@ from validation_gen.model import (
     TypeExpr,
     Unsupported,
 )
-from validation_gen.sources.go.constants import ConstantReader
-from validation_gen.sources.go.lengths import array
-from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
-from validation_gen.sources.go.scope import FileScope
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity
-from validation_gen.model import CommentLine, List, Map, Pointer, TypeExpr, Unsupported
+from validation_gen.sources.model import CommentLine, List, Map, Pointer, TypeExpr, Unsupported
 from validation_gen.sources.python.constraints import Constraint
 from validation_gen.sources.python.defaults import Default
 from validation_gen.sources.python.said import Target, Unsaid, say

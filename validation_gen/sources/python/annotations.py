@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.model import (
+from validation_gen.sources.model import (
     Builtin,
     CommentLine,
     Interface,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.model import (
+from validation_gen.sources.model import (
     Builtin,
     CommentLine,
     Const,
@@ -21,7 +21,6 @@ from validation_gen.model import (
     TypeExpr,
     Unsupported,
 )
-from validation_gen.naming import go_name, json_name
 from validation_gen.sources.python.annotated import Annotation
 from validation_gen.sources.python.annotations import AnnotationReader
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
@@ -29,6 +28,7 @@ from validation_gen.sources.python.said import broken_defaults
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.validators import field_constraints
 from validation_gen.types import Json
+from validation_gen.types.naming import go_name, json_name
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 _NO_BASES = {"builtins.object", "abc.ABC", "msgspec.Struct", "pydantic.BaseModel", "typing.Protocol"}

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources import recorded
 from validation_gen.sources.display import display_path
 from validation_gen.sources.python.syntax import read_text
 
@@ -84,14 +84,14 @@ class Finder:
         """The module with this name as seen from another one. Without a name it is the root of that one itself."""
         if not dotted:
             file = importer.root / "__init__.py"
-            return self._source(file) if consulted.is_file(file) else None
+            return self._source(file) if recorded.is_file(file) else None
         if not all(part.isidentifier() for part in dotted.split(".")):
             return None
         above = [parent for parent in importer.file.parents if parent.is_relative_to(self.cwd)]  # as in src/
         for root in dict.fromkeys([importer.root, *self.roots, *self.prefixes.values(), self.cwd, *above]):
             place = root.joinpath(*dotted.split("."))
             for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
-                if consulted.is_file(file):
+                if recorded.is_file(file):
                     return self._source(file)
         return None
 
@@ -119,7 +119,7 @@ class Finder:
             root, prefix = max(mapped, key=lambda pair: len(pair[0].parts))
             return root, [prefix]
         top = file.parent
-        while consulted.is_file(top / "__init__.py") and top != top.parent:
+        while recorded.is_file(top / "__init__.py") and top != top.parent:
             top = top.parent
         if top != file.parent:
             return top, []
@@ -130,7 +130,7 @@ class Finder:
 def _may_have_tags(file: Path) -> bool:
     """Whether a file that nobody has named is worth reading. In any encoding that Python takes, tags are ASCII."""
     try:
-        text = consulted.read(file)
+        text = recorded.read(file)
     except OSError:
         return True  # reading it reports that
     return any(sign in text for sign in _SIGNS)
@@ -142,7 +142,7 @@ def _walk(root: Path) -> Iterator[Path]:
     while pending:
         directory = pending.pop()
         try:
-            entries = consulted.entries(directory)
+            entries = recorded.entries(directory)
         except OSError:
             continue  # the reader of Go reports it
         if any(entry.name == "pyvenv.cfg" for entry in entries):

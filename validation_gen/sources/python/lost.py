@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.model import CommentLine
+from validation_gen.sources.model import CommentLine
 from validation_gen.sources.python.scope import ModuleScope
 
 _TAG = re.compile(r"\s*(\+k8s:[^\W\d][\w-]*)")

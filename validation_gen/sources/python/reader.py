@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.model import CommentLine, Package
+from validation_gen.sources.model import CommentLine, Package
 from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import Finder, ModuleSource
 from validation_gen.sources.python.lost import lost_tags

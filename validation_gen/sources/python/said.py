@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from validation_gen.diagnostics import Diagnostic, Severity
-from validation_gen.model import INTEGER_KINDS, Builtin, CommentLine, List, Map, TypeExpr
+from validation_gen.sources.model import INTEGER_KINDS, Builtin, CommentLine, List, Map, TypeExpr
 from validation_gen.sources.python.constraints import Constraint, is_broken
 from validation_gen.sources.python.patterns import format_of
 

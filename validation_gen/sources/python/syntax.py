@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 
-from validation_gen import consulted
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.model import CommentLine
+from validation_gen.sources import recorded
+from validation_gen.sources.model import CommentLine
 
 _QUOTES = re.compile(r"""[rRuUbB]{0,2}(?:\"\"\"|'''|"|')""")
 
@@ -139,7 +139,7 @@ class PythonFile:
 def read_text(path: Path, display: str, diagnostics: Diagnostics) -> str | None:
     """The text of a file in the encoding that it declares; `None` (and a VG901) when it cannot be read."""
     try:
-        data = io.BytesIO(consulted.read(path))
+        data = io.BytesIO(recorded.read(path))
         encoding, _ = tokenize.detect_encoding(data.readline)
         data.seek(0)
         return io.TextIOWrapper(data, encoding).read()

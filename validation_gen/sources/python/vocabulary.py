@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.model import Builtin, Interface, List, Named, TypeExpr
+from validation_gen.sources.model import Builtin, Interface, List, Named, TypeExpr
 
 _META = "k8s.io/apimachinery/pkg/apis/meta/v1"
 INT_OR_STRING = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")

@@ -1,0 +1,138 @@
+"""What a configuration can say, and what one has said, as values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from validation_gen.diagnostics import Span
+from validation_gen.diagnostics.levels import FileSuppression, Level
+
+#: Keys that may stand at the top, for all commands that have such an option. Only there they share a meaning.
+COMMON = (
+    "inputs",
+    "target",
+    "modules",
+    "readonly-pkg",
+    "custom-validations",
+    "require-directive",
+    "allow-unresolved",
+    "options",
+    "format",
+    "quiet",
+    "cache-dir",
+    "emit",
+    "schema",
+    "alpha",
+    "beta",
+    "max-description",
+)
+#: The option that says where an output goes, by the name of the output in the table `outputs`.
+OUTPUTS = {
+    "python": (("generate", "output-dir"),),
+    "crd": (("crd", "output-dir"),),
+    "openapi": (("openapi", "output-dir"),),
+    "jsonschema": (("jsonschema", "output-dir"),),
+}
+#: Tables at the top that are no command's.
+TABLES = ("handwritten", "lint", "outputs", "suppressions")
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A key of a configuration, and the parameter of a command that it sets.
+
+    Attributes:
+        name: as it is written, usually the long option without its dashes.
+        parameter: the name of the command's parameter.
+        option: as it is written on a command line.
+        type: of the value, or of each value: `string`, `boolean`, `integer` or `number`.
+        many: whether there are several values.
+        table: whether they are a table instead of texts such as `NAME=VALUE`.
+        choices: the only values, if they are few.
+        minimum: the least number.
+        path: whether values are paths, which belong to the directory of the configuration.
+        default: what holds without it.
+        help: one sentence.
+    """
+
+    name: str
+    parameter: str
+    option: str
+    type: str = "string"
+    many: bool = False
+    table: bool = False
+    choices: tuple[str, ...] = ()
+    minimum: float | None = None
+    path: bool = False
+    default: Any = None
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The keys of one command, and the words that call it."""
+
+    name: str
+    command: tuple[str, ...]
+    keys: Mapping[str, Key]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value, as it is handed to the command, and where it stands."""
+
+    value: Any
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """The configuration of a project.
+
+    Attributes:
+        file: where it is from, `None` when there is no such file.
+        handwritten: the handwritten validator of each type (`Name` or `package/path.Name`) as `module:function`.
+        spans: where each of them is named.
+        settings: the settings of each section of which something is said, by name of the key.
+        common: what is said for all commands, by name of the key.
+        levels: what it makes of codes.
+        suppressions: findings of lint that are skipped in some files.
+    """
+
+    file: Path | None = None
+    handwritten: Mapping[str, str] = field(default_factory=dict)
+    spans: Mapping[str, Span] = field(default_factory=dict)
+    settings: Mapping[str, Mapping[str, Setting]] = field(default_factory=dict)
+    common: Mapping[str, Setting] = field(default_factory=dict)
+    levels: tuple[Level, ...] = ()
+    suppressions: tuple[FileSuppression, ...] = ()
+
+    def of(self, section: Section) -> dict[str, Setting]:
+        """The settings of a command by the names of its keys: what its own table says wins over what is common."""
+        found = {}
+        for name, key in section.keys.items():
+            setting = self.common.get(name)
+            if name == "inputs" and key.parameter != "paths":
+                continue  # such as manifests: what is common are sources
+            # A format, such as that of reports, need not be one of every command.
+            if setting is not None and (not key.choices or _values(setting) <= set(key.choices)):
+                found[name] = setting
+        found |= self.settings.get(section.name, {})
+        if "emit" in found:
+            found["emit"] = Setting([*self._emitted(found["emit"].value)], found["emit"].span)
+        return found
+
+    def _emitted(self, names: list[str]) -> Iterator[str]:
+        """What is wanted, and where the table of outputs has it. Validators are always written."""
+        for name in names:
+            others = [option for option in OUTPUTS.get(name, ()) if option[0] != "generate"]
+            places = [self.settings.get(section, {}).get(option) for section, option in others]
+            if name != "python":
+                yield f"{name}={places[0].value}" if places and places[0] else name
+
+
+def _values(setting: Setting) -> set[Any]:
+    return set(setting.value if isinstance(setting.value, list) else [setting.value])

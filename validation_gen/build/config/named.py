@@ -1,0 +1,192 @@
+"""What a configuration names that is more than something to read: code, programs, peers, and places to write.
+
+Nothing is imported, started or asked here, and nothing is written. Files are read to know them again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from validation_gen.build.config.keys import Config, Setting
+from validation_gen.diagnostics import Span
+from validation_gen.files import reading
+from validation_gen.files.paths import is_below
+
+#: Keys whose paths are written to. All other paths are read.
+WRITTEN = frozenset(
+    {"output-dir", "patch-schemas", "cache-dir", "cases", "resume", "report", "history", "metrics-file"}
+)
+#: Keys that say which webhook is believed.
+BELIEVED = ("ca-file", "server-name")
+_CUSTOM, _HANDWRITTEN = "custom-validations", "handwritten"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Code or a peer, as the configuration names it.
+
+    Attributes:
+        key: the key that names it.
+        text: what it is called there.
+        files: the files that are known to be run for it, by absolute paths. What these import is not among them.
+        asked: whether it is a peer that is asked instead.
+    """
+
+    key: str
+    text: str
+    span: Span
+    files: tuple[str, ...] = ()
+    asked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place to write that is outside of the project, with links resolved."""
+
+    key: str
+    text: str
+    span: Span
+    path: str
+
+
+def code(config: Config, here: str) -> list[Named]:
+    """All that would be run or asked, for a run in the directory `here`."""
+    return list(_code(config, here))
+
+
+def outside(config: Config) -> list[Place]:
+    """All places to write that are outside of the project."""
+    found = []
+    for section, settings in _tables(config):
+        for name, setting in settings.items():
+            key = f"{section}.{name}" if section else name
+            if name in WRITTEN and (path := place_outside(config, setting.value)):
+                found.append(Place(key, setting.value, setting.span, path))
+    return found
+
+
+def place_outside(config: Config, place: str) -> str:
+    """Where a place really is, if that is not in the configuration's project; else `""`.
+
+    A project is the git work tree around the configuration, or its directory. What is git's own belongs to nobody else.
+    """
+    if config.file is None:
+        return ""
+    path = os.path.realpath(os.path.expanduser(place))  # noqa: PTH111 - it never raises
+    return "" if is_inside(path, project_of(directory_of(config))) else path
+
+
+def is_inside(path: str, root: str) -> bool:
+    """Whether a path is in a project. Both have no links in them."""
+    if path == root:
+        return True
+    return is_below(path, root) and ".git" not in Path(path[len(root) :].lower()).parts
+
+
+def project_of(directory: str) -> str:
+    """The git work tree around a directory, or else that itself. One that holds the user's home is no project."""
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
+    place = directory
+    while place != os.path.dirname(place):  # noqa: PTH120
+        if home == place or is_below(home, place):
+            break
+        if os.path.lexists(os.path.join(place, ".git")):  # noqa: PTH118
+            return place
+        place = os.path.dirname(place)  # noqa: PTH120
+    return directory
+
+
+def directory_of(config: Config) -> str:
+    """The directory of a configuration, with links resolved. A link that is the configuration itself stays where it is.
+
+    What it names belongs to the directory in which it was found, whoever has written the text.
+    """
+    assert config.file is not None, "there is no configuration without a file"
+    return os.path.realpath(config.file.parent)
+
+
+def identity(config: Config) -> str:
+    """The one name of a configuration, however its path is spelt."""
+    assert config.file is not None, "there is no configuration without a file"
+    return os.path.join(directory_of(config), config.file.name)  # noqa: PTH118 - a text is wanted
+
+
+def digest(path: str) -> str:
+    """The SHA-256 of a regular file, `""` of what is none or cannot be read."""
+    try:
+        return hashlib.sha256(reading.read(path, reading.MOST_OF_DATA)).hexdigest()
+    except (OSError, ValueError):
+        return ""
+
+
+def _code(config: Config, here: str) -> Iterator[Named]:
+    for section, settings in _tables(config):
+        if _CUSTOM in settings:
+            setting = settings[_CUSTOM]
+            key = f"{section}.{_CUSTOM}" if section else _CUSTOM
+            yield from (Named(key, file, setting.span, (_absolute(file),)) for file in setting.value)
+    if _HANDWRITTEN in config.settings.get("compare", {}):
+        yield spec(config, config.settings["compare"][_HANDWRITTEN], here)
+    for type, function in config.handwritten.items():
+        files = _module(function.partition(":")[0], config, here)
+        yield Named(f'{_HANDWRITTEN}."{type}"', f"python:{function}", config.spans[type], files)
+
+
+def spec(config: Config, setting: Setting, here: str) -> Named:
+    """What `compare.handwritten` names."""
+    text, key = str(setting.value), f"compare.{_HANDWRITTEN}"
+    word, _, rest = text.partition(":")
+    if word == "webhook":
+        return Named(key, text, setting.span, asked=True)
+    if word == "exec":
+        try:
+            words = shlex.split(rest)
+        except ValueError:
+            words = []
+        paths = [os.path.join(here, each) for each in words]  # noqa: PTH118 - texts
+        return Named(key, text, setting.span, tuple(_absolute(path) for path in paths if _is_file(path)))
+    place = rest.rpartition(":")[0]
+    is_file = place.endswith(".py") or "/" in place
+    return Named(key, text, setting.span, _in_packages(place) if is_file else _module(place, config, here))
+
+
+def _tables(config: Config) -> Iterator[tuple[str, dict[str, Setting]]]:
+    yield "", dict(config.common)
+    for section, settings in config.settings.items():
+        yield section, dict(settings)
+
+
+def _module(name: str, config: Config, here: str) -> tuple[str, ...]:
+    """The files in the project that are run when a module is imported."""
+    found: list[str] = []
+    for root in dict.fromkeys([directory_of(config), os.path.realpath(here)]):
+        place = root
+        for part in name.split("."):
+            place = os.path.join(place, part)  # noqa: PTH118 - texts
+            found += [path for path in (f"{place}.py", os.path.join(place, "__init__.py")) if _is_file(path)]  # noqa: PTH118
+    return tuple(map(_absolute, found))
+
+
+def _in_packages(file: str) -> tuple[str, ...]:
+    """A file, and the packages that are imported before it."""
+    found = [_absolute(file)]
+    directory = os.path.dirname(_absolute(file))  # noqa: PTH120
+    while _is_file(package := os.path.join(directory, "__init__.py")):  # noqa: PTH118
+        found.append(package)
+        directory = os.path.dirname(directory)  # noqa: PTH120
+    return tuple(dict.fromkeys(found))
+
+
+def _absolute(file: str) -> str:
+    """A file by a path without links before its name."""
+    directory, name = os.path.split(os.path.abspath(file))  # noqa: PTH100 - texts
+    return os.path.join(os.path.realpath(directory), name)  # noqa: PTH118
+
+
+def _is_file(path: str) -> bool:
+    return os.path.isfile(path)  # noqa: PTH113 - unlike Path.is_file, it never raises

@@ -1,0 +1,138 @@
+"""A first configuration for a repository, as text: a file of its own, or a table behind an existing `pyproject.toml`.
+
+Nothing that is there changes: bytes are only added, and what comes out is read again before it is believed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from validation_gen.build.config.files import OWN, SHARED, opened, syntax_error
+from validation_gen.build.config.findings import report
+from validation_gen.build.config.survey import Survey
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.output import is_ours
+from validation_gen.files import reading
+from validation_gen.rules.releases import NEWEST
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+_ABOUT = "Options of validation-gen; `validation-gen config show` says what holds, `config schema` what may stand here."
+
+
+_DEFINITION = re.compile(rb"^kind: *['\"]?CustomResourceDefinition\b", re.MULTILINE)
+
+#: Where repositories keep their definitions: that of kubebuilder's layout first.
+DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", "crds")
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A file with its content before, `None` if there is no such file yet, and after."""
+
+    file: Path
+    before: bytes | None
+    after: bytes
+    outputs: dict[str, str]
+    #: The directory with definitions of others, into which schemas are to be put; `""` if there is none.
+    patched: str = ""
+
+
+def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics) -> Start | None:
+    """The configuration to write; validators go to `output`.
+
+    `None` if there is a configuration, or nothing can be added, which is reported.
+    """
+    own, shared = directory / OWN, directory / SHARED
+    if os.path.lexists(own):
+        message = "there is a configuration already"
+        diagnostics.error("VG903", message, Span(own.as_posix()), "validation-gen config show says what holds")
+        return None
+    if found.python:
+        # It has our table, or is malformed: in both cases somebody has to look at it first.
+        document = opened(shared, diagnostics)
+        if document is not None:
+            span = document.places.key(document.at)
+            help = "validation-gen config show says what holds"
+            diagnostics.error("VG903", "there is a configuration already", span, help)
+        if diagnostics.items:
+            return None
+    outputs = {"python": output}
+    if found.kinds:
+        outputs["crd"] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), "crds")  # noqa: PTH112
+    patched = outputs["crd"] if "crd" in outputs and holds_others(directory / outputs["crd"]) else ""
+    if found.python and not any(name.endswith(".go") for name in found.files):
+        return _appended(shared, found, outputs, patched, diagnostics)
+    return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs, patched)}".encode(), outputs, patched)
+
+
+def holds_others(directory: Path) -> bool:
+    """Whether another tool, such as controller-gen, has written definitions there."""
+    try:
+        files = [file for file in sorted(directory.iterdir()) if file.suffix in (".yaml", ".yml") and file.is_file()]
+        texts = [(file.name, reading.read(file)) for file in files]
+    except (OSError, ValueError):
+        return False
+    return any(_DEFINITION.search(text) and not is_ours(name, text) for name, text in texts)
+
+
+def _appended(
+    file: Path, found: Survey, outputs: dict[str, str], patched: str, diagnostics: Diagnostics
+) -> Start | None:
+    name = file.as_posix()
+    try:
+        before = reading.read(file)
+        known = tomllib.loads(before.decode("utf-8-sig"))
+    except OSError as error:
+        diagnostics.error("VG901", f"cannot read: {error.strerror or error}", Span(name), "check the permissions")
+        return None
+    except UnicodeDecodeError as error:
+        report(diagnostics, f"not UTF-8: {error.reason}", Span(name), "save the file as UTF-8")
+        return None
+    except ValueError as error:
+        report(diagnostics, *syntax_error(str(error), name, before.decode("utf-8-sig")))
+        return None
+    except RecursionError:
+        report(diagnostics, "not TOML that anyone can read: it is nested too deeply", Span(name), "fix the file")
+        return None
+    text = f"# {_ABOUT}\n[tool.validation-gen]\n{_text(found, outputs, patched, 'tool.validation-gen.')}"
+    end = "\r\n" if b"\r\n" in before else "\n"
+    gap = "" if not before else end if before.endswith(b"\n") else end * 2
+    after = before + (gap + text.replace("\n", end)).encode()
+    try:
+        now = tomllib.loads(after.decode("utf-8-sig"))
+        added = now["tool"].pop("validation-gen")
+    except (ValueError, RecursionError, KeyError, AttributeError, TypeError):
+        added = None
+    if not added or (now if "tool" in known else {k: v for k, v in now.items() if k != "tool"}) != known:
+        message = (
+            f"a table cannot be added to this file; it would be [tool.validation-gen] with inputs = {_list(found)}"
+        )
+        report(diagnostics, message, Span(name), f"write it by hand, or write {OWN}")
+        return None
+    return Start(file, before, after, outputs, patched)
+
+
+def _text(found: Survey, outputs: dict[str, str], patched: str, prefix: str = "") -> str:
+    lines = [f"inputs = {_list(found)}", f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
+    lines += [f'{name} = "{directory}"' for name, directory in outputs.items() if name != "crd" or not patched]
+    if patched:
+        lines += ["", f"[{prefix}crd]", f'patch-schemas = "{patched}"']
+    return "\n".join(lines) + "\n"
+
+
+def _list(found: Survey) -> str:
+    return f"[{', '.join(_quoted(each) for each in found.inputs)}]"
+
+
+def _quoted(text: str) -> str:
+    """A text as TOML has it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\U{ord(c):08x}" for c in escaped) + '"'

@@ -1,0 +1,104 @@
+"""From a program to schemas: definitions, documents and schemas for editors as text by path, and what is told of them.
+
+This stands apart from `pipeline` because it needs YAML and the checker of definitions, which other
+commands do not load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from validation_gen.build.lower.optionnames import unknown_options
+from validation_gen.build.lower.unknown import add_notes
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.emit.schema import jsonschema, openapi, swagger
+from validation_gen.emit.schema.clashes import place_of
+from validation_gen.emit.schema.findings import cut_short, findings, left_out, unfit
+from validation_gen.emit.schema.jsontext import as_json
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.patch import patched_files, schemas_of
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
+from validation_gen.emit.schema.structure import Excessive
+from validation_gen.emit.schema.yamltext import as_yaml
+from validation_gen.ir import Program
+from validation_gen.kubernetes.crd.run import check
+
+
+def build_definitions(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    """CustomResourceDefinitions as YAML by file name. What their schemas do not say of the rules is reported."""
+    return {file: as_yaml(obj) for file, obj in _definitions(program, options, diagnostics, whole=True).items()}
+
+
+def patch_definitions(
+    program: Program, options: SchemaOptions, directory: str, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The manifests in a directory with new schemas, by path: those that change. Troubles are reported."""
+    if program.misnamed:
+        return {}
+    found = _definitions(program, options, diagnostics, whole=False)
+    return patched_files(directory, schemas_of(found.values()), diagnostics)
+
+
+def _definitions(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, whole: bool
+) -> dict[str, dict[str, Any]]:
+    """The definitions by file name. Findings are about their schemas and, for `whole` ones, about the rest."""
+    found = definitions(program)
+    emitter = ResourceEmitter(program, options)
+    objects = {each.file: emitter.definition(each) for each in found}
+    short = cut_short(program, emitter.excess)
+    for finding in (*findings(program, found), *short, *unknown_options(options.options, program.options)):
+        diagnostics.add(finding)
+    for left in unfit(found):
+        if not add_notes(diagnostics, left.type, [(left.text, left.span)]):
+            message = f"{left.text}, because {left.type} cannot be found"
+            diagnostics.warning("VG540", message, left.span or place_of(program, *found[0].versions[-1]))
+    for each in found:
+        for finding in _judged(program, each, objects[each.file], whole=whole):
+            diagnostics.add(finding)
+    return objects
+
+
+def _judged(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
+    """What the API server has against a definition, or only its schemas, if no other finding says it.
+
+    Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.
+    """
+    if "." not in definition.group:
+        return
+    told = {"VG508"} if any(not excess.dropped for excess in definition.excesses) else set()
+    for finding in check(obj):
+        if finding.code in told or not (whole or "schema" in finding.keys):
+            continue
+        certain = finding.severity is Severity.ERROR and finding.keys[:1] != ("metadata",)
+        says = f"the API server refuses {definition.name}" if certain else definition.name
+        place = place_of(program, *definition.versions[-1])
+        severity = Severity.ERROR if certain else Severity.WARNING
+        yield Diagnostic("VG550", severity, f"{says}: {finding.message}", place, finding.help)
+
+
+def build_openapi(
+    program: Program, options: SchemaOptions, diagnostics: Diagnostics, *, v2: bool = False
+) -> dict[str, str]:
+    """OpenAPI documents as JSON by path, of version 3 and, if wanted, of version 2."""
+    for finding in unknown_options(options.options, program.options):
+        diagnostics.add(finding)
+    shared = openapi.components(program, options)
+    found = openapi.documents(shared)
+    for finding in left_out(shared.gaps):
+        diagnostics.add(finding)
+    if v2:
+        found |= swagger.files(program, options)
+    return {path: as_json(document) for path, document in found.items()}
+
+
+def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    """JSON Schemas of all kinds by path."""
+    for finding in unknown_options(options.options, program.options):
+        diagnostics.add(finding)
+    excess: dict[str, set[Excessive]] = {}
+    found = {path: as_json(document) for path, document in jsonschema.files(program, options, excess).items()}
+    for finding in cut_short(program, excess):
+        diagnostics.add(finding)
+    return found

@@ -1,0 +1,19 @@
+"""The names of markers without slips."""
+
+from __future__ import annotations
+
+from validation_gen.rules.markers.catalogue import catalogue
+from validation_gen.rules.markers.openapi import is_openapi
+from validation_gen.tags.suggestions import certain
+
+
+def corrected_name(name: str) -> str | None:
+    """The name that must have been meant, with the argument that it may end with; `None` if there is room for doubt."""
+    bare = name.rstrip(":")
+    known = [marker for marker in catalogue() if not is_openapi(marker)]
+    meant = certain(bare, known)
+    if meant is None:
+        head, _, argument = bare.rpartition(":")
+        meant = certain(head, [marker for marker in known if any(form.has_names for form in catalogue()[marker])])
+        meant = f"{meant}:{argument}" if meant is not None and argument else None
+    return None if meant is None else f"{meant}{name[len(bare) :]}"

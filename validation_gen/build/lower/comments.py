@@ -1,0 +1,115 @@
+"""Tags in the comments of one declaration: which are ours, which parse, which are probably misspelt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.build.lower.advice import for_syntax, for_unknown
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.rules.base import RuleError
+from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.releases import NEWEST
+from validation_gen.rules.spelling import is_tag, modern, outdated
+from validation_gen.sources.model import CommentLine
+from validation_gen.tags.model import Tag
+from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
+from validation_gen.tags.suggestions import nearest
+
+# Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
+# (openapi-gen) …
+_OTHERS = re.compile(
+    r"k8s:(?!validation-gen)(?:[a-z0-9]+-)*gen(?::.*)?|k8s:validation:.*|k8s:conversion-fn.*|k8s:openapi-model-package|k8s:deprecated"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TagReader:
+    """Reads the tags of a comment block as a release of Kubernetes knows them, and reports what is wrong with them."""
+
+    diagnostics: Diagnostics
+    target: str = NEWEST
+    _known: dict[int, tuple[Sequence[CommentLine], list[RawTag]]] = field(
+        default_factory=dict, repr=False, compare=False
+    )
+
+    def extract(self, lines: Sequence[CommentLine]) -> list[RawTag]:
+        """All tags of a block. Each block is asked for by several questions, and looked through once."""
+        kept = self._known.get(id(lines))
+        if kept is None:
+            kept = self._known[id(lines)] = (
+                lines,
+                extract(lines),
+            )  # with the block itself, so that its id stays its own
+        return kept[1]
+
+    def rules(
+        self, lines: Sequence[CommentLine], place: str, *, report: bool = True, unknown: bool = False
+    ) -> tuple[Tag, ...]:
+        """The validation tags of a block in source order. `place` names the declaration in messages.
+
+        With `unknown`, names that look like ours but are not are reported too.
+        """
+        tags = []
+        for raw in self.extract(lines):
+            if is_tag(raw.name):
+                tag = self._parsed(raw, place, report)
+                if tag is not None:
+                    tags.append(tag)
+        if unknown:
+            self.report_unknown(lines, place)
+        return tuple(tags)
+
+    def report_unknown(self, lines: Sequence[CommentLine], place: str) -> None:
+        """Warns of names that look like ours but are not."""
+        for raw in self.extract(lines):
+            if raw.name.startswith("k8s:") and not is_tag(raw.name) and not _is_anothers(raw.name):
+                help = for_unknown(raw.name, self.target)
+                if raw.name == "k8s:" != raw.text:
+                    help = "write the name of the tag right behind the colon"
+                span = raw.part(0, len(raw.name) + 1)
+                self.diagnostics.warning("VG103", f"{place}: unknown tag +{raw.name}", span, help)
+
+    def report_misplaced(self, lines: Sequence[CommentLine], place: str) -> None:
+        """Warns of directives on a field. In `doc.go` they count wherever they stand."""
+        for raw in self.extract(lines):
+            if raw.name in DIRECTIVES and not raw.span.file.endswith("doc.go"):
+                message = f"{place}: +{raw.name} has no effect on a field"
+                help = f"it is read in {DIRECTIVES[raw.name].places}"
+                self.diagnostics.warning("VG104", message, raw.span, help)
+
+    def _parsed(self, raw: RawTag, place: str, report: bool) -> Tag | None:
+        try:
+            tag = parse_rule(raw)
+            if report:
+                for old, rule in outdated(tag, self.target):
+                    message = f"{place}: +{old.name} has been renamed to +{rule.name}"
+                    self.diagnostics.warning("VG105", message, old.name_span, f"write +{rule.name}")
+            return modern(tag, self.target)
+        except TagSyntaxError as error:
+            if report:
+                message = f"{place}: failed to parse tag: {error.message}"
+                self.diagnostics.error("VG102", message, error.span, for_syntax(raw, error))
+        except RuleError as error:
+            if report:
+                span = error.span or raw.span
+                self.diagnostics.error(error.code, f"{place}: {error.message}", span, error.help)
+        return None
+
+    def directives(self, lines: Sequence[CommentLine], name: str) -> list[Tag]:
+        """All values of a directive; those that take a string in tag syntax are unquoted."""
+        found = []
+        for raw in self.extract(lines):
+            if raw.name != name:
+                continue
+            try:
+                found.append(parse(raw) if name in ("k8s:isSubresource", "k8s:supportsSubresource") else parse_raw(raw))
+            except TagSyntaxError as error:
+                self.diagnostics.error("VG102", f"failed to parse tag: {error.message}", error.span, error.help)
+        return found
+
+
+def _is_anothers(name: str) -> bool:
+    """Whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
+    return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and nearest(name, DIRECTIVES) is None)

@@ -1,0 +1,117 @@
+"""What is said of schemas beside rules: list types from tags, documentation and keywords from other comments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.ir import ResourceNotes, SchemaNotes, Shape, TypePlan, Wire
+from validation_gen.rules.base import Session
+from validation_gen.rules.lists import ListTable
+from validation_gen.sources.model import Field, Package, Struct, TypeDecl
+
+if TYPE_CHECKING:
+    from validation_gen.rules.markers import MarkerReader, PackageNotes
+
+
+def spelt_out(wire: Callable[[TypeDecl], str | None]) -> Callable[[TypeDecl], str | None]:
+    """The JSON forms of types, as schemas want them.
+
+    A struct that decodes itself is what its fields say, if there are any and no marker gives it another JSON type.
+    Most of these decode themselves to take an older form, too, and a schema of anything would say nothing.
+    """
+    quiet = _markers()(Diagnostics())
+
+    def form(declaration: TypeDecl) -> str | None:
+        known = wire(declaration)
+        if known != "any" or not declaration.custom_json or not isinstance(declaration.type, Struct):
+            return known
+        if all(member.omitted for member in declaration.type.fields):
+            return known
+        return known if "type" in quiet.of_type(declaration, Wire("any")).keywords else None
+
+    return form
+
+
+def _markers() -> type[MarkerReader]:
+    """The reader, imported late: its catalogue is for schemas only."""
+    from validation_gen.rules.markers import MarkerReader  # noqa: PLC0415
+
+    return MarkerReader
+
+
+@dataclass(slots=True)
+class Notes:
+    """Makes the notes of types and fields, when their tags are read. They are empty unless `wanted`."""
+
+    session: Session
+    diagnostics: Diagnostics
+    wanted: bool
+    _reader: MarkerReader | None = None
+    _packages: dict[str, PackageNotes] = field(default_factory=dict)
+
+    @property
+    def markers(self) -> MarkerReader:
+        if self._reader is None:
+            self._reader = _markers()(self.diagnostics, self._declared)
+        return self._reader
+
+    def _declared(self, id: str) -> TypeDecl | None:
+        path, _, name = id.rpartition(".")
+        package = self.session.types.universe.package(path)
+        return package.types.get(name) if package is not None else None
+
+    def of_package(self, package: Package) -> PackageNotes:
+        if package.path not in self._packages:
+            self._packages[package.path] = self.markers.of_package(package, report=package.input)
+        return self._packages[package.path]
+
+    def of_type(self, declaration: TypeDecl, shape: Shape) -> SchemaNotes:
+        if not self.wanted:
+            return SchemaNotes()
+        package = self.session.types.universe.package(declaration.package)
+        optional = package is not None and self.of_package(package).presence == "optional"
+        report = package is not None and package.input
+        notes = self.markers.of_type(declaration, shape, report=report, optional=optional)
+        if declaration.text_json:
+            notes.keywords.setdefault("type", "string")
+        self._note_list(str(declaration), notes)
+        return notes
+
+    def of_field(self, member: Field, shape: Shape, owner: TypePlan, path: str) -> SchemaNotes:
+        """`path` is that of the field among the rules' tables."""
+        if not self.wanted:
+            return SchemaNotes()
+        notes = self.markers.of_field(member, shape, owner.id, report=self._is_input(owner.package))
+        package = self.session.types.universe.package(owner.package)
+        if not notes.presence and package is not None and self.of_package(package).presence == "optional":
+            notes.presence = "optional"
+        self._note_list(path, notes)
+        return notes
+
+    def of_resource(self, declaration: TypeDecl) -> ResourceNotes:
+        if not self.wanted:
+            return ResourceNotes()
+        return self.markers.resource(declaration, report=self._is_input(declaration.package))
+
+    def _is_input(self, path: str) -> bool:
+        package = self.session.types.universe.package(path)
+        return package is not None and package.input
+
+    def _note_list(self, path: str, notes: SchemaNotes) -> None:
+        """Notes the list type that the tags of a place declare, and those of its items."""
+        table = self.session.state(ListTable).by_path
+        while (facts := table.get(path)) is not None or f"{path}[(vals)]" in table:
+            if facts is not None and facts.declared:
+                notes.keywords["x-kubernetes-list-type"] = facts.declared
+                notes.keywords.pop("x-kubernetes-list-map-keys", None)
+                if facts.declared == "map" and facts.keys:
+                    notes.keywords["x-kubernetes-list-map-keys"] = [key.json for key in facts.keys]
+                notes.ruled |= {"x-kubernetes-list-type", "x-kubernetes-list-map-keys"}
+            path += "[(vals)]"
+            if path not in table:
+                return
+            notes.items = notes.items or SchemaNotes()
+            notes = notes.items

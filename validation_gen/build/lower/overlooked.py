@@ -1,0 +1,127 @@
+"""Tags that no validator comes from: on types that nothing reaches, and in comments that belong to no declaration.
+
+Nothing depends on them, so nothing here is an error. But whoever has written one believes that it holds, and nobody
+would tell them of a slip in it. This room lowers nothing itself.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from validation_gen.build.lower.prefixes import report_prefixes
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.ir import Program
+from validation_gen.rules.directives import DIRECTIVES
+from validation_gen.rules.registry import catalogue
+from validation_gen.rules.spelling import is_tag
+from validation_gen.sources.model import CommentLine, Package, Struct, TypeDecl, Universe
+from validation_gen.tags.parser import extract
+from validation_gen.tags.suggestions import certain
+
+#: What findings about tags themselves begin with; what a handwritten function lacks is not looked for.
+_OF_TAGS = ("VG10", "VG20")
+_ELSEWHERE = frozenset({"VG206"})
+_NAME = re.compile(r"k8s:[\w-]+")
+_MARKER = "+kubebuilder"
+
+
+def out_of_reach(universe: Universe, program: Program) -> Universe | None:
+    """The same packages, of which only those are input that have tags on types that are not in the program."""
+    chosen = {package.path for package in universe.inputs if any(map(_is_tagged, _left_out(package, program)))}
+    if not chosen:
+        return None
+    packages = {path: replace(package, input=path in chosen) for path, package in universe.packages.items()}
+    return Universe(packages, universe.package)
+
+
+def as_remarks(found: Diagnostics, beyond: Universe, known: Diagnostics) -> Iterator[Diagnostic]:
+    """What was found in such packages that is not known yet, as warnings. What they use of others is no concern."""
+    lines = {(d.code, d.span) for d in known.items}
+    places = {package.directory or "." for package in beyond.inputs}
+    for d in found.items:
+        of_tags = d.code.startswith(_OF_TAGS) and d.code not in _ELSEWHERE
+        if of_tags and (d.span.file.rpartition("/")[0] or ".") in places and (d.code, d.span) not in lines:
+            note = ("nothing that is validated refers to this type, so its tags have no effect so far", None)
+            yield replace(d, severity=Severity.WARNING, notes=(*d.notes, note))
+
+
+def report_stray(universe: Universe, diagnostics: Diagnostics) -> None:
+    """Warns of validation tags, also misspelt ones, in comments that belong to no declaration."""
+    for package in universe.inputs:
+        _report_behind(package, diagnostics)
+        for raw in extract(package.stray):
+            if is_tag(raw.name) or _is_slip(raw.name):
+                message = f"package {package.path}: +{raw.name} belongs to no declaration, so it has no effect"
+                help = "put it into the comment right above a type or an exported field, without an empty line between"
+                diagnostics.warning("VG201", message, raw.span, help)
+
+
+def report_misspelt(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of kubebuilder's markers with unknown names, which this run would not read otherwise."""
+    comments = [found for found in _comments(package) if any(_MARKER in line.text for line in found[2])]
+    if not comments:
+        return
+    from validation_gen.rules.markers.base import Target  # noqa: PLC0415 - most packages have no markers
+    from validation_gen.rules.markers.reader import MarkerReader, own_lines  # noqa: PLC0415
+
+    found = Diagnostics()
+    for place, is_field, lines in comments:
+        target = Target.FIELD if is_field else Target.TYPE
+        MarkerReader(found).report_names(extract(own_lines(lines)), target, place, found)
+    for finding in found.items:
+        if finding.code == "VG521":
+            diagnostics.add(finding)
+
+
+def report_beginnings(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of lines above types and fields that are no tags because of how they begin."""
+    for place, _, lines in _comments(package):
+        report_prefixes(place, lines, diagnostics)
+
+
+def _report_behind(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of tags of one declaration that are read with another: Go's parser of comments looks at lines only."""
+    comments = [found for found in _comments(package) if any("+k8s:" in line.text for line in found[2])]
+    above = {line.span.line for _, _, lines in comments for line in lines if not line.behind}
+    for place, _, lines in comments:
+        for raw in extract([line for line in lines if line.behind]):
+            if is_tag(raw.name):
+                message = f"{place}: +{raw.name} stands behind what is above this, but is read with this"
+                help = "put it into a line of its own above what it is about"
+                if raw.span.line in above:
+                    message = f"{place}: +{raw.name} stands above what this is on one line with, and is read with both"
+                    help = "begin a new line with this"
+                diagnostics.warning("VG201", message, raw.span, help)
+
+
+@functools.cache  # the same few names stand in hundreds of comments
+def _is_slip(name: str) -> bool:
+    return _NAME.fullmatch(name) is not None and name not in DIRECTIVES and certain(name, catalogue()) is not None
+
+
+def _left_out(package: Package, program: Program) -> Iterator[TypeDecl]:
+    return (declaration for declaration in package.types.values() if str(declaration) not in program.types)
+
+
+def _is_tagged(declaration: TypeDecl) -> bool:
+    members = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+    blocks = [declaration.closest, *(member.comments for member in members)]
+    return any(_may_be_ours(line.text) for block in blocks for line in block if "+k8s:" in line.text)
+
+
+def _may_be_ours(text: str) -> bool:
+    """Whether it is neither a directive nor a tag of other generators for sure."""
+    name = text.partition("+")[2].strip()
+    found = _NAME.match(name)
+    return found is None or (found[0] not in DIRECTIVES and not found[0].endswith("-gen"))
+
+
+def _comments(package: Package) -> Iterator[tuple[str, bool, Sequence[CommentLine]]]:
+    """The comments of types and fields, with what they are called in messages and whether it is a field."""
+    for declaration in package.types.values():
+        yield str(declaration), False, declaration.closest
+        for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+            yield f"field {declaration}.{member.path_name or member.go_name}", True, member.comments

@@ -1,0 +1,96 @@
+"""Shapes of types that Kubernetes validation does not support, with upstream's reasons (tag reference 3.6)."""
+
+from __future__ import annotations
+
+from validation_gen.sources.model import Array, Builtin, List, Map, Named, Pointer, TypeExpr, Unsupported
+from validation_gen.sources.typesystem import STRING, TypeSystem
+from validation_gen.tags.model import Tag
+
+ARRAYS = "fixed-size arrays are not supported"
+USE_A_SLICE = "declare a slice; +k8s:maxItems limits its length"
+
+
+def has_array(types: TypeSystem, type: TypeExpr) -> bool:
+    """Whether a type is an array, or holds some and no struct around them."""
+    native = types.native(type)
+    met = {native}
+    while isinstance(native, Pointer | List | Map):
+        native = types.native(native.elem)
+        if native in met:
+            return False  # a list or map of itself
+        met.add(native)
+    return isinstance(native, Array)
+
+
+def demands_something(tag: Tag) -> bool:
+    """Whether a tag demands more than to be left alone."""
+    while tag.payload is not None:
+        tag = tag.payload
+    return tag.name != "k8s:opaqueType"
+
+
+def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
+    """Why a field of this type cannot be validated; empty when it can.
+
+    `strict` refuses integer keys of maps as well, which upstream does although Go and JSON know them.
+    """
+    match type:
+        case Pointer(elem=elem):
+            return _pointer(types, elem) or refusal(types, elem, strict=strict)
+        case Builtin(name="complex64" | "complex128"):
+            return "kind Unsupported is not supported"
+        case Array():
+            return ARRAYS
+        case List(elem=elem):
+            return _list(types, elem) or refusal(types, elem, strict=strict)
+        case Map(key=key, elem=elem):
+            return _map(types, key, elem, strict) or refusal(types, elem, strict=strict)
+        case Unsupported(kind=kind):
+            # What is broken or unknown has been reported where it stands.
+            return "" if kind in ("Invalid", "Unresolved") else f"kind {kind} is not supported"
+        case Named():
+            declaration = types.declaration(type)
+            if declaration is not None and isinstance(declaration.type, Pointer):
+                return "typedefs to pointers are not supported"
+            underlying = types.underlying(type)
+            return "" if isinstance(underlying, Named) else refusal(types, underlying, strict=strict)
+    return ""
+
+
+def _pointer(types: TypeSystem, elem: TypeExpr) -> str:
+    match types.native(elem):
+        case Pointer():
+            return "pointers to pointers are not supported"
+        case List() | Array():
+            return "pointers to lists are not supported"
+        case Map():
+            return "pointers to maps are not supported"
+    return ""
+
+
+def _list(types: TypeSystem, elem: TypeExpr) -> str:
+    match types.native(elem):
+        case List(elem=inner) if types.native(inner) != Builtin("uint8"):
+            return "lists of lists are not supported"
+        case Map():
+            return "lists of maps are not supported"
+    return ""
+
+
+def _map(types: TypeSystem, key: TypeExpr, elem: TypeExpr, strict: bool) -> str:
+    if types.native(key) != STRING and (strict or not types.is_integer(key)):
+        return "maps with non-string keys are not supported"
+    match types.native(elem):
+        case Pointer():
+            return "maps of pointers are not supported"
+        case Map():
+            return "maps of maps are not supported"
+    return ""
+
+
+def refusal_of_tags(types: TypeSystem, type: TypeExpr) -> str:
+    """Why tags cannot stand on a field or type of this kind, although the kind itself is supported."""
+    value = types.value(type)
+    if isinstance(value, Map) and isinstance(value.elem, List):
+        return "validation for map of slices is not supported"
+    return ""

@@ -1,0 +1,243 @@
+"""The JSON shape of Go types: what a decoded value of a type looks like, embedded structs flattened."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field, replace
+
+from validation_gen.ir import ListOf, MapOf, Member, PointerTo, Scalar, Shape, StructRef, Wire
+from validation_gen.sources.model import (
+    Array,
+    Builtin,
+    Field,
+    List,
+    Map,
+    Named,
+    Pointer,
+    TypeDecl,
+    TypeExpr,
+    Unsupported,
+)
+from validation_gen.sources.typesystem import TypeSystem
+
+_SCALARS = frozenset("string bool int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 float32 float64".split())
+_ANYTHING = Wire("any")
+_UNKNOWN = Wire("any", opaque=True)
+_JSON_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
+
+
+@dataclass(slots=True)
+class Shapes:
+    """Builds shapes and, for each struct met on the way, the table of its members."""
+
+    types: TypeSystem
+    structs: dict[str, tuple[Member, ...]] = field(default_factory=dict)
+    #: Structs that have further members, which nobody knows: they embed a type that cannot be found.
+    extended: set[str] = field(default_factory=set)
+    _open: list[TypeDecl] = field(default_factory=list)
+    _known: dict[str, dict[str, tuple[Field, tuple[str, ...]]]] = field(default_factory=dict)
+    #: Structs whose members are still to be found: chains of structs may be longer than the stack.
+    _waiting: list[Named] = field(default_factory=list)
+
+    def of(self, type: TypeExpr) -> Shape:
+        """The shape of a type. What JSON cannot be checked for (interfaces, unknown types) may be anything."""
+        shape = self._of(type)
+        while self._waiting:
+            struct = self._waiting.pop()
+            self.structs[self.types.id(struct)] = self._members(struct)
+            if embeds_unknown(self.types, struct):
+                self.extended.add(self.types.id(struct))
+        return shape
+
+    def _of(self, type: TypeExpr) -> Shape:
+        match type:
+            case Builtin(name=name):
+                return Scalar(name) if name in _SCALARS else _ANYTHING
+            case Pointer(elem=elem):
+                return PointerTo(self._of(elem))
+            case List(elem=elem):
+                return ListOf(self._of(elem), packed=self.types.native(elem) == Builtin("uint8"))
+            case Array(elem=elem, count=count):
+                return ListOf(self._of(elem), length=count)
+            case Map(key=key, elem=elem):
+                named = self._of(key) if isinstance(self.types.native(key), Builtin) else None
+                return MapOf(self._of(elem), named if isinstance(named, Scalar) else Scalar("string"))
+            case Named():
+                return self._named(type)
+        return _ANYTHING
+
+    def _named(self, type: Named) -> Shape:
+        declaration = self.types.declaration(type)
+        if declaration is None:
+            return _UNKNOWN
+        if str(declaration) in self.structs:
+            return StructRef(str(declaration))
+        wire = self.types.wire(declaration)
+        if wire is not None:
+            return Wire(wire, str(declaration), opaque=wire == "any")
+        if self.types.struct(type) is not None:
+            struct = StructRef(str(declaration))
+            self.structs[struct.id] = ()
+            self._waiting.append(type)
+            return struct
+        if declaration in self._open:
+            return _UNKNOWN  # a list or map of itself has no end to spell out
+        self._open.append(declaration)
+        shape = self._of(declaration.type)
+        self._open.pop()
+        if isinstance(shape, Scalar):
+            return Scalar(shape.go, named=not declaration.alias, type=str(declaration))
+        return _typed(shape, str(declaration))
+
+    def _members(self, type: TypeExpr) -> tuple[Member, ...]:
+        return tuple(
+            Member(
+                decoded_name(self.types, f),
+                self._of(f.type),
+                f.omit,
+                self._attribute(type, chain, f),
+                f.quoted and self._is_quotable(f.type),
+            )
+            for f, chain in self._winners(type).values()
+        )
+
+    def _is_quotable(self, type: TypeExpr) -> bool:
+        """Whether the option `string` has an effect: on numbers, booleans, texts, and on pointers to them."""
+        return isinstance(self._of(type.elem if isinstance(type, Pointer) else type), Scalar)
+
+    def _attribute(self, type: TypeExpr, chain: tuple[str, ...], member: Field) -> str:
+        """The way to a member in Python: through the attributes that hold inlined structs, base classes apart."""
+        if not member.attribute:  # as in Go
+            return ""
+        names = []
+        for go_name in chain:
+            struct = self.types.struct(type)
+            outer = next((f for f in struct.fields if f.go_name == go_name), None) if struct else None
+            if outer is None:
+                break
+            names.append(outer.attribute)
+            type = self.types.value(outer.type)
+        return ".".join(filter(None, [*names, member.attribute]))
+
+    def _winners(self, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
+        """The fields of a struct that JSON has. Those in which it is inlined ask again."""
+        id = self.types.id(type)
+        if id not in self._known:
+            self._known[id] = dominant(self.types, type)
+        return self._known[id]
+
+    def hidden(self, type: TypeExpr, inlined: Field) -> tuple[str, ...]:
+        """JSON names that an inlined struct declares but that its surroundings take: the inlined member stays unset."""
+        winners = self._winners(type)
+        below = self._winners(self.types.value(inlined.type))
+        return tuple(
+            sorted(name for name in below if name not in winners or winners[name][1][:1] != (inlined.go_name,))
+        )
+
+
+def _typed(shape: Shape, id: str) -> Shape:
+    """A shape that is written with a type; a pointer passes it on to what it points to."""
+    if isinstance(shape, PointerTo):
+        return PointerTo(_typed(shape.elem, id))
+    return shape if isinstance(shape, StructRef) else replace(shape, type=id)
+
+
+def is_flattened(types: TypeSystem, member: Field) -> bool:
+    """Whether JSON has the members of an embedded struct in place of the struct."""
+    return member.inline and member.embedded and types.struct(types.value(member.type)) is not None
+
+
+def is_unknown_inline(types: TypeSystem, member: Field) -> bool:
+    """Whether a type is embedded that cannot be found: it may be a struct, and then JSON has members of it here."""
+    inner = types.value(member.type)
+    lost = isinstance(inner, Unsupported) or (isinstance(inner, Named) and types.declaration(inner) is None)
+    return member.inline and member.embedded and lost
+
+
+def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
+    """Whether a struct, or one whose members stand among its own, embeds a type that cannot be found."""
+    seen: set[str] = set()
+    waiting = [type]
+    while waiting:
+        struct = types.struct(waiting.pop())
+        for member in struct.fields if struct else ():
+            if is_unknown_inline(types, member):
+                return True
+            inner = types.value(member.type)
+            if is_flattened(types, member) and types.id(inner) not in seen:
+                seen.add(types.id(inner))
+                waiting.append(inner)
+    return False
+
+
+def decoded_name(types: TypeSystem, member: Field) -> str:
+    """The name under which JSON has a field, `""` when it has none: `json:"-"`, or members stand in its place."""
+    if member.omitted or is_flattened(types, member) or is_unknown_inline(types, member):
+        return ""
+    # encoding/json ignores a name with characters that it does not allow.
+    return member.json if _JSON_NAME.fullmatch(member.json) else member.go_name
+
+
+def dominant(types: TypeSystem, type: TypeExpr) -> dict[str, tuple[Field, tuple[str, ...]]]:
+    """The fields that Go's JSON decoder sees in a struct by name, each with the chain of inlined structs above it.
+
+    Of several fields with one name the shallowest wins; of several on that level the one with a name in its tag; if
+    that is not unique, none. A struct is looked at once, on its shallowest level; where it is inlined twice there, each
+    of its fields has two that are alike. (What it inlines itself does not.) The order is that of encoding: as written,
+    inlined structs in their place (encoding/json).
+    """
+    candidates: dict[str, list[_Candidate]] = {}
+    level: dict[str, _Candidate] = {types.id(type): _Candidate(type, None, (), ())}
+    seen = set(level)
+    while level:
+        found: dict[str, list[_Candidate]] = defaultdict(list)
+        following: dict[str, _Candidate] = {}
+        for outer in level.values():
+            struct = types.struct(outer.type)
+            for i, member in enumerate(struct.decoded() if struct else ()):
+                index = (*outer.index, i)
+                if not member.exported and types.struct(types.value(member.type)) is None:
+                    continue
+                if is_flattened(types, member):
+                    inner = types.value(member.type)
+                    if (id := types.id(inner)) not in seen:
+                        chain = (*outer.chain, member.go_name)
+                        following[id] = replace(
+                            following.get(id, _Candidate(inner, None, chain, index)), twice=id in following
+                        )
+                elif not (member.omitted or is_unknown_inline(types, member)):
+                    fields = [_Candidate(outer.type, member, outer.chain, index)] * (2 if outer.twice else 1)
+                    found[decoded_name(types, member)] += fields
+        for name, members in found.items():
+            candidates.setdefault(name, members)
+        seen |= following.keys()
+        level = following
+    winners = [(name, winner) for name, members in candidates.items() if (winner := _winner(members)) is not None]
+    winners.sort(key=lambda item: item[1].index)
+    return {name: (winner.field, winner.chain) for name, winner in winners if winner.field is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A field, or an inlined struct whose fields are still to be seen, with its place in the outermost struct."""
+
+    type: TypeExpr
+    field: Field | None
+    chain: tuple[str, ...]
+    index: tuple[int, ...]
+    twice: bool = False
+
+
+def _winner(candidates: list[_Candidate]) -> _Candidate | None:
+    if len(candidates) == 1:
+        return candidates[0]
+    tagged = [c for c in candidates if c.field is not None and _is_tagged(c.field)]
+    return tagged[0] if len(tagged) == 1 else None
+
+
+def _is_tagged(member: Field) -> bool:
+    """Whether the JSON name of a field stands in its tag, be it the Go name."""
+    if member.json == member.go_name:
+        return f'json:"{member.json}' in (member.tag or "")
+    return bool(_JSON_NAME.fullmatch(member.json))

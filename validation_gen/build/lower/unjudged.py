@@ -1,0 +1,79 @@
+"""How much of the validation in comments only schemas judge: validators come from tags, and markers are none.
+
+Nothing is imported from `markers`: most runs have none, and are to stay quick.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from validation_gen.sources.model import Array, CommentLine, List, Map, Package, Pointer, Struct, TypeExpr
+from validation_gen.tags.parser import RawTag, extract
+
+_MORE = " (docs/howto-from-kubebuilder.md)"
+_OPENAPI, _PREFIX = "k8s:validation:", "kubebuilder:validation:"
+#: Markers with the prefix that refuse nothing: they say what may be absent, or what a schema does not look at.
+_HARMLESS = frozenset({"Optional", "Schemaless", "XPreserveUnknownFields", "XIntOrString", "Type"})
+_CEL = re.compile(r"k8s:validation:(?:.*:)?cel\[\d+\]:")
+_RULE = re.compile(r"k8s:validation:(?:.*:)?cel\[(\d+)\]:rule")
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """The numbers of markers of validation, rules in CEL apart."""
+
+    markers: int = 0
+    rules: int = 0
+
+    def __str__(self) -> str:
+        """One sentence, `""` if there is nothing to say."""
+        counts = (self.markers, "marker"), (self.rules, "CEL rule")
+        told = [f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counts if number]
+        if not told:
+            return ""
+        return f"{', '.join(told)} and unknown fields are judged by the schema of `crd` only{_MORE}"
+
+
+def unjudged(packages: Iterable[Package]) -> Unjudged:
+    """The markers of validation on types and fields of packages. One comment line counts once."""
+    lines = {line.span: line for package in packages for line in _lines(package) if _counts(line)}
+    found = [_kind(raw) for raw in extract(list(lines.values()))]
+    return Unjudged(found.count("marker"), found.count("rule"))
+
+
+def _counts(line: CommentLine) -> bool:
+    """Whether a line can hold a marker: controller-gen looks for none between `/*` and `*/`."""
+    return "validation:" in line.text and not line.behind and not (line.block and _PREFIX in line.text)
+
+
+def _kind(raw: RawTag) -> str:
+    """Whether a line is a `marker` or a `rule`; `""` if it is no validation."""
+    if raw.name.startswith(_OPENAPI):
+        if _CEL.match(raw.text):
+            # A rule goes over several lines, one for each of its parts.
+            return "rule" if _RULE.match(raw.text) else ""
+        return "marker"
+    if not raw.name.startswith(_PREFIX):
+        return ""
+    name = raw.name.removeprefix(_PREFIX).removeprefix("items:")
+    if name.partition(":")[0] == "XValidation":
+        return "rule"
+    return "" if name in _HARMLESS else "marker"
+
+
+def _lines(package: Package) -> Iterator[CommentLine]:
+    for declaration in package.types.values():
+        yield from (*declaration.apart, *declaration.closest)
+        yield from _of_fields(declaration.type)
+
+
+def _of_fields(type: TypeExpr) -> Iterator[CommentLine]:
+    match type:
+        case Struct(fields=fields):
+            for member in fields:
+                yield from (*member.apart, *member.comments)
+                yield from _of_fields(member.type)
+        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem) | Map(elem=elem):
+            yield from _of_fields(elem)

@@ -1,0 +1,224 @@
+"""The stages in their order: sources, rules, program, files. This is the one module that knows them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from validation_gen.build.lint import lint
+from validation_gen.build.lower import lower_program
+from validation_gen.build.lower.consequences import fold_consequences
+from validation_gen.build.lower.overlooked import (
+    as_remarks,
+    out_of_reach,
+    report_beginnings,
+    report_misspelt,
+    report_stray,
+)
+from validation_gen.build.lower.unjudged import unjudged as count_unjudged
+from validation_gen.build.lower.unknown import settle_unknown
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.emit.python import emit_python
+from validation_gen.ir import CustomFunction, Program
+from validation_gen.rules.base import CustomFunctions
+from validation_gen.sources.customs import Customs, read_customs
+from validation_gen.sources.model import Universe
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.sources.wellknown import wire_format
+
+if TYPE_CHECKING:
+    from validation_gen.runtime.registry import Registry
+    from validation_gen.uses.convert import Language
+
+__all__ = [
+    "Result",
+    "Settings",
+    "Sources",
+    "build_files",
+    "build_program",
+    "convert_sources",
+    "load_validators",
+    "lower",
+    "read",
+    "read_markers",
+    "unjudged",
+    "warn_of_nothing",
+]
+
+
+#: Markers that are malformed, unknown, or have a wrong argument or value.
+_SPELLING = frozenset({"VG520", "VG521", "VG523", "VG524"})
+#: Findings that gather what follows from them, which differs from look to look.
+_TOLD_ONCE = frozenset({"VG301"})
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A program, and what was noticed on the way to it."""
+
+    program: Program
+    diagnostics: Diagnostics
+    #: A sentence about what was read and is judged by schemas only, `""` if there is nothing of the kind.
+    unjudged: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What has been read: types and comments, and handwritten functions."""
+
+    universe: Universe
+    customs: Customs
+
+
+def build_program(settings: Settings, progress: Callable[[str], None] = lambda text: None) -> Result:
+    """Reads the sources and lowers them. Never raises on what the user's files hold.
+
+    `progress` is told what comes next.
+    """
+    diagnostics = Diagnostics()
+    sources = read(settings, diagnostics, progress)
+    return Result(lower(sources, settings, diagnostics, progress), diagnostics, unjudged(sources))
+
+
+def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
+    """Reads what the settings name. It can be lowered more than once."""
+    progress("reading")
+    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    return Sources(universe, read_customs(settings.custom, diagnostics))
+
+
+def lower(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+) -> Program:
+    """The program of what has been read, looked over by the lint rules if the settings say so."""
+    universe, customs = sources.universe, sources.customs
+    progress("applying rules")
+    program = lower_program(
+        universe,
+        wire_format,
+        diagnostics,
+        require_directive=settings.require_directive,
+        readonly=settings.readonly,
+        custom=_found_or_not(customs) if settings.every_kind else customs.find,
+        every_type=settings.every_type,
+        every_kind=settings.every_kind,
+        target=settings.target,
+    )
+    fold_consequences(diagnostics)
+    settle_unknown(diagnostics, refused=settings.refuse_unresolved)
+    program.custom = customs.texts
+    customs.report_unused(diagnostics)
+    if not (settings.require_directive or settings.every_type or settings.every_kind):
+        _look_beyond(program, sources, settings, diagnostics)
+    if settings.lint:
+        progress("linting")
+        types = TypeSystem(universe, wire_format)
+        lint(
+            types,
+            program,
+            diagnostics,
+            target=settings.target,
+            strict=settings.strict_lint,
+            suppressions=settings.suppressions,
+        )
+    if diagnostics.items:
+        from validation_gen.build.fixes import propose  # noqa: PLC0415 - most runs find nothing
+
+        propose(universe, diagnostics, settings.target)
+    return program
+
+
+def _look_beyond(program: Program, sources: Sources, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Warns of slips in tags that the program does not depend on."""
+    report_stray(sources.universe, diagnostics)
+    for package in sources.universe.inputs:
+        report_misspelt(package, diagnostics)
+        report_beginnings(package, diagnostics)
+    others = out_of_reach(sources.universe, program)
+    if others is not None:
+        found = Diagnostics()
+        custom = _found_or_not(sources.customs)
+        lower_program(others, wire_format, found, custom=custom, every_type=True, target=settings.target)
+        fold_consequences(found)
+        for finding in as_remarks(found, others, diagnostics):
+            diagnostics.add(finding)
+
+
+def read_markers(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    whole: bool,
+) -> Program:
+    """The program as generators of schemas see it, for which comments with markers are read, too.
+
+    Unless `whole`, of markers only errors, what is misspelt and types that cannot be found are told: those who generate
+    no schemas may have other tools for the rest.
+    """
+    found = Diagnostics()
+    program = lower(sources, replace(settings, every_kind=True, lint=False), found, progress)
+    told = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
+    for finding in found.items:
+        if (finding.code, finding.span) in told:
+            continue
+        if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING | _TOLD_ONCE:
+            diagnostics.add(finding)
+    return program
+
+
+def unjudged(sources: Sources) -> str:
+    """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing."""
+    return str(count_unjudged(sources.universe.inputs))
+
+
+def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
+    """Adds a warning if all was read and none of it takes part: silence would look like success.
+
+    Packages that nobody named count for nothing: what a type refers to may have tags of its own.
+    """
+    if not any(plan.input for plan in program.packages.values()) and not diagnostics.items:
+        wanted = "+k8s: tags"
+        help = "write a tag such as +k8s:minimum=1 above a field, or name another directory"
+        if settings.require_directive:
+            wanted = "a +k8s:validation-gen directive that chooses types"
+            help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
+        place = Span(settings.paths[0])
+        diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
+
+
+def _found_or_not(customs: Customs) -> CustomFunctions:
+    """Finds any handwritten function: schemas cannot call them, so that nobody has to name their files."""
+    return lambda package, name: customs.find(package, name) or CustomFunction("", name)
+
+
+def build_files(program: Program) -> dict[str, str]:
+    """The generated Python package by path below its directory."""
+    return emit_python(program)
+
+
+def convert_sources(
+    settings: Settings, language: Language, progress: Callable[[str], None] = lambda text: None
+) -> tuple[dict[str, str], Diagnostics]:
+    """The input packages in another language, as text by path, and what was noticed on the way."""
+    from validation_gen.uses.convert import convert  # noqa: PLC0415 - not every run needs it
+
+    diagnostics = Diagnostics()
+    progress("reading")
+    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    progress("converting")
+    return convert(universe, language, diagnostics, readonly=settings.readonly), diagnostics
+
+
+def load_validators(program: Program) -> Registry:
+    """The generated package, imported from memory."""
+    from validation_gen.emit.loading.generated import load_registry  # noqa: PLC0415 - not every run needs it
+
+    return load_registry(build_files(program))

@@ -1,0 +1,292 @@
+"""Problems with a user's input, as values.
+
+Every stage reports what it finds as a `Diagnostic` with a stable code, a position and, where one exists, a
+suggestion. Nothing in this module prints; `validation_gen.diagnostics.formats` turns diagnostics into text.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import total_ordering
+
+
+@total_ordering
+class Severity(enum.Enum):
+    """How much a diagnostic matters. `ERROR` makes a run end with exit code 1; others do not, `INFO` is good news."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, Severity):
+            return NotImplemented
+        order = list(Severity)
+        return order.index(self) < order.index(other)
+
+
+#: How files begin in which types stand that come with this program: they are on nobody's disk.
+BUNDLED = "wellknown/"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of one line of a source file.
+
+    `line` and `column` count from 1, columns in characters (not bytes); `end_column` is exclusive. A span of a whole
+    file or directory has line 0.
+    """
+
+    file: str
+    line: int = 0
+    column: int = 0
+    end_column: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}" if self.line else self.file
+
+    def sub(self, start: int, end: int) -> Span:
+        """The part of this span from character offset `start` to `end` (exclusive), counted from its beginning."""
+        return Span(self.file, self.line, self.column + start, self.column + end)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edit:
+    """A change of a stretch of one line: `old` stands at `span`, and `new` is to stand there.
+
+    With `line`, what stands there is a whole comment: its marker goes, too, and the line if nothing else stands on it.
+    """
+
+    span: Span
+    old: str
+    new: str
+    line: bool = False
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Fix:
+    """How a finding can be mended without asking: nothing else can have been meant.
+
+    `title` says in a few words what is done. `barrier` says why it must not be done where it would have to be done.
+    """
+
+    title: str
+    edits: tuple[Edit, ...]
+    barrier: str = ""
+
+
+#: Every code with the short title that `explain`, the documentation and machine formats use.
+CODES: dict[str, str] = {
+    "VG101": "the source file has a syntax error",
+    "VG102": "a tag is malformed",
+    "VG103": "a tag has an unknown name",
+    "VG104": "a directive is wrong",
+    "VG105": "the target release has no such tag, or has it under another name",
+    "VG106": "a Python annotation cannot be an API's",
+    "VG107": "a declaration cannot be converted",
+    "VG201": "a tag stands in a place where it cannot be used",
+    "VG202": "a tag has a wrong argument",
+    "VG203": "a tag has a wrong payload",
+    "VG204": "a tag does not fit the type that it is written on",
+    "VG205": "tags contradict or lack each other",
+    "VG206": "a handwritten function is missing",
+    "VG301": "a type cannot be found",
+    "VG302": "a type has a shape that cannot be validated",
+    "VG303": "a type belongs to a package that is not included",
+    "VG304": "a constant cannot be evaluated",
+    "VG305": "types are nested too deeply",
+    "VG401": "a level does not stand at the beginning of its rule",
+    "VG402": "a tag is less stable than the rule that it makes",
+    "VG403": "a field with validation does not say whether it may be unset",
+    "VG404": "a minimum is above its maximum",
+    "VG405": "a least size is above the greatest",
+    "VG406": "an enum has no values",
+    "VG407": "a tag for lists has no effect alone",
+    "VG408": "a rule about updates stands on items that have no old value",
+    "VG410": "update constraints of one field have different conditions or levels",
+    "VG411": "a boolean is required, so it must be true",
+    "VG412": "presence tags contradict each other",
+    "VG413": "a null is not guarded against in all requests",
+    "VG414": "a union has too few members",
+    "VG415": "a limit demands nothing",
+    "VG416": "a format refuses absent strings in some requests",
+    "VG417": "a tag is repeated",
+    "VG418": "a rule for one item ends the validation of the whole field",
+    "VG419": "a union has several discriminators",
+    "VG420": "a limit never counts beside a stricter one",
+    "VG421": "a keyword is for schemas alone",
+    "VG422": "the key json of a struct tag is misspelt",
+    "VG423": "a field has no JSON name",
+    "VG424": "two fields have one JSON name",
+    "VG498": "a finding is ignored without a reason",
+    "VG499": "a line that ignores findings has no effect",
+    "VG501": "a schema is not structural",
+    "VG502": "a keyword of a schema is forbidden, unknown or malformed",
+    "VG503": "a name in a CustomResourceDefinition is wrong",
+    "VG504": "the versions of a CustomResourceDefinition do not fit together",
+    "VG505": "what a schema says of merging does not fit its types",
+    "VG506": "a default is invalid or would be dropped",
+    "VG507": "a path to a field leads nowhere",
+    "VG508": "a validation rule is malformed",
+    "VG509": "a CustomResourceDefinition is too large",
+    "VG510": "a schema describes metadata that it may not describe",
+    "VG511": "a CustomResourceDefinition cannot be decoded",
+    "VG512": "a conversion between versions is set up wrongly",
+    "VG520": "a marker is malformed",
+    "VG521": "a marker has an unknown name",
+    "VG522": "a marker stands where it has no effect",
+    "VG523": "a marker has a wrong argument",
+    "VG524": "a marker has a wrong value",
+    "VG525": "a marker does not fit the type that it is written on",
+    "VG526": "markers contradict or repeat each other",
+    "VG540": "a rule has no schema",
+    "VG541": "a rule is too costly for the API server",
+    "VG542": "a rule in CEL would be refused",
+    "VG543": "a kind cannot be a custom resource",
+    "VG544": "a default is not valid",
+    "VG545": "a schema in a manifest cannot be replaced",
+    "VG546": "a manifest has a version that the sources do not have",
+    "VG547": "no manifest has a kind or version of the sources",
+    "VG548": "an option is named on which no rule depends",
+    "VG549": "kinds or versions contradict each other",
+    "VG550": "the API server would refuse a CustomResourceDefinition",
+    "VG551": "no marker makes a kind a custom resource",
+    "VG552": "a marker stays when markers become tags",
+    "VG601": "an expected difference is malformed",
+    "VG602": "an expected difference has expired",
+    "VG603": "an expected difference is not there",
+    "VG604": "requests do not say which validation options are on",
+    "VG605": "a type with a handwritten validator does not exist",
+    "VG606": "a line of the history of comparisons is unusable",
+    "VG607": "handwritten and declarative validation differ",
+    "VG701": "a kind or a version of an API is gone",
+    "VG702": "a field is gone",
+    "VG703": "a field must be set that was optional or not there",
+    "VG704": "a value has another type",
+    "VG705": "a rule is new or stricter",
+    "VG706": "a rule is gone or weaker",
+    "VG707": "an enum has lost a value",
+    "VG708": "an enum has a new value",
+    "VG709": "a list or map is merged in another way",
+    "VG710": "a union has other members",
+    "VG711": "updates are restricted further",
+    "VG712": "a default has changed",
+    "VG713": "a resource has another scope or name",
+    "VG714": "a value may be absent, or not told from its zero value",
+    "VG715": "a kind, a version or a field is new",
+    "VG716": "a part of a state cannot be compared",
+    "VG721": "a version cannot keep what another version has",
+    "VG722": "a version is replaced by a less stable one",
+    "VG723": "a version goes before its time",
+    "VG724": "objects are stored in a version that is new",
+    "VG801": "a generated file is missing",
+    "VG802": "a generated file is stale",
+    "VG803": "a generated file is extra",
+    "VG804": "an object is not valid",
+    "VG805": "no test triggers a declared error",
+    "VG806": "an allowance for untested errors is not needed",
+    "VG807": "no rules judge an object",
+    "VG901": "a file cannot be read",
+    "VG902": "there is nothing to read",
+    "VG903": "the output cannot be written",
+    "VG904": "a command line argument is wrong",
+    "VG905": "a manifest is malformed",
+    "VG906": "the settings of the project are malformed",
+    "VG907": "the validators cannot be compiled",
+    "VG910": "the state to compare with cannot be had",
+    "VG911": "code that only the project names was not run",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding.
+
+    `message` says what is wrong and why, in one sentence without a final full stop. `help`, when not empty, says what
+    to do about it. `notes` are further sentences, each with a span of its own or `None`. `fix`, where there is one,
+    does it. Findings are the same whether or not they have one.
+    """
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    help: str = ""
+    notes: tuple[tuple[str, Span | None], ...] = ()
+    fix: Fix | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ValueError(f"unregistered diagnostic code {self.code}")
+
+    @property
+    def sort_key(self) -> tuple[Span, str, str]:
+        return (self.span, self.code, self.message)
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """A collector: stages append, the pipeline sorts and hands on. The same finding is kept once.
+
+    While `owner` is set, errors are the fault of that type, and `blamed` notes it; other errors are their package's.
+    """
+
+    items: list[Diagnostic] = field(default_factory=list)
+    owner: str = ""
+    blamed: set[str] = field(default_factory=set)
+    unowned: list[Diagnostic] = field(default_factory=list)
+    _seen: set[Diagnostic] = field(default_factory=set)
+    _faults: list[tuple[str, Diagnostic]] = field(default_factory=list)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        if diagnostic.severity is Severity.ERROR:
+            if self.owner:
+                self.blamed.add(self.owner)
+                self._faults.append((self.owner, diagnostic))
+            else:
+                self.unowned.append(diagnostic)
+        if diagnostic not in self._seen:
+            self._seen.add(diagnostic)
+            self.items.append(diagnostic)
+
+    def error(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.add(Diagnostic(code, Severity.ERROR, message, span, help))
+
+    def warning(self, code: str, message: str, span: Span, help: str = "") -> None:
+        self.add(Diagnostic(code, Severity.WARNING, message, span, help))
+
+    def sorted(self) -> list[Diagnostic]:
+        return sorted(self.items, key=lambda d: d.sort_key)
+
+    @contextmanager
+    def owned_by(self, type: str) -> Iterator[None]:
+        """Blames a type for the errors that are found in between."""
+        outer, self.owner = self.owner, type
+        try:
+            yield
+        finally:
+            self.owner = outer
+
+    def withdraw(self, diagnostic: Diagnostic) -> None:
+        """Takes a finding back: nothing is to blame that only this one was about."""
+        self.items.remove(diagnostic)
+        owners = {owner for owner, fault in self._faults if fault == diagnostic}
+        self._faults = [each for each in self._faults if each[1] != diagnostic]
+        self.blamed -= owners - {owner for owner, _ in self._faults}
+        self.unowned = [each for each in self.unowned if each != diagnostic]
+
+    def amend(self, mended: Callable[[Diagnostic], Diagnostic]) -> None:
+        """Puts others in the place of all findings: the same ones, but with fixes."""
+        self.items[:] = [mended(item) for item in self.items]
+
+    @property
+    def fixable(self) -> int:
+        """How many findings have a fix that may be made."""
+        return sum(item.fix is not None and not item.fix.barrier for item in self.items)
+
+    @property
+    def has_errors(self) -> bool:
+        return any(d.severity is Severity.ERROR for d in self.items)

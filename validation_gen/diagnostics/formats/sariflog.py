@@ -1,0 +1,165 @@
+"""What a SARIF 2.1.0 log consists of, whatever it tells: the one place that knows the names and rules of the format.
+
+Texts are made harmless here, so nobody has to do it before. Nothing here knows what a finding is.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from validation_gen.diagnostics import Fix, Span
+from validation_gen.diagnostics.formats.lines import one_line, short
+from validation_gen.diagnostics.formats.places import is_file, relative, uri
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_LONGEST = 1000
+
+#: A part of a log; its names are those of the standard.
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SarifRule:
+    """What results refer to by their `ruleId`. `help` and `markdown` may have several lines."""
+
+    id: str
+    name: str
+    summary: str
+    description: str
+    help: str
+    markdown: str = ""
+    level: str = "error"
+    uri: str = ""
+
+    def as_json(self) -> Json:
+        """The rule as the standard calls its parts."""
+        help = {"text": self.help} | ({"markdown": self.markdown} if self.markdown else {})
+        return {
+            "id": self.id,
+            "name": self.name,
+            "shortDescription": {"text": text(self.summary)},
+            "fullDescription": {"text": text(self.description)},
+            "help": help,
+            **({"helpUri": self.uri} if self.uri else {}),
+            "defaultConfiguration": {"level": self.level},
+        }
+
+
+def sarif_log(rules: Sequence[SarifRule], results: Sequence[Json], invocation: Json, **more: Any) -> str:
+    """A log of one run, with a newline at the end, in ASCII.
+
+    Args:
+        rules: all rules that results refer to.
+        results: what `sarif_result` has made.
+        invocation: what `sarif_invocation` has made.
+        more: further properties of the run.
+    """
+    driver: Json = {"name": "validation-gen", "rules": [rule.as_json() for rule in rules]}
+    if found := _version():
+        driver["version"] = found
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [invocation],
+        "results": list(results),
+        **more,
+    }
+    return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def sarif_invocation(successful: bool, notifications: Sequence[Json] = (), configuration: Sequence[Json] = ()) -> Json:
+    """How the run itself went: what was to be told of it, and what of its arguments."""
+    return {
+        "executionSuccessful": successful,
+        **({"toolExecutionNotifications": list(notifications)} if notifications else {}),
+        **({"toolConfigurationNotifications": list(configuration)} if configuration else {}),
+    }
+
+
+def notification(level: str, message: str, code: str = "") -> Json:
+    """Something to tell that is not about a file."""
+    return {
+        **({"descriptor": {"id": code}} if code else {}),
+        "level": level,
+        "message": _message(text(message)),
+    }
+
+
+def sarif_result(
+    rule: str, rules: Mapping[str, int], level: str, message: str, locations: Sequence[Json], fingerprint: Json
+) -> Json:
+    """A finding. `rules` has the places of all rules in the log."""
+    return {
+        "ruleId": rule,
+        "ruleIndex": rules[rule],
+        "level": level,
+        "message": _message(message),
+        "locations": list(locations),
+        "partialFingerprints": fingerprint,
+    }
+
+
+def sarif_location(span: Span | None, name: str = "", kind: str = "", message: str = "", id: int | None = None) -> Json:
+    """A place: of a file, of something that has a name, or both. A span that is in no file becomes a name."""
+    location: Json = {} if id is None else {"id": id}
+    if span is not None and is_file(span):
+        physical: Json = {"artifactLocation": {"uri": uri(relative(span.file))}}
+        if span.line > 0:
+            physical["region"] = sarif_region(span)
+        location["physicalLocation"] = physical
+    elif span is not None:
+        name = name or str(span)
+    if name:
+        location["logicalLocations"] = [{"fullyQualifiedName": text(name), **({"kind": kind} if kind else {})}]
+    if message:
+        location["message"] = _message(text(message))
+    return location
+
+
+def sarif_region(span: Span) -> Json:
+    """The characters of a span; without an end it goes to the end of the line."""
+    start = max(span.column, 1)
+    end = {"endColumn": span.end_column} if span.end_column > start else {}
+    return {"startLine": span.line, "startColumn": start, **end}
+
+
+def sarif_fix(fix: Fix) -> Json:
+    """How a finding is mended. Of a comment that goes as a whole the text goes: its line is not known here."""
+    changes: dict[str, list[Json]] = {}
+    for edit in fix.edits:
+        replacement = {"deletedRegion": sarif_region(edit.span), "insertedContent": {"text": edit.new}}
+        changes.setdefault(uri(relative(edit.span.file)), []).append(replacement)
+    return {
+        "description": _message(text(fix.title)),
+        "artifactChanges": [
+            {"artifactLocation": {"uri": file}, "replacements": replacements} for file, replacements in changes.items()
+        ],
+    }
+
+
+def _message(text: str) -> Json:
+    """A message without placeholders, for which the standard keeps single braces (3.11.5)."""
+    return {"text": text.replace("{", "{{").replace("}", "}}")}
+
+
+def text(text: str) -> str:
+    """A text of foreign origin on one line, not too long, and of characters that can be encoded."""
+    return short(one_line(text), _LONGEST)
+
+
+def fingerprint_of(parts: Iterable[str]) -> str:
+    """A short name of what these texts say together."""
+    joined = "\0".join(parts)
+    return hashlib.sha256(joined.encode(errors="backslashreplace")).hexdigest()[:16]
+
+
+def _version() -> str:
+    try:
+        return version("validation-gen")
+    except PackageNotFoundError:  # a checkout that is not installed
+        return ""

@@ -1,0 +1,104 @@
+"""Diagnostics for people: `full` at a terminal, `concise` for editors and logs.
+
+Source lines are read here, when an excerpt is wanted, and not earlier: a run without findings reads nothing twice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics.formats.lines import MAX_EXCERPT, excerpt, one_line
+from validation_gen.diagnostics.formats.styles import Styler
+from validation_gen.files import reading
+
+#: The bar, the blanks around it, and a mark on both sides.
+_BESIDE = 5
+_LEAST = 20
+
+
+def summary(diagnostics: Sequence[Diagnostic]) -> str:
+    """How many findings there are: `2 errors, 1 warning`, or `no problems`."""
+    counts = [(s, sum(d.severity is s for d in diagnostics)) for s in sorted(Severity, reverse=True)]
+    return ", ".join(f"{n} {s.value}{'' if n == 1 else 's'}" for s, n in counts if n) or "no problems"
+
+
+def full(diagnostics: Sequence[Diagnostic], style: Styler, columns: int = 0) -> str:
+    """The findings with their source lines, and an empty line in between. A terminal has `columns`."""
+    sources = _Sources(columns)
+    blocks = ("\n".join(line.rstrip() for line in _block(d, sources, style)) for d in diagnostics)
+    return "\n\n".join(blocks) + "\n" if diagnostics else ""
+
+
+def concise(diagnostics: Sequence[Diagnostic], style: Styler) -> str:
+    """A line for each finding."""
+    return "".join(
+        f"{style('strong', one_line(str(d.span)))}: {style(d.severity.value, d.severity.value)} {d.code} "
+        f"{one_line(d.message)}{f' ({one_line(d.help)})' if d.help else ''}\n"
+        for d in diagnostics
+    )
+
+
+def _block(diagnostic: Diagnostic, sources: _Sources, style: Styler) -> list[str]:
+    """The lines of one finding in the full format."""
+    severity = diagnostic.severity.value
+    spans = [diagnostic.span, *(span for _, span in diagnostic.notes if span)]
+    gutter = max(len(str(span.line)) for span in spans)
+    title = style(severity, f"{severity}[{diagnostic.code}]")
+    lines = [title + style("strong", f": {one_line(diagnostic.message)}")]
+    lines += _place(diagnostic.span, gutter, severity, sources, style)
+    for text, span in diagnostic.notes:
+        if span:
+            lines.append(style("note", "note") + style("strong", f": {one_line(text)}"))
+            lines += _place(span, gutter, "note", sources, style)
+    # What has no place of its own hangs on the gutter, below all that has one.
+    remarks = [("note", text) for text, span in diagnostic.notes if not span]
+    if diagnostic.help:
+        remarks.append(("help", diagnostic.help))
+    bullet = " " * gutter + style("gutter", " = ")
+    lines += [f"{bullet}{style(kind, kind)}: {one_line(text)}" for kind, text in remarks]
+    return lines
+
+
+def _place(span: Span, gutter: int, severity: str, sources: _Sources, style: Styler) -> list[str]:
+    """Where something is: the position, and the source line with carets below it if it can be had."""
+    bar = " " * gutter + style("gutter", " |")
+    lines = [" " * gutter + style("gutter", "--> ") + one_line(str(span))]
+    line = sources.line(span)
+    # A span that does not fit in its line is a sign that the file has changed since it was read.
+    if line is None or not 1 <= span.column <= len(line) + 1:
+        return lines
+    text, indent, carets = excerpt(line, span, sources.most(gutter))
+    number = style("gutter", f"{span.line:>{gutter}} |")
+    return [*lines, bar, f"{number} {text}", f"{bar} {' ' * indent}{style(severity, '^' * carets)}", bar]
+
+
+@dataclass(slots=True)
+class _Sources:
+    """The files of one rendering, each read at most once and only when a line of it is asked for."""
+
+    columns: int = 0
+    _files: dict[str, list[str]] = field(default_factory=dict)
+
+    def most(self, gutter: int) -> int:
+        """How many cells of a line are shown: those beside the gutter and the marks of a cut."""
+        return max(self.columns - gutter - _BESIDE, _LEAST) if self.columns else MAX_EXCERPT
+
+    def line(self, span: Span) -> str | None:
+        """The line of a span without its end; `None` when there is no such file or line."""
+        if span.line < 1:
+            return None
+        if span.file not in self._files:
+            self._files[span.file] = _read_lines(span.file)
+        lines = self._files[span.file]
+        return lines[span.line - 1] if span.line <= len(lines) else None
+
+
+def _read_lines(file: str) -> list[str]:
+    """The lines of a file as compilers count them: only a line feed ends one. An unreadable file has none."""
+    try:
+        text = reading.read(file).decode(errors="replace")
+    except (OSError, ValueError):  # ValueError: a NUL in the name
+        return []
+    return [line.removesuffix("\r") for line in text.split("\n")]

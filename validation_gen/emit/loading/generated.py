@@ -1,0 +1,84 @@
+"""Generated packages without files: imported from their source text, and visible to debuggers and tracebacks."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.abc
+import importlib.machinery
+import itertools
+import linecache
+import sys
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.loading.handwritten import admit, reaching
+from validation_gen.runtime.registry import Registry
+
+#: What modules of handwritten functions begin with.
+_CUSTOM = "custom_"
+_numbers = itertools.count(1)
+
+
+class _MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Finds the modules of one package among texts by path."""
+
+    def __init__(self, package: str, files: Mapping[str, str]) -> None:
+        self.package = package
+        self.files = files
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        if fullname != self.package and not fullname.startswith(f"{self.package}."):
+            return None
+        below = fullname[len(self.package) + 1 :].replace(".", "/")
+        for file, is_package in ((f"{below}/__init__.py".lstrip("/"), True), (f"{below}.py", False)):
+            if file in self.files:
+                return importlib.machinery.ModuleSpec(fullname, self, origin=file, is_package=is_package)
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        assert module.__spec__ is not None
+        file = module.__spec__.origin or ""
+        name, text = f"<{self.package}/{file}>", self.files[file]
+        linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
+        source = text.encode(errors="replace")  # as on disk
+        with reaching() if file.startswith(_CUSTOM) else contextlib.nullcontext():
+            exec(compile(source, name, "exec"), module.__dict__)  # noqa: S102 - what we have just generated, or copied
+
+
+def load_registry(files: Mapping[str, str]) -> Registry:
+    """The registry of a generated package whose files are given by path, as `emit_python` returns them."""
+    package = f"_validation_gen_memory_{next(_numbers)}"
+    finder = _MemoryFinder(package, files)
+    sys.meta_path.append(finder)  # it stays: modules are imported when an object first needs them
+    try:
+        registry: Registry = importlib.import_module(package).registry
+    except BaseException:
+        sys.meta_path.remove(finder)
+        raise
+    return registry
+
+
+def import_customs(names: Collection[str], files: Sequence[str], registry: Registry, diagnostics: Diagnostics) -> None:
+    """Imports the user's own functions now: a file that cannot be imported is told once, and where it is wrong.
+
+    Args:
+        names: the modules that the package has of them.
+        files: where they are from. What they import may lie beside them.
+        registry: that of the package.
+        diagnostics: what is wrong is added here.
+    """
+    for file in files:
+        name = _CUSTOM + "".join(c if c.isalnum() else "_" for c in Path(file).stem)  # as `read_customs` names it
+        if name in names:
+            admit(Path(file).absolute().parent)
+            try:
+                importlib.import_module(f".{name}", registry.package)
+            except (Exception, SystemExit) as error:
+                message = f"the file cannot be imported: {error.__class__.__name__}: {error}"
+                help = "what it imports must be installed, on PYTHONPATH, or beside it"
+                diagnostics.error("VG206", message, Span(Path(file).as_posix()), help)

@@ -1,0 +1,67 @@
+"""Which API a generated package is of, so that no run takes the files of another API for its own old ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.output.marks import is_ours
+from validation_gen.emit.output.root import Root
+
+_REGISTRY = "__init__.py"
+#: An entry of a registry: the module, the type, the package of the sources, and the group with the version.
+_KIND = re.compile(r"""\bKind\(\s*"[^"\n]*",\s*"[^"\n]*",\s*"([^"\n]+)",\s*"([^"\n]*)",""")
+_VERSION = re.compile(r"/v[0-9]+((alpha|beta)[0-9]+)?$")
+_SHARED = "k8s.io/"
+
+
+def is_of_another_api(directory: str, files: Mapping[str, str], diagnostics: Diagnostics) -> bool:
+    """Reports validators in a directory that are of other sources than `files`: writing these would remove those.
+
+    It is the same API as long as one package is in both. A new version of a package is no other package, nor is one of
+    which a longer path is known now, as behind a new go.mod. What everybody imports from Kubernetes tells nothing.
+    """
+    new = _packages(files.get(_REGISTRY, ""))
+    old = _packages(_known(directory)) if new else {}
+    if not old or any(_alike(one, other) for one in _families(old) for other in _families(new)):
+        return False
+    others = ", ".join(sorted(old)[:2]) + (f" and {len(old) - 2} more" if len(old) > 2 else "")
+    help = (
+        "name another directory with --output-dir, name the sources of both in one run, or remove the directory first"
+    )
+    message = f"the validators there are of another API ({others}), so nothing is written"
+    diagnostics.error("VG903", message, Span((Path(directory) / _REGISTRY).as_posix()), help)
+    return True
+
+
+def _known(directory: str) -> str:
+    try:
+        with Root.open(directory) as root:
+            content = root.read(_REGISTRY) or b""
+    except (OSError, ValueError):  # whoever writes there reports it
+        return ""
+    return content.decode(errors="replace") if is_ours(_REGISTRY, content) else ""
+
+
+def _packages(registry: str) -> dict[str, str]:
+    """The packages with their groups, `""` for those that have none."""
+    found: dict[str, str] = {}
+    for package, version in _KIND.findall(registry):
+        found[package] = version.rpartition("/")[0] or found.get(package, "")
+    return found
+
+
+def _families(packages: dict[str, str]) -> set[tuple[str, str]]:
+    """The packages without their versions, each with its group."""
+    own = {package: group for package, group in packages.items() if not package.startswith(_SHARED)}
+    return {(_VERSION.sub("", package), group) for package, group in (own or packages).items()}
+
+
+def _alike(one: tuple[str, str], other: tuple[str, str]) -> bool:
+    """Whether two families are one. A name without a path is the same in many places, so that the group decides."""
+    (path, group), (its_path, its_group) = one, other
+    if path == its_path:
+        return "/" in path or not group or not its_group or group == its_group
+    return path.endswith(f"/{its_path}") or its_path.endswith(f"/{path}")

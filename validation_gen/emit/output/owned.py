@@ -1,0 +1,127 @@
+"""Files that people own or have named: sources and manifests that are to change, reports, states, saved cases.
+
+None of them is changed behind a link that leads out of the tree that was named, and what is no regular file is neither
+written nor removed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import stat
+from collections.abc import Mapping
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.output.files import Compared, Written
+from validation_gen.emit.output.root import RefusedError, Root, refuse_special
+from validation_gen.files import reading
+from validation_gen.files.paths import is_below
+
+
+def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Written:
+    """Gives new text to files that people own and have asked to be changed.
+
+    Each is replaced whole or not at all, a link's target instead of the link; what cannot be written is reported. With
+    a `tree`, nothing outside of this directory is changed.
+    """
+    result = Written()
+    for name, text in files.items():
+        content = _owned(text)
+        try:
+            real = _real(name, tree)
+            if reading.read(name) == content:
+                result.unchanged.append(name)
+            else:
+                replace_below(tree or os.path.dirname(real), real, content)  # noqa: PTH120
+                result.written.append(name)
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            diagnostics.error("VG903", f"cannot write: {reason}", _at(name), "check the permissions and the links")
+    return result
+
+
+def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Compared:
+    """What `replace_files` would do, without doing it."""
+    result = Compared()
+    for name, text in sorted(files.items()):
+        try:
+            _real(name, tree)
+            known = reading.read(name)
+        except (OSError, ValueError) as error:
+            message = f"cannot read: {getattr(error, 'strerror', None) or error}"
+            diagnostics.error("VG903", message, _at(name), "check the permissions and the links")
+        else:
+            (result.unchanged if known == _owned(text) else result.stale).append(name)
+    return result
+
+
+def is_within(path: str, tree: str) -> bool:
+    """Whether a file is below a directory when all links are followed."""
+    return is_below(os.path.realpath(path), os.path.realpath(tree))
+
+
+def replace_below(tree: str, real: str, content: bytes) -> None:
+    """Gives a file below a directory, by its path without links, this content.
+
+    Raises:
+        OSError: it cannot be written, or is not there any longer by that path.
+    """
+    top = os.path.realpath(tree)
+    with Root.open(top) as root:
+        root.replace(os.path.relpath(real, top).replace(os.sep, "/"), content)
+
+
+def replace_file(path: Path, content: bytes) -> None:
+    """Writes a file that the user has named, beside its place first, so that readers see the old text or the new one.
+
+    Raises:
+        OSError: it cannot be written, or is a pipe or a device.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Root.open(path.parent) as root:
+        root.replace(path.name, content)
+
+
+def remove_file(path: Path) -> None:
+    """Removes a file that the user has named, if it is there.
+
+    Raises:
+        OSError: it cannot be removed, or is a pipe or a device.
+    """
+    with contextlib.suppress(FileNotFoundError), Root.open(path.parent) as root:
+        root.remove(path.name)
+
+
+def open_to_append(path: str | os.PathLike[str]) -> io.FileIO:
+    """A file that the user has named, open for reading and for writing at its end. It is made if it is not there.
+
+    Raises:
+        OSError: it cannot be opened, or is a pipe or a device.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        refuse_special(os.stat(path).st_mode)  # noqa: PTH116 - of a text
+    file = open(path, "a+b", buffering=0, opener=_at_once)  # noqa: SIM115
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise RefusedError("this is no regular file")
+    return file
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0), 0o666)
+
+
+def _real(name: str, tree: str) -> str:
+    if tree and not is_within(name, tree):
+        raise RefusedError(f"this is a link that leads out of {tree}, so the file is kept")
+    return os.path.realpath(name)
+
+
+def _owned(text: str) -> bytes:
+    return text.encode(errors="surrogateescape")  # the text of somebody else comes back as it was
+
+
+def _at(name: str) -> Span:
+    return Span(Path(name).as_posix())

@@ -1,0 +1,302 @@
+"""One directory, and the files below it: every name is taken from its descriptor downwards, and no link is followed.
+
+The directory itself may be a link: somebody has named it. Everything below it is opened part by part, each from the
+descriptor of the one above, so that a directory that becomes a link in the meantime is refused, and not followed.
+Systems without such descriptors (Windows) look at every part right before. Files are written beside their place and
+moved over it, under a lock; what a killed run has left is known by its name and its missing lock, and swept away.
+
+What is no regular file (a pipe, a device, a socket) is neither opened nor replaced. Nothing here decides what is
+written, or whose a file is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import os
+import re
+import secrets
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from validation_gen.files.paths import is_below
+from validation_gen.files.reading import MOST_OF_DATA
+
+try:
+    import fcntl
+except ImportError:  # Windows, where a file that is open cannot be removed anyway
+    fcntl = None  # type: ignore[assignment]
+
+_LOCKS = bool(fcntl)
+
+#: Files on their way. No reader of sources or manifests takes a name that ends so.
+_TEMPORARY = re.compile(r"\.validation-gen-[0-9a-f]{16}\.part")
+_BY_DESCRIPTOR = {os.open, os.stat, os.mkdir, os.unlink, os.rmdir} <= os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_CLOSED = getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_DIRECTORY = getattr(os, "O_PATH", os.O_RDONLY) | getattr(os, "O_DIRECTORY", 0) | _CLOSED
+_NO_LINK = getattr(os, "O_NOFOLLOW", 0)
+_AT_ONCE = getattr(os, "O_NONBLOCK", 0)
+_JUNCTION = 0x400  # FILE_ATTRIBUTE_REPARSE_POINT
+_KINDS = ((stat.S_ISDIR, "directory"), (stat.S_ISFIFO, "pipe"), (stat.S_ISSOCK, "socket"))
+
+
+class RefusedError(OSError):
+    """A place where nothing is read or written. `strerror` says why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(errno.EPERM, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something in a directory, by its name. A link to a directory is neither; whatever else there is may be a file."""
+
+    name: str
+    is_directory: bool
+    is_file: bool
+
+
+@dataclass(slots=True)
+class Root:
+    """A directory that is open. Names are paths below it, with `/` between their parts; `""` is the directory itself.
+
+    Every method raises an OSError where something cannot be done, a `RefusedError` where it will not be.
+    """
+
+    path: str
+    _descriptor: int = -1
+    _swept: set[str] = field(default_factory=set)
+
+    @classmethod
+    @contextlib.contextmanager
+    def open(cls, path: str | os.PathLike[str]) -> Iterator[Root]:
+        """The directory until the end of the block. It must exist, and may be a link."""
+        root = cls(os.fspath(path) or ".")
+        if _BY_DESCRIPTOR:
+            root._descriptor = os.open(root.path, _DIRECTORY)
+        elif not os.path.isdir(root.path):  # noqa: PTH112
+            raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), root.path)
+        try:
+            yield root
+        finally:
+            if root._descriptor >= 0:
+                os.close(root._descriptor)
+
+    def read(self, name: str) -> bytes | None:
+        """The content of a file, `None` if there is none. What a link leads to is read: it tells whose the file is."""
+        try:
+            with self._above(name) as (above, place):
+                return read_regular(place, above)
+        except FileNotFoundError:
+            return None
+
+    def replace(self, name: str, content: bytes) -> None:
+        """Gives a file this content, and makes the directories above it. Readers see the old content or the new one.
+
+        A file keeps its permissions. In the place of a link there is a file then, and what it led to stays.
+        """
+        with self._above(name, make=True) as (above, place):
+            self._sweep(name, above, place)
+            _replace(place, content, above)
+
+    def remove(self, name: str) -> None:
+        """Removes a file, or a link."""
+        with self._above(name) as (above, place):
+            refuse_special(os.stat(place, dir_fd=above, follow_symlinks=False).st_mode)
+            os.unlink(place, dir_fd=above)
+
+    def remove_directory(self, name: str) -> None:
+        """Removes a directory in which there is nothing."""
+        with self._above(name) as (above, place):
+            os.rmdir(place, dir_fd=above)
+
+    def entries(self, name: str = "") -> list[Entry]:
+        """What is in a directory, by name; nothing if there is none."""
+        try:
+            with self._above(f"{name}/." if name else ".") as (above, place), _listing(above, place) as found:
+                kinds = [Entry(e.name, e.is_dir(follow_symlinks=False), not e.is_dir()) for e in found]
+                return sorted(kinds, key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return []
+
+    @contextlib.contextmanager
+    def _above(self, name: str, *, make: bool = False) -> Iterator[tuple[int | None, str]]:
+        """The descriptor of the directory of a file, and the file's name in it; else `None` and its whole path."""
+        *parts, last = name.split("/")
+        if {"", ".."} & {*parts, last} or "." in parts or "\0" in name:
+            raise RefusedError("the name leads out of the directory")
+        if not _BY_DESCRIPTOR:
+            yield None, _checked(self.path, parts, last, make=make)
+            return
+        here = os.dup(self._descriptor)
+        try:
+            for part in parts:
+                inner = _enter(part, here, make=make)
+                os.close(here)
+                here = inner
+            yield here, last
+        finally:
+            os.close(here)
+
+    def _sweep(self, name: str, above: int | None, place: str) -> None:
+        """Removes what killed runs have left beside a file, once in each directory."""
+        directory = name.rpartition("/")[0]
+        if directory in self._swept:
+            return
+        self._swept.add(directory)
+        beside = "." if above is not None else os.path.dirname(place) or "."  # noqa: PTH120
+        with contextlib.suppress(OSError), _listing(above, beside) as found:
+            left = [entry.name for entry in found if _TEMPORARY.fullmatch(entry.name)]
+            for each in left:
+                with contextlib.suppress(OSError):
+                    _remove_left(each if above is not None else os.path.join(beside, each), above)  # noqa: PTH118
+
+
+# --- one part of a path ---------------------------------------------------------------------------------------------
+
+
+def _enter(part: str, above: int, *, make: bool) -> int:
+    """A descriptor of a directory inside another one, which is no link."""
+    try:
+        return os.open(part, _DIRECTORY | _NO_LINK, dir_fd=above)
+    except FileNotFoundError:
+        if not make:
+            raise
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(part, dir_fd=above)
+        return _enter(part, above, make=False)
+    except OSError as error:
+        if error.errno in (errno.ELOOP, errno.ENOTDIR, errno.EMLINK):
+            _refuse_link(os.stat(part, dir_fd=above, follow_symlinks=False), part)
+        raise
+
+
+def _checked(root: str, parts: list[str], last: str, *, make: bool) -> str:
+    """The path of a file, all directories above which are no links. Where there are no descriptors, this has to do."""
+    path = root
+    for part in parts:
+        path = os.path.join(path, part)  # noqa: PTH118
+        if make:
+            with contextlib.suppress(FileExistsError):
+                os.mkdir(path)  # noqa: PTH102
+        _refuse_link(os.stat(path, follow_symlinks=False), part)  # noqa: PTH116
+    above, real = os.path.realpath(path), os.path.realpath(root)
+    if above != real and not is_below(above, real):
+        raise RefusedError("the name leads out of the directory")
+    return os.path.join(path, last)  # noqa: PTH118
+
+
+def _refuse_link(state: os.stat_result, part: str) -> None:
+    if stat.S_ISLNK(state.st_mode) or getattr(state, "st_file_attributes", 0) & _JUNCTION:
+        raise RefusedError(f'the directory "{part}" is a link, which is not followed')
+
+
+def _listing(above: int | None, place: str) -> contextlib.AbstractContextManager[Iterator[os.DirEntry[str]]]:
+    return os.scandir(place) if above is None else _listed(above)
+
+
+@contextlib.contextmanager
+def _listed(above: int) -> Iterator[Iterator[os.DirEntry[str]]]:
+    readable = os.open(".", os.O_RDONLY | os.O_DIRECTORY | _CLOSED, dir_fd=above)
+    try:
+        with os.scandir(readable) as found:
+            yield found
+    finally:
+        os.close(readable)
+
+
+# --- one file -------------------------------------------------------------------------------------------------------
+
+
+def refuse_special(mode: int) -> None:
+    """Raises a RefusedError for what is neither a regular file nor a link."""
+    if not (stat.S_ISREG(mode) or stat.S_ISLNK(mode)):
+        kind = next((name for fits, name in _KINDS if fits(mode)), "device")
+        raise RefusedError(f"this is a {kind}, and no regular file")
+
+
+def read_regular(place: str, above: int | None = None) -> bytes:
+    """The content of a regular file. Nothing else is opened, and nothing is waited for."""
+    refuse_special(os.stat(place, dir_fd=above).st_mode)
+    with io.FileIO(os.open(place, os.O_RDONLY | _AT_ONCE | _CLOSED, dir_fd=above)) as file:
+        state = os.fstat(file.fileno())
+        refuse_special(state.st_mode)  # it may be another by now
+        if state.st_size > MOST_OF_DATA:
+            raise RefusedError(f"the file holds more than {MOST_OF_DATA >> 20} MiB, which no file of ours does")
+        return file.readall()
+
+
+def _replace(place: str, content: bytes, above: int | None) -> None:
+    mode = _mode_for(place, above)
+    beside = "" if above is not None else os.path.dirname(place)  # noqa: PTH120
+    handle, temporary = _temporary(beside, above)
+    try:
+        try:
+            file = os.fdopen(handle, "wb")
+        except BaseException:
+            os.close(handle)
+            raise
+        with file:
+            file.write(content)
+            file.flush()
+            if _LOCKS:  # while the lock is held
+                os.fchmod(file.fileno(), mode)
+                os.replace(temporary, place, src_dir_fd=above, dst_dir_fd=above)
+        if not _LOCKS:
+            os.chmod(temporary, mode)  # noqa: PTH101
+            os.replace(temporary, place)  # noqa: PTH105
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(temporary, dir_fd=above)
+        raise
+
+
+def _mode_for(place: str, above: int | None) -> int:
+    """The permissions that a file is to have: those of the old one, if there is one."""
+    try:
+        refuse_special(os.stat(place, dir_fd=above, follow_symlinks=False).st_mode)
+        state = os.stat(place, dir_fd=above)
+    except FileNotFoundError:
+        return 0o666 & ~_umask()
+    refuse_special(state.st_mode)  # also what a link leads to
+    return state.st_mode & 0o777
+
+
+def _temporary(beside: str, above: int | None) -> tuple[int, str]:
+    """A new file, locked, and its name. Whoever sweeps may have taken it in the moment before it was locked."""
+    while True:
+        name = os.path.join(beside, f".validation-gen-{secrets.token_hex(8)}.part")  # noqa: PTH118
+        handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NO_LINK | _CLOSED, 0o600, dir_fd=above)
+        if not _LOCKS:
+            return handle, name
+        with contextlib.suppress(OSError):  # some network file systems have no locks
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        if os.fstat(handle).st_nlink:
+            return handle, name
+        os.close(handle)
+
+
+def _remove_left(place: str, above: int | None) -> None:
+    """Removes a file that a killed run has left: a regular one, the user's own, that nobody has locked."""
+    state = os.stat(place, dir_fd=above, follow_symlinks=False)
+    if not stat.S_ISREG(state.st_mode):
+        return
+    if not _LOCKS:
+        os.unlink(place, dir_fd=above)
+        return
+    if state.st_uid != os.geteuid():
+        return
+    handle = os.open(place, os.O_RDWR | _NO_LINK | _AT_ONCE | _CLOSED, dir_fd=above)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.unlink(place, dir_fd=above)
+    finally:
+        os.close(handle)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,166 @@
+"""The files of a revision of a git repository, as a tree that readers see; contents are read when somebody asks.
+
+Nothing is checked out, fetched or written. What the tree leaves out is noted in it.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from validation_gen.files import reading
+from validation_gen.files.git import GitError, Objects, is_digest, records, run
+from validation_gen.files.tree import LONGEST_PATH, File, Folder, Link, Node, Tree, parts_of
+
+#: How many entries a revision may have, with those of its submodules.
+MOST_ENTRIES = 500_000
+#: How many bytes of its files are read.
+MOST_BYTES = 2**30
+#: How many submodules are read, and how deep in one another they may be.
+MOST_MODULES, DEEPEST_MODULE = 100, 8
+_FILE, _LINK, _MODULE = "100", "120000", "160000"
+_GIT_FILE = re.compile(r"gitdir: ([^\0\n\r]+)\r?\n?")
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """Where a repository is: its work tree, its own files, and those that its work trees share. All without links."""
+
+    top: str
+    own: str
+    shared: str
+
+    @classmethod
+    def around(cls, directory: str) -> Repository:
+        """The repository that a directory is in.
+
+        Raises:
+            GitError: it is in none, or git does not trust it.
+        """
+        said = run(directory, "rev-parse", "--absolute-git-dir", "--git-common-dir", "--show-toplevel")
+        lines = os.fsdecode(said).removesuffix("\n").split("\n")
+        if len(lines) != 3:
+            raise GitError("the path of the repository has a line feed")
+        own, shared, top = (os.path.realpath(os.path.join(directory, line)) for line in lines)  # noqa: PTH118 - of texts
+        return cls(top, own, shared)
+
+    def commit(self, ref: str) -> str | None:
+        """The name of the commit that is meant, `None` if there is none."""
+        try:
+            said = run(self.own, "rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}", repository=self.own)
+        except GitError:
+            return None
+        digest = said.decode(errors="replace").strip()
+        return digest if is_digest(digest) else None
+
+    def is_shallow(self) -> bool:
+        try:
+            return run(self.own, "rev-parse", "--is-shallow-repository", repository=self.own).strip() == b"true"
+        except GitError:
+            return False
+
+
+@dataclass(slots=True)
+class Revision:
+    """A commit with its tree. `close` ends the processes that read for it."""
+
+    repository: Repository
+    tree: Tree
+    _objects: dict[str, Objects] = field(default_factory=dict)
+    _entries: int = 0
+    _bytes: int = 0
+    _modules: int = 0
+
+    @classmethod
+    def of(cls, repository: Repository, commit: str) -> Revision:
+        """The tree of a commit, below a path at which nothing is.
+
+        Raises:
+            GitError: it cannot be listed.
+        """
+        top = os.path.join(os.path.abspath(os.sep), f"validation-gen-{commit}")  # noqa: PTH100, PTH118 - of texts
+        revision = cls(repository, Tree(top))
+        revision._list(repository.own, commit, revision.tree, (), 0)
+        return revision
+
+    def close(self) -> None:
+        for objects in self._objects.values():
+            objects.close()
+
+    def _list(self, git: str, commit: str, into: Tree, above: tuple[str, ...], depth: int) -> None:
+        objects = self._objects.setdefault(git, Objects(git))
+        for record in records("ls-tree", "-r", "-z", "--full-tree", commit, repository=git, longest=2 * LONGEST_PATH):
+            self._entries += 1
+            if self._entries > MOST_ENTRIES:
+                raise GitError(f"the revision has more than {MOST_ENTRIES} entries, the most that are read")
+            head, _, name = record.partition(b"\t")
+            mode, _, digest = head.decode().split(" ")
+            parts = parts_of(name)
+            if parts is None:
+                shown, reason = os.fsdecode(name), "its name is no path below the repository"
+            else:
+                shown, reason = "/".join(parts), "another entry has its place"
+                node = self._node(mode, digest, objects, (*above, *parts), depth)
+                if node is not None and into.add(parts, node):
+                    continue
+            self.tree.told.setdefault("/".join([*above, shown]), reason)
+
+    def _node(self, mode: str, digest: str, objects: Objects, parts: tuple[str, ...], depth: int) -> Node | None:
+        """What an entry is, `None` for what no repository has."""
+        if mode == _MODULE:
+            return Folder(load=lambda folder: self._module(folder, parts, digest, depth + 1))
+        if mode == _LINK:
+            return Link(lambda: self._content(objects, digest, LONGEST_PATH))
+        if mode.startswith(_FILE):
+            return File(lambda: self._content(objects, digest, reading.MOST_OF_A_SOURCE))
+        return None
+
+    def _content(self, objects: Objects, digest: str, most: int) -> bytes:
+        content = objects.blob(digest, most)
+        self._bytes += len(content)
+        if self._bytes > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"the files of the revision hold more than {MOST_BYTES >> 20} MiB together")
+        return content
+
+    # --- submodules -------------------------------------------------------------------------------------------------
+
+    def _module(self, folder: Folder, parts: tuple[str, ...], commit: str, depth: int) -> None:
+        """Adds the files of a submodule where its commit is at hand; it is told where it is at hand and not read."""
+        name = "/".join(parts)
+        try:
+            git = self._directory_of_module(parts)
+            if git is None:
+                return  # nobody has asked for it; its types are said to be missing, if anybody uses them
+            self._modules += 1
+            if self._modules > MOST_MODULES or depth > DEEPEST_MODULE:
+                raise GitError(
+                    f"at most {MOST_MODULES} submodules are read, and at most {DEEPEST_MODULE} in one another"
+                )
+            self._list(git, commit, Tree(self.tree.root, folder, self.tree.told), parts, depth)
+        except (GitError, OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or problem
+            self.tree.told.setdefault(name, f"the submodule cannot be read: {reason}")
+
+    def _directory_of_module(self, parts: tuple[str, ...]) -> str | None:
+        """Where git keeps a submodule of the work tree, `None` if it is not there.
+
+        Raises:
+            GitError: it is not below the files of this repository, where `git submodule` puts it.
+            OSError: it cannot be read.
+        """
+        place = Path(self.repository.top, *parts)
+        marker = place / ".git"
+        if not os.path.lexists(marker):
+            return None
+        elsewhere = GitError("it is not kept below .git/modules")
+        if os.path.realpath(place) != str(place) or marker.is_symlink() or not marker.is_file():
+            raise elsewhere
+        said = _GIT_FILE.fullmatch(os.fsdecode(reading.read(marker, LONGEST_PATH)))
+        target = os.path.realpath(place / said[1]) if said else ""
+        for own in (self.repository.own, self.repository.shared):
+            if said and Path(target).is_relative_to(Path(own, "modules")) and Path(target) != Path(own, "modules"):
+                return target
+        raise elsewhere

@@ -1,8 +1,0 @@
-"""Regular expressions as Go has them (RE2): told from those of other languages, and run in linear time."""
-
-from __future__ import annotations
-
-from validation_gen.goregex.parser import GoRegexError
-from validation_gen.goregex.pattern import Pattern, compiled
-
-__all__ = ["GoRegexError", "Pattern", "compiled"]

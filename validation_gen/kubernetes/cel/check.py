@@ -1,0 +1,325 @@
+"""Gives each node its type and each call its overloads, with the judgement and the words of cel-go's checker.
+
+A checker goes on after a mistake: what has a mistake in it has the error type, which fits everything. That lists and
+maps must not mix types is not its business but that of `validators`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import Any
+
+from validation_gen.kubernetes.cel import tree, types, unify
+from validation_gen.kubernetes.cel.declarations import Function, Overload
+from validation_gen.kubernetes.cel.environment import TYPE_NAMES, Environment
+from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
+from validation_gen.kubernetes.cel.tree import Node
+from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.types import BOOL, DYN, ERROR, INT, STRING, Kind, Type, spell
+
+
+def checked(expression: tree.Expression, environment: Environment) -> Typed:
+    """Raises `InvalidExpression` with all mistakes."""
+    checker = _Checker(expression, environment)
+    checker.check(expression.root)
+    if checker.issues:
+        raise InvalidExpression(checker.issues)
+    bindings = checker.bindings
+    found = [unify.substituted(bindings, type, closed=True) if type.open else type for type in checker.types]
+    variables = frozenset(checker.variables)
+    return Typed(expression, found, checker.overloads, checker.static, checker.names, variables)
+
+
+class _Checker:
+    def __init__(self, expression: tree.Expression, environment: Environment) -> None:
+        self.types: list[Type] = [ERROR] * expression.size
+        self.overloads: dict[int, tuple[str, ...]] = {}
+        self.static: dict[int, str] = {}
+        self.names: dict[int, str] = {}
+        self.variables: set[str] = set()
+        self.issues: list[Issue] = []
+        self.bindings: unify.Bindings = {}
+        self._environment = environment
+        self._locals: dict[str, Type] = {}
+        self._fresh = 0
+
+    def check(self, node: Node) -> Type:
+        type = _CHECKS[node.__class__](self, node)
+        self.types[node.id] = type
+        return type
+
+    # --- names and fields ---------------------------------------------------------------------------------------------
+
+    def literal(self, node: tree.Literal) -> Type:
+        return node.type
+
+    def ident(self, node: tree.Ident) -> Type:
+        name = node.name
+        if (local := self._locals.get(name)) is not None:
+            self.variables.add(name)
+            return local
+        bare = name.removeprefix(".")
+        found = self._environment.global_type(bare)
+        if found is None:
+            return self._undeclared(node, name)
+        self.variables.add(f".{bare}" if bare in self._locals else bare)
+        return found
+
+    def select(self, node: tree.Select) -> Type:
+        if (named := self._qualified(node)) is not None:
+            return named
+        found = self._field(node, node.operand, node.field)
+        return BOOL if node.test_only else unify.substituted(self.bindings, found)
+
+    def _qualified(self, node: tree.Select) -> Type | None:
+        """The meaning of `a.b.c` if that is the name of a type."""
+        names = _dotted(node)
+        if not names or names[0] in self._locals:
+            return None
+        name = ".".join(names).removeprefix(".")
+        found = self._environment.global_type(name)
+        if found is not None:
+            self.names[node.id] = name
+            self.variables.add(name)
+        return found
+
+    def _field(self, node: Node, operand: Node, field: str, *, optional: bool = False) -> Type:
+        type, was_optional = types.unwrapped(unify.substituted(self.bindings, self.check(operand)))
+        result = ERROR
+        if type.kind is Kind.MAP:
+            result = type.parameters[1]
+        elif type.kind is Kind.OBJECT:
+            result = self._object_field(node, type, field)
+        else:
+            if type.kind is Kind.PARAM:
+                self._assign([DYN], [type])
+            elif type.kind not in (Kind.DYN, Kind.ANY, Kind.ERROR):
+                self._issue(node, f"type '{spell(type)}' does not support field selection")
+            result = DYN
+        return types.optional_of(result) if was_optional or optional else result
+
+    def _object_field(self, node: Node, type: Type, field: str) -> Type:
+        fields = self._environment.objects.get(type.name)
+        if fields is None:
+            self._issue(node, f"unexpected failed resolution of '{type.name}'")
+            return ERROR
+        if (found := fields.get(field)) is not None:
+            return found
+        self._issue(node, f"undefined field '{field}'")
+        return ERROR
+
+    # --- calls --------------------------------------------------------------------------------------------------------
+
+    def call(self, node: tree.Call) -> Type:
+        if node.function == "_?._":
+            return self._optional_field(node)
+        for argument in node.args:
+            self.check(argument)
+        if node.target is None:
+            function = self._environment.function(node.function)
+            return self._resolved(node, function, None) if function else self._undeclared(node, node.function)
+        prefix = _dotted(node.target)
+        if prefix and (function := self._environment.function(".".join([*prefix, node.function]))):
+            self.static[node.id] = function.name
+            return self._resolved(node, function, None)
+        self.check(node.target)
+        function = self._environment.function(node.function)
+        return self._resolved(node, function, node.target) if function else self._undeclared(node, node.function)
+
+    def _optional_field(self, node: tree.Call) -> Type:
+        operand, field = node.args
+        assert isinstance(field, tree.Literal)
+        found = self._field(node, operand, str(field.value), optional=True)
+        self.types[field.id] = STRING
+        self.overloads[node.id] = ("select_optional_field",)
+        return unify.substituted(self.bindings, found)
+
+    def _resolved(self, node: tree.Call, function: Function, target: Node | None) -> Type:
+        args = (target, *node.args) if target else node.args
+        given = tuple([self.types[argument.id] for argument in args])
+        if function.name in ("_&&_", "_||_"):
+            return self._logic(node, function, given)
+        if any(type.open for type in given):
+            names, result = self._resolve(function, target is not None, given)
+        else:
+            names, result = _resolve_closed(function, target is not None, given)
+            if result is not None and result.open:
+                names, result = self._resolve(function, target is not None, given)
+        if result is None:
+            shown = [spell(unify.substituted(self.bindings, type, closed=True)) for type in given]
+            method = f"{shown.pop(0)}." if target else ""
+            signature = f"{method}({', '.join(shown)})"
+            self._issue(node, f"found no matching overload for '{function.name}' applied to '{signature}'")
+            return ERROR
+        self.overloads[node.id] = names
+        return result
+
+    def _logic(self, node: tree.Call, function: Function, given: Sequence[Type]) -> Type:
+        result = BOOL
+        for argument, type in zip(node.args, given, strict=True):
+            if not self._assign([type], [BOOL]):
+                self._mismatch(argument, BOOL, type)
+                result = ERROR
+        if result is BOOL:
+            self.overloads[node.id] = (function.overloads[0].name,)
+        return result
+
+    def _resolve(self, function: Function, method: bool, given: Sequence[Type]) -> tuple[tuple[str, ...], Type | None]:
+        """The overloads that fit, and the type they give: the first one's, or `dyn` if they differ."""
+        names: list[str] = []
+        result: Type | None = None
+        for overload in function.overloads:
+            if overload.method is not method:
+                continue
+            demanded, its_result = self._instantiated(overload)
+            if self._assign(given, demanded):
+                names.append(overload.name)
+                its_result = unify.substituted(self.bindings, its_result)
+                if result is None:
+                    result = its_result
+                elif result.kind not in (Kind.DYN, Kind.ANY) and its_result != result:
+                    result = DYN
+        return tuple(names), result
+
+    def _instantiated(self, overload: Overload) -> tuple[Sequence[Type], Type]:
+        """A signature with parameters of its own."""
+        if not overload.parameters:
+            return overload.args, overload.result
+        fresh = {name: self._fresh_parameter() for name in overload.parameters}
+        args = [unify.substituted(fresh, argument) for argument in overload.args]
+        return args, unify.substituted(fresh, overload.result)
+
+    # --- aggregates ---------------------------------------------------------------------------------------------------
+
+    def list_literal(self, node: tree.ListLiteral) -> Type:
+        joined: Type | None = None
+        for index, element in enumerate(node.elements):
+            type = self.check(element)
+            if index in node.optional:
+                type = self._held(element, type)
+            joined = self._join(joined, type)
+        return types.list_of(joined or self._fresh_parameter())
+
+    def map_literal(self, node: tree.MapLiteral) -> Type:
+        keys: Type | None = None
+        values: Type | None = None
+        for entry in node.entries:
+            keys = self._join(keys, self.check(entry.key))
+            type = self.check(entry.value)
+            if entry.optional:
+                type = self._held(entry.value, type)
+            values = self._join(values, type)
+        return types.map_of(keys or self._fresh_parameter(), values or self._fresh_parameter())
+
+    def object_literal(self, node: tree.ObjectLiteral) -> Type:
+        """No type that a CRD can name is an object's, so this is a mistake always."""
+        name = node.type_name.removeprefix(".")
+        if name not in TYPE_NAMES:
+            return self._undeclared(node, node.type_name)
+        for entry in node.entries:
+            self.check(entry.value)
+        self._issue(node, f"'{name}' is not a message type")
+        return ERROR
+
+    def _held(self, node: Node, type: Type) -> Type:
+        """What an optional element adds to the list or map."""
+        held, optional = types.unwrapped(type)
+        if not optional and type.kind not in (Kind.DYN, Kind.ANY):
+            self._mismatch(node, types.optional_of(type), type)
+        return held
+
+    def _join(self, previous: Type | None, type: Type) -> Type:
+        if previous is None:
+            return type
+        return unify.most_general(previous, type) if self._assign([previous], [type]) else DYN
+
+    # --- loops --------------------------------------------------------------------------------------------------------
+
+    def comprehension(self, node: tree.Comprehension) -> Type:
+        range = unify.substituted(self.bindings, self.check(node.range))
+        accumulator = self.check(node.init)
+        items = self._items(node, range)
+        outer = self._locals
+        self._locals = {**outer, node.accu: accumulator}
+        within = self._locals
+        self._locals = {**within, node.var: items[0]}
+        if node.var2:
+            self._locals[node.var2] = items[1]
+        self._assert(node.condition, BOOL)
+        self._assert(node.step, accumulator)
+        self._locals = within
+        result = self.check(node.result)
+        self._locals = outer
+        return unify.substituted(self.bindings, result)
+
+    def _items(self, node: tree.Comprehension, range: Type) -> tuple[Type, Type]:
+        """The types of a loop's variables."""
+        if range.kind is Kind.LIST:
+            return (INT, range.parameters[0]) if node.var2 else (range.parameters[0], ERROR)
+        if range.kind is Kind.MAP:
+            return range.parameters[0], range.parameters[1]
+        if range.kind in (Kind.DYN, Kind.ERROR, Kind.PARAM):
+            self._assign([DYN], [range])
+            return DYN, DYN
+        message = f"expression of type '{spell(range)}' cannot be range of a comprehension"
+        self._issue(node.range, f"{message} (must be list, map, or dynamic)")
+        return ERROR, ERROR
+
+    def _assert(self, node: Node, type: Type) -> None:
+        found = self.check(node)
+        if not self._assign([type], [found]):
+            self._mismatch(node, type, found)
+
+    # --- tools --------------------------------------------------------------------------------------------------------
+
+    def _assign(self, given: Sequence[Type], demanded: Sequence[Type]) -> bool:
+        bindings = unify.assigned(self.bindings, given, demanded)
+        if bindings is None:
+            return False
+        self.bindings = bindings
+        return True
+
+    def _fresh_parameter(self) -> Type:
+        self._fresh += 1
+        return types.parameter(f"_var{self._fresh - 1}")
+
+    def _issue(self, node: Node, message: str) -> None:
+        self.issues.append(Issue(message, node.offset))
+
+    def _mismatch(self, node: Node, expected: Type, found: Type) -> None:
+        self._issue(node, f"expected type '{spell(expected)}' but found '{spell(found)}'")
+
+    def _undeclared(self, node: Node, name: str) -> Type:
+        self._issue(node, f"undeclared reference to '{name}' (in container '')")
+        return ERROR
+
+
+@lru_cache(maxsize=4096)
+def _resolve_closed(function: Function, method: bool, given: tuple[Type, ...]) -> tuple[tuple[str, ...], Type | None]:
+    """Types without parameters give the same answer every time."""
+    checker = _Checker(_NOTHING, Environment({}, {}, {}))
+    return checker._resolve(function, method, given)
+
+
+_NOTHING = tree.Expression("", tree.Node(0, 0), 0)
+
+_CHECKS: dict[type, Callable[[_Checker, Any], Type]] = {
+    tree.Literal: _Checker.literal,
+    tree.Ident: _Checker.ident,
+    tree.Select: _Checker.select,
+    tree.Call: _Checker.call,
+    tree.ListLiteral: _Checker.list_literal,
+    tree.MapLiteral: _Checker.map_literal,
+    tree.ObjectLiteral: _Checker.object_literal,
+    tree.Comprehension: _Checker.comprehension,
+}
+
+
+def _dotted(node: Node) -> list[str]:
+    """The names of `a.b.c`, or nothing if the node is not of that form."""
+    names = []
+    while isinstance(node, tree.Select) and not node.test_only:
+        names.append(node.field)
+        node = node.operand
+    return [node.name, *reversed(names)] if isinstance(node, tree.Ident) else []

@@ -1,0 +1,93 @@
+"""The functions and operators that an expression may use, by name, read from the tables of `signatures`."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from validation_gen.kubernetes.cel import types
+from validation_gen.kubernetes.cel.signatures import tables
+from validation_gen.kubernetes.cel.types import Type
+
+#: A server takes as new what the release before its own knows, as it can still be rolled back to it: that of 1.37 takes
+#: the functions of 1.36. This is the release before the newest one.
+NEWEST = 36
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overload:
+    """One signature of a function. A method's target is its first argument."""
+
+    name: str
+    args: tuple[Type, ...]
+    result: Type
+    method: bool
+    since: int
+    until: int | None
+    parameters: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Function:
+    """All overloads of a name."""
+
+    name: str
+    overloads: tuple[Overload, ...]
+
+
+_NAMED = {
+    "bool": types.BOOL,
+    "bytes": types.BYTES,
+    "double": types.DOUBLE,
+    "duration": types.DURATION,
+    "dyn": types.DYN,
+    "int": types.INT,
+    "string": types.STRING,
+    "timestamp": types.TIMESTAMP,
+    "uint": types.UINT,
+    "URL": types.URL,
+    "Quantity": types.QUANTITY,
+    "Semver": types.SEMVER,
+    "Format": types.FORMAT,
+    "IP": types.IP,
+    "CIDR": types.CIDR,
+}
+_MADE = {"list": types.list_of, "map": types.map_of, "optional": types.optional_of, "type": types.type_of}
+_LINE = re.compile(r"(\S+) +(\S+) +(?:(\S.*)\.)?\((.*)\) -> (.*?)(?: +@(\d+)?(?:\.\.(\d+))?)?")
+
+
+def _type(text: str) -> Type:
+    """A type as a signature has it."""
+    name, parenthesis, inner = text.partition("(")
+    if parenthesis:
+        made: Type = _MADE[name](*map(_type, _split(inner[:-1])))
+        return made
+    if len(name) == 1:
+        return types.parameter(name)
+    return _NAMED.get(name) or types.object_type(f"kubernetes.authorization.{name}")
+
+
+def _split(text: str) -> list[str]:
+    """Types between commas that are not inside parentheses."""
+    return re.findall(r"\w+(?:\((?:[^()]|\([^()]*\))*\))?", text)
+
+
+@cache
+def functions(minor: int = NEWEST, *, stored: bool = False) -> dict[str, Function]:
+    """All functions that the release 1.`minor` knows, and the servers of the next one take.
+
+    `stored` adds what those servers know themselves: they take it where an expression was stored before.
+    """
+    found: dict[str, list[Overload]] = {}
+    for line in filter(None, "\n".join(tables()).split("\n")):
+        match = _LINE.fullmatch(line.strip())
+        assert match, line
+        name, id, target, args, result, since, until = match.groups()
+        types = tuple(map(_type, ([target] if target else []) + _split(args)))
+        parameters = tuple(sorted(set(re.findall(r"\b[A-Z]\b", line))))
+        last = int(until) if until else None
+        overload = Overload(id, types, _type(result), bool(target), int(since or 0), last, parameters)
+        if overload.since <= minor + stored and (last is None or minor <= last):
+            found.setdefault(name, []).append(overload)
+    return {name: Function(name, tuple(overloads)) for name, overloads in found.items()}

@@ -1,0 +1,228 @@
+"""Macros: calls that are replaced, before types are checked, by loops and conditions.
+
+Which macros there are is what the API server has: those of the language, those with two variables, `optMap`,
+`optFlatMap` and `sortBy`. `cel.bind` is none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from validation_gen.kubernetes.cel import tree
+from validation_gen.kubernetes.cel.tree import ACCUMULATOR, Call, Comprehension, Ident, ListLiteral, Node
+from validation_gen.kubernetes.cel.types import BOOL, INT
+
+#: Nobody can spell this name either: it stands where a loop that never runs must have a variable.
+UNUSED = "#unused"
+_SORT_INPUT = "@__sortBy_input__"
+
+
+class MacroError(Exception):
+    """The arguments are not what the macro takes."""
+
+    def __init__(self, message: str, node: Node) -> None:
+        super().__init__(message)
+        self.message = message
+        self.node = node
+
+
+class Maker(Protocol):
+    """Makes nodes in the place of the macro."""
+
+    def make(self, kind: Callable[..., Any], *parts: object) -> Any:
+        """A node of a kind."""
+
+    def copy(self, node: Node) -> Node:
+        """The same tree with numbers of its own."""
+
+
+Expander = Callable[[Maker, Any, tuple[Node, ...]], Node]
+#: By name, whether there is a target, and the number of arguments.
+MACROS: dict[tuple[str, bool, int], Expander] = {}
+
+
+def _macro(name: str, *counts: int, method: bool = True) -> Callable[[Expander], Expander]:
+    def add(expander: Expander) -> Expander:
+        for count in counts:
+            MACROS[name, method, count] = expander
+        return expander
+
+    return add
+
+
+def _variable(argument: Node, message: str = "argument must be a simple name") -> str:
+    if not isinstance(argument, Ident):
+        raise MacroError(message, argument)
+    return argument.name
+
+
+def _variables(args: tuple[Node, ...], count: int, message: str = "argument must be a simple name") -> tuple[str, str]:
+    """One or two variables of a loop; the second is empty if there is one."""
+    names = [_variable(argument, message) for argument in args[:count]]
+    if count > 1 and names[0] == names[1]:
+        raise MacroError(f"duplicate variable name: {names[0]}", args[1])
+    for name, argument in zip(names, args, strict=False):
+        if name in (ACCUMULATOR, "__result__"):
+            raise MacroError("iteration variable overwrites accumulator variable", argument)
+    return names[0], names[1] if count > 1 else ""
+
+
+def _call(maker: Maker, function: str, *args: Node) -> Node:
+    node: Node = maker.make(Call, function, None, args)
+    return node
+
+
+def _method(maker: Maker, function: str, target: Node, *args: Node) -> Node:
+    node: Node = maker.make(Call, function, target, args)
+    return node
+
+
+def _accumulator(maker: Maker) -> Node:
+    node: Node = maker.make(Ident, ACCUMULATOR)
+    return node
+
+
+def _constant(maker: Maker, value: bool | int) -> Node:
+    node: Node = maker.make(tree.Literal, value, BOOL if isinstance(value, bool) else INT)
+    return node
+
+
+def _loop(
+    maker: Maker,
+    target: Node,
+    names: tuple[str, str],
+    init: Node,
+    condition: Node,
+    step: Node,
+    result: Node | None = None,
+) -> Node:
+    result = result or _accumulator(maker)
+    node: Node = maker.make(Comprehension, target, *names, ACCUMULATOR, init, condition, step, result)
+    return node
+
+
+@_macro("has", 1, method=False)
+def _has(maker: Maker, _: None, args: tuple[Node, ...]) -> Node:
+    argument = args[0]
+    if not isinstance(argument, tree.Select):
+        raise MacroError("invalid argument to has() macro", argument)
+    node: Node = maker.make(tree.Select, argument.operand, argument.field, True)
+    return node
+
+
+def _quantifier(maker: Maker, target: Node, args: tuple[Node, ...], kind: str) -> Node:
+    names = _variables(args, len(args) - 1)
+    predicate = args[-1]
+    if kind == "all":
+        init, condition = _constant(maker, True), _call(maker, "@not_strictly_false", _accumulator(maker))
+        step = _call(maker, "_&&_", _accumulator(maker), predicate)
+    else:
+        init = _constant(maker, False)
+        condition = _call(maker, "@not_strictly_false", _call(maker, "!_", _accumulator(maker)))
+        step = _call(maker, "_||_", _accumulator(maker), predicate)
+    return _loop(maker, target, names, init, condition, step)
+
+
+@_macro("all", 2, 3)
+def _all(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    return _quantifier(maker, target, args, "all")
+
+
+@_macro("exists", 2, 3)
+def _exists(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    return _quantifier(maker, target, args, "exists")
+
+
+@_macro("existsOne", 3)
+@_macro("exists_one", 2, 3)
+def _exists_one(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    names = _variables(args, len(args) - 1)
+    init, condition = _constant(maker, 0), _constant(maker, True)
+    more = _call(maker, "_+_", _accumulator(maker), _constant(maker, 1))
+    step = _call(maker, "_?_:_", args[-1], more, _accumulator(maker))
+    result = _call(maker, "_==_", _accumulator(maker), _constant(maker, 1))
+    return _loop(maker, target, names, init, condition, step, result)
+
+
+def _collect(maker: Maker, target: Node, names: tuple[str, str], transform: Node, filter: Node | None) -> Node:
+    """A loop that makes a list."""
+    init, condition = maker.make(ListLiteral, ()), _constant(maker, True)
+    step = _call(maker, "_+_", _accumulator(maker), maker.make(ListLiteral, (transform,)))
+    if filter:
+        step = _call(maker, "_?_:_", filter, step, _accumulator(maker))
+    return _loop(maker, target, names, init, condition, step)
+
+
+@_macro("map", 2, 3)
+def _map(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    names = _variables(args, 1, "argument is not an identifier")
+    return _collect(maker, target, names, args[-1], args[1] if len(args) == 3 else None)
+
+
+@_macro("filter", 2)
+def _filter(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    names = _variables(args, 1, "argument is not an identifier")
+    return _collect(maker, target, names, args[0], args[1])
+
+
+@_macro("transformList", 3, 4)
+def _transform_list(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    names = _variables(args, 2)
+    return _collect(maker, target, names, args[-1], args[2] if len(args) == 4 else None)
+
+
+def _insert(maker: Maker, target: Node, args: tuple[Node, ...], names: tuple[str, str], *inserted: Node) -> Node:
+    """A loop that makes a map."""
+    step = _call(maker, "cel.@mapInsert", _accumulator(maker), *inserted)
+    if len(args) == 4:
+        step = _call(maker, "_?_:_", args[2], step, _accumulator(maker))
+    return _loop(maker, target, names, maker.make(tree.MapLiteral, ()), _constant(maker, True), step)
+
+
+@_macro("transformMap", 3, 4)
+def _transform_map(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    names = _variables(args, 2)
+    return _insert(maker, target, args, names, maker.make(Ident, names[0]), args[-1])
+
+
+@_macro("transformMapEntry", 3, 4)
+def _transform_map_entry(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    return _insert(maker, target, args, _variables(args, 2), args[-1])
+
+
+def _bound(maker: Maker, name: str, value: Node, result: Node) -> Node:
+    """A loop that never runs: it gives a value a name within the result."""
+    step = maker.make(Ident, name)
+    node: Node = maker.make(
+        Comprehension, maker.make(ListLiteral, ()), UNUSED, "", name, value, _constant(maker, False), step, result
+    )
+    return node
+
+
+def _of_optional(maker: Maker, target: Node, args: tuple[Node, ...], function: str) -> Node:
+    name = _variable(args[0], f"{function}() variable name must be a simple identifier")
+    mapped = _bound(maker, name, _method(maker, "value", maker.copy(target)), args[1])
+    if function == "optMap":
+        mapped = _call(maker, "optional.of", mapped)
+    return _call(maker, "_?_:_", _method(maker, "hasValue", target), mapped, _call(maker, "optional.none"))
+
+
+@_macro("optMap", 2)
+def _opt_map(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    return _of_optional(maker, target, args, "optMap")
+
+
+@_macro("optFlatMap", 2)
+def _opt_flat_map(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    return _of_optional(maker, target, args, "optFlatMap")
+
+
+@_macro("sortBy", 2)
+def _sort_by(maker: Maker, target: Node, args: tuple[Node, ...]) -> Node:
+    if not isinstance(target, ListLiteral | tree.Select | Ident | Comprehension | Call):
+        message = "sortBy can only be applied to a list, identifier, comprehension, call or select expression"
+        raise MacroError(message, target)
+    keys = _map(maker, maker.make(Ident, _SORT_INPUT), args)
+    call = _method(maker, "@sortByAssociatedKeys", maker.make(Ident, _SORT_INPUT), keys)
+    return _bound(maker, _SORT_INPUT, target, call)

@@ -1,0 +1,326 @@
+"""From text to tree: the grammar (`grammar.lark`), and a builder that makes nodes while the parser runs.
+
+Texts are parsed once and remembered. Nothing but `InvalidExpression` comes out, whatever the text; what is nested too
+deeply is refused as upstream refuses it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from threading import Lock
+from typing import TYPE_CHECKING, Any
+
+from validation_gen.kubernetes.cel import depth, literals, tree
+from validation_gen.kubernetes.cel.depth import Depth
+from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
+from validation_gen.kubernetes.cel.macros import MACROS, MacroError
+from validation_gen.kubernetes.cel.mistakes import token_issue, unknown_characters
+from validation_gen.kubernetes.cel.tree import Call, Expression, Ident, Node, Select
+from validation_gen.kubernetes.cel.types import BOOL, BYTES, DOUBLE, INT, NULL, STRING, UINT, Type
+
+if TYPE_CHECKING:
+    from lark import Lark, Token
+
+#: How long an expression may be in characters.
+LENGTH = 100_000
+#: How many nodes macros may make of it. `optMap` doubles what it stands on, so a chain of thirty would fill any memory.
+SIZE = 200_000
+
+#: Words that cannot be variables. They can be fields, apart from the first four.
+RESERVED = frozenset(
+    "true false null in as break const continue else for function if import let loop package namespace return var void "
+    "while".split()
+)
+_WORDS: dict[str, tuple[bool | None, Any]] = {"TRUE": (True, BOOL), "FALSE": (False, BOOL), "NULL": (None, NULL)}
+
+_SUMS = frozenset("+-*/%")
+
+
+@lru_cache(maxsize=4096)
+def parsed(text: str, *, quoted: bool = True) -> Expression:
+    """The expression that a text is; raises `InvalidExpression`. Equal texts share it.
+
+    `quoted` says whether names can be quoted, as in a.`b.c`: servers that are built with cel-go 0.28 on take that.
+    """
+    result = _outcome(text, quoted)
+    if isinstance(result, Expression):
+        return result
+    raise InvalidExpression(result)
+
+
+@lru_cache(maxsize=4096)
+def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
+    from lark import UnexpectedCharacters, UnexpectedToken  # noqa: PLC0415 (slow, and not every run has expressions)
+
+    if len(text) > LENGTH:
+        return (Issue(f"expression code point size exceeds limit: size: {len(text)}, limit {LENGTH}", -1),)
+    lark, builder = _lark()
+    with _PARSING:
+        builder.begin(quoted)
+        try:
+            root = lark.parse(text)
+        except UnexpectedCharacters as error:
+            return (unknown_characters(text, error.pos_in_stream or 0),)
+        except UnexpectedToken as error:
+            return (*builder.issues, token_issue(lark, text, error))
+        except _TooLargeError:
+            return (Issue(f"expression node limit exceeded: {SIZE}", -1),)
+        except RecursionError:  # where a macro copies what is nested deeply
+            return (_TOO_DEEP,)
+        if builder.issues:
+            return tuple(builder.issues)
+        if too_deep := depth.problem(builder.depth_of(root)):  # type: ignore[arg-type]
+            return (Issue(too_deep, -1),)
+        return Expression(text, root, builder.size)  # type: ignore[arg-type]
+
+
+_PARSING = Lock()
+_TOO_DEEP = Issue(f"expression recursion limit exceeded: {depth.LIMIT}", -1)
+
+
+class _TooLargeError(Exception):
+    pass
+
+
+@cache
+def _lark() -> tuple[Lark, _Builder]:
+    from lark import Lark  # noqa: PLC0415
+
+    builder = _Builder()
+    return Lark.open("grammar.lark", rel_to=__file__, parser="lalr", lexer="basic", transformer=builder), builder
+
+
+class _Builder:
+    """Makes nodes: Lark calls the method that has the name of the rule it has recognised.
+
+    A mistake that does not stop the parser is noted, and some node takes the place of what cannot be made.
+    """
+
+    def begin(self, quoted: bool) -> None:
+        self._quoted = quoted
+        self.size = 0
+        self.issues: list[Issue] = []
+        self._depths: list[Depth] = []
+
+    def make(self, kind: Callable[..., Any], offset: int, *parts: object) -> Any:
+        if self.size >= SIZE:
+            raise _TooLargeError
+        node = kind(self.size, offset, *parts)
+        self.size += 1
+        self._depths.append(depth.LEAF)
+        return node
+
+    def depth_of(self, node: Node) -> Depth:
+        """How deep the text of a node is nested. What macros make of it does not count."""
+        return self._depths[node.id]
+
+    def _nested(self, node: Node, found: Depth) -> Node:
+        self._depths[node.id] = found
+        return node
+
+    def _around(self, level: int, nodes: Iterable[Node], inner: int = depth.EXPRESSION) -> Depth:
+        return depth.within(level, map(self.depth_of, nodes), inner)
+
+    def _linked(self, level: int, first: Node, others: Iterable[Node] = (), inner: int = depth.EXPRESSION) -> Depth:
+        return depth.link(level, self.depth_of(first), map(self.depth_of, others), inner)
+
+    def failed(self, message: str, offset: int) -> Node:
+        self.issues.append(Issue(message, offset))
+        node: Node = self.make(tree.Literal, offset, None, NULL)
+        return node
+
+    # --- rules of the grammar -----------------------------------------------------------------------------------------
+
+    def start(self, children: list[Any]) -> Node:
+        node: Node = children[0]
+        return node
+
+    def nested(self, children: list[Any]) -> Node:
+        node: Node = children[1]
+        return self._nested(node, self._around(depth.PRIMARY, [node]))
+
+    def ternary(self, children: list[Any]) -> Node:
+        condition, question, yes, _, no = children
+        node = self._call("_?_:_", question.start_pos, condition, yes, no)
+        return self._nested(node, depth.choice(self.depth_of(condition), self.depth_of(yes), self.depth_of(no)))
+
+    def logic(self, children: list[Any]) -> Node:
+        """A chain of one operator becomes a balanced tree, so that long ones are not deep."""
+        terms, operators = children[::2], children[1::2]
+
+        def balanced(low: int, high: int) -> Node:
+            middle = (low + high + 1) // 2
+            left = terms[middle] if middle == low else balanced(low, middle - 1)
+            right = terms[middle + 1] if middle == high else balanced(middle + 1, high)
+            operator = operators[middle]
+            return self._call(f"_{operator}_", operator.start_pos, left, right)
+
+        return self._nested(balanced(0, len(operators) - 1), self._around(depth.RELATION, terms, depth.RELATION))
+
+    def binary(self, children: list[Any]) -> Node:
+        left, operator, right = children
+        name = "@in" if operator == "in" else f"_{operator}_"
+        level = depth.SUM if operator in _SUMS else depth.RELATION
+        node = self._call(name, operator.start_pos, left, right)
+        return self._nested(node, self._linked(level, left, [right], level))
+
+    def prefixed(self, children: list[Any]) -> Node:
+        """`!!x` and `--x` are `x`."""
+        *operators, member = children
+        if len(operators) % 2 == 0:
+            node: Node = member
+        else:
+            node = self._call(f"{operators[0]}_", operators[0].start_pos, member)
+        return self._nested(node, self._around(depth.MEMBER, [member], depth.MEMBER))
+
+    def select(self, children: list[Any]) -> Node:
+        operand, dot, question, field = children
+        name = self._field_name(field, field.start_pos)
+        if question:
+            literal = self.make(tree.Literal, field.start_pos, name, STRING)
+            node = self._call("_?._", dot.start_pos, operand, literal)
+        else:
+            node = self.make(Select, dot.start_pos, operand, name)
+        return self._nested(node, self._linked(depth.MEMBER, operand))
+
+    def method(self, children: list[Any]) -> Node:
+        target, _, name, parenthesis, *arguments, _ = children
+        return self._call_or_macro(str(name), parenthesis.start_pos, target, arguments[::2])
+
+    def index(self, children: list[Any]) -> Node:
+        operand, bracket, question, index, _ = children
+        node = self._call("_[?_]" if question else "_[_]", bracket.start_pos, operand, index)
+        return self._nested(node, self._linked(depth.MEMBER, operand, [index]))
+
+    def object_literal(self, children: list[Any]) -> Node:
+        named, brace, *fields, _ = children
+        name = _qualified(named)
+        if not name:
+            return self.failed("Syntax error: mismatched input '{' expecting <EOF>", brace.start_pos)
+        entries = tuple(field for field in fields if isinstance(field, tree.Entry))
+        node: Node = self.make(tree.ObjectLiteral, brace.start_pos, name, entries)
+        return self._nested(node, self._around(depth.PRIMARY, (entry.value for entry in entries)))
+
+    def field(self, children: list[Any]) -> tree.Entry:
+        question, name, colon, value = children
+        key = self.make(tree.Literal, name.start_pos, self._field_name(name, (question or name).start_pos), STRING)
+        entry: tree.Entry = self.make(tree.Entry, colon.start_pos, key, value, bool(question))
+        return entry
+
+    def ident(self, children: list[Any]) -> Node:
+        dot, name = children
+        if name in RESERVED:
+            return self.failed(f"reserved identifier: {name}", (dot or name).start_pos)
+        node: Node = self.make(Ident, name.start_pos, f".{name}" if dot else str(name))
+        return node
+
+    def call(self, children: list[Any]) -> Node:
+        dot, name, parenthesis, *arguments, _ = children
+        if name in RESERVED:
+            return self.failed(f"reserved identifier: {name}", (dot or name).start_pos)
+        return self._call_or_macro(f".{name}" if dot else str(name), parenthesis.start_pos, None, arguments[::2])
+
+    def list_literal(self, children: list[Any]) -> Node:
+        bracket, *rest, _ = children
+        elements = [part for part in rest if isinstance(part, tuple)]
+        optional = frozenset(index for index, (question, _) in enumerate(elements) if question)
+        values = tuple(element for _, element in elements)
+        node: Node = self.make(tree.ListLiteral, bracket.start_pos, values, optional)
+        return self._nested(node, self._around(depth.PRIMARY, values))
+
+    element = staticmethod(tuple)
+
+    def map_literal(self, children: list[Any]) -> Node:
+        brace, *rest, _ = children
+        entries = tuple(part for part in rest if isinstance(part, tree.Entry))
+        node: Node = self.make(tree.MapLiteral, brace.start_pos, entries)
+        parts = [part for entry in entries for part in (entry.key, entry.value)]
+        return self._nested(node, self._around(depth.PRIMARY, parts))
+
+    def entry(self, children: list[Any]) -> tree.Entry:
+        question, key, colon, value = children
+        entry: tree.Entry = self.make(tree.Entry, colon.start_pos, key, value, bool(question))
+        return entry
+
+    def number(self, children: list[Any]) -> Node:
+        minus, token = children
+        text = f"-{token}" if minus else str(token)
+        read, type = (literals.integer, INT) if token.type == "NUM_INT" else (literals.double, DOUBLE)
+        return self._literal((minus or token).start_pos, lambda: (read(text), type))
+
+    def literal(self, children: list[Any]) -> Node:
+        (token,) = children
+        if token.type in _WORDS:
+            return self._literal(token.start_pos, lambda: _WORDS[token.type])
+        if token.type == "NUM_UINT":
+            return self._literal(token.start_pos, lambda: (literals.integer(token[:-1], unsigned=True), UINT))
+        return self._literal(token.start_pos, lambda: _string(token))
+
+    def _field_name(self, token: Token, offset: int) -> str:
+        if token.type != "ESC_IDENTIFIER":
+            return str(token)
+        if not self._quoted:
+            self.issues.append(Issue("unsupported syntax: '`'", offset))
+        return token[1:-1]
+
+    # --- nodes --------------------------------------------------------------------------------------------------------
+
+    def _literal(self, offset: int, read: Callable[[], tuple[Any, Type]]) -> Node:
+        try:
+            node: Node = self.make(tree.Literal, offset, *read())
+        except literals.BadLiteral as error:
+            return self.failed(str(error), offset)
+        return node
+
+    def _call(self, function: str, offset: int, *args: Node) -> Node:
+        node: Node = self.make(Call, offset, function, None, args)
+        return node
+
+    def _call_or_macro(self, name: str, offset: int, target: Node | None, args: list[Node]) -> Node:
+        arguments = tuple(args)
+        found = self._linked(depth.MEMBER, target, args) if target else self._around(depth.PRIMARY, args)
+        if expand := MACROS.get((name, target is not None, len(args))):
+            try:
+                return self._nested(expand(_Expansion(self, offset), target, arguments), found)
+            except MacroError as error:
+                return self.failed(error.message, error.node.offset)
+        call: Node = self.make(Call, offset, name, target, arguments)
+        return self._nested(call, found)
+
+
+class _Expansion:
+    """What a macro makes stands where the macro stands."""
+
+    def __init__(self, builder: _Builder, offset: int) -> None:
+        self._builder = builder
+        self._offset = offset
+
+    def make(self, kind: Callable[..., Any], *parts: object) -> Any:
+        return self._builder.make(kind, self._offset, *parts)
+
+    def copy(self, node: Node) -> Node:
+        """The same tree with numbers of its own. Nodes stay where they are in the text."""
+        parts = [self._copied(getattr(node, field.name)) for field in dataclasses.fields(node)[2:]]
+        copied: Node = self._builder.make(type(node), node.offset, *parts)
+        return copied
+
+    def _copied(self, part: object) -> object:
+        if isinstance(part, Node):
+            return self.copy(part)
+        return tuple(self._copied(inner) for inner in part) if isinstance(part, tuple) else part
+
+
+def _string(token: Token) -> tuple[str | bytes, Type]:
+    value = literals.string(token)
+    return value, BYTES if isinstance(value, bytes) else STRING
+
+
+def _qualified(node: Node) -> str:
+    """The name of a type, `a.b.C`, or nothing if the node is something else."""
+    names = []
+    while isinstance(node, Select) and not node.test_only:
+        names.append(node.field)
+        node = node.operand
+    return ".".join([node.name, *reversed(names)]) if isinstance(node, Ident) else ""

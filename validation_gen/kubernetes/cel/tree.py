@@ -1,0 +1,132 @@
+"""Expressions as data: what the parser makes, with the macros already replaced by comprehensions.
+
+Nodes are numbered from 0 within their `Expression`, so that later stages can keep what they know about a node in a
+list. `offset` counts characters of the text; it is where an error about the node is shown.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from validation_gen.kubernetes.cel.types import Type
+
+#: The variable in which a comprehension collects its result. No text can spell it.
+ACCUMULATOR = "@result"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """What all nodes have."""
+
+    id: int
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Literal(Node):
+    """A constant. `value` is a Python value of the type; a `bytes` literal has `bytes`."""
+
+    value: bool | int | float | str | bytes | None
+    type: Type
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ident(Node):
+    """A variable or a type by its name, which begins with a dot if the text has one."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Select(Node):
+    """`operand.field`; with `test_only` it is `has(operand.field)`."""
+
+    operand: Node
+    field: str
+    test_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call(Node):
+    """A function, an operator (`_+_`) or, with a target, a method."""
+
+    function: str
+    target: Node | None
+    args: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ListLiteral(Node):
+    """`[a, ?b]`. `optional` has the positions of elements with a question mark."""
+
+    elements: tuple[Node, ...]
+    optional: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry(Node):
+    """`key: value` of a map, or `field: value` of an object, where `key` is a string literal."""
+
+    key: Node
+    value: Node
+    optional: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MapLiteral(Node):
+    """`{k: v, ?k: v}`."""
+
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ObjectLiteral(Node):
+    """`Type{field: value}`."""
+
+    type_name: str
+    entries: tuple[Entry, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comprehension(Node):
+    """A loop: what `all`, `map` and the other macros stand for.
+
+    `accu` begins as `init`. For each item (`var`; with `var2` an index or key, and its value) `accu` becomes `step`,
+    while `condition` holds. The value of it all is `result`.
+    """
+
+    range: Node
+    var: str
+    var2: str
+    accu: str
+    init: Node
+    condition: Node
+    step: Node
+    result: Node
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Expression:
+    """A parsed text: its root, and how many nodes it has."""
+
+    text: str
+    root: Node
+    size: int
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The nodes right below a node, in the order of upstream's walks."""
+    match node:
+        case Select():
+            return (node.operand,)
+        case Call():
+            return (node.target, *node.args) if node.target else node.args
+        case ListLiteral():
+            return node.elements
+        case Entry():
+            return node.key, node.value
+        case MapLiteral() | ObjectLiteral():
+            return node.entries
+        case Comprehension():
+            return node.range, node.init, node.condition, node.step, node.result
+    return ()

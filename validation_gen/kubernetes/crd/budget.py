@@ -1,0 +1,111 @@
+"""How large a definition is: what the server stores, and what `kubectl apply` puts into an annotation.
+
+Sizes are those of Go's JSON, without indentation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.crd.objectmeta import ANNOTATIONS_MAX_BYTES, annotations_size
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
+from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.names import byte_count
+
+#: What etcd takes in one request unless it is told otherwise.
+REQUEST_MAX_BYTES = 1_572_864
+LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration"
+
+_METADATA = Place("metadata", "metadata")
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The bytes of an object as it is stored, and of its annotations once `kubectl apply` has been there."""
+
+    stored: int
+    annotations: int
+
+
+def size_of(obj: dict[str, Any]) -> Size:
+    metadata = obj.get("metadata") or {}
+    annotations = {name: text for name, text in (metadata.get("annotations") or {}).items() if name != LAST_APPLIED}
+    applied = {**obj, "metadata": {**metadata, "annotations": annotations}}
+    written = byte_count(go_json(applied)) + 1  # the encoder ends its line
+    return Size(byte_count(go_json(obj)), annotations_size({**annotations, LAST_APPLIED: ""}) + written)
+
+
+def check_size(obj: dict[str, Any], max_description: int | None, report: Report) -> None:
+    """`max_description` is what descriptions would be cut to, to say what that would save."""
+    size = size_of(obj)
+    if size.stored > REQUEST_MAX_BYTES:
+        message = f"metadata: the object has {size.stored:,} bytes, and etcd takes no request of more than "
+        message += f"{REQUEST_MAX_BYTES:,}: etcdserver: request is too large"
+        report.refuse("VG509", _METADATA, message, _advice(obj, max_description, "stored"))
+    elif size.annotations > ANNOTATIONS_MAX_BYTES:
+        message = f"metadata.annotations: Too long: may not be more than {ANNOTATIONS_MAX_BYTES} bytes, and with what "
+        message += f"`kubectl apply` adds they have {size.annotations}"
+        help = _advice(obj, max_description, "annotations")
+        report.warn("VG509", _METADATA, message, f"use `kubectl apply --server-side` or `kubectl create`, or {help}")
+
+
+def _advice(obj: dict[str, Any], limit: int | None, name: str) -> str:
+    if limit is None:
+        least = getattr(size_of(shortened(obj, 0)), name)
+        return f"shorten descriptions with --max-description N: without any it would have {least:,} bytes"
+    saved = getattr(size_of(shortened(obj, limit)), name)
+    return f"shorten descriptions: with --max-description {limit} it would have {saved:,} bytes"
+
+
+# --- descriptions -----------------------------------------------------------------------------------------------------
+
+_PLACES = ("properties", "patternProperties", "definitions")
+_LISTS = ("allOf", "oneOf", "anyOf", "items")
+_SENTENCE_ENDS = ".!?\u3002"
+_SINGLE = ("items", "not", "additionalProperties", "additionalItems")
+
+
+def shortened(obj: dict[str, Any], limit: int) -> dict[str, Any]:
+    """A copy of a definition whose schemas have descriptions of at most so many characters."""
+    spec = obj.get("spec") or {}
+    versions = [_short_version(version, limit) for version in spec.get("versions") or ()]
+    return {**obj, "spec": {**spec, "versions": versions}}
+
+
+def _short_version(version: Any, limit: int) -> Any:
+    schema = (version or {}).get("schema") or {}
+    root = schema.get("openAPIV3Schema")
+    return {**version, "schema": {**schema, "openAPIV3Schema": _short(root, limit)}} if root else version
+
+
+def _short(schema: Any, limit: int) -> Any:
+    if not isinstance(schema, dict):
+        return schema
+    found = dict(schema)
+    text = found.pop("description", None)
+    if isinstance(text, str) and limit and text:
+        found["description"] = short_text(text, limit)
+    for name in _PLACES:
+        if isinstance(found.get(name), dict):
+            found[name] = {key: _short(part, limit) for key, part in found[name].items()}
+    for name in _LISTS:
+        if isinstance(found.get(name), list):
+            found[name] = [_short(part, limit) for part in found[name]]
+    for name in _SINGLE:
+        if isinstance(found.get(name), dict):
+            found[name] = _short(found[name], limit)
+    return found
+
+
+def short_text(text: str, limit: int) -> str:
+    """A text of at most so many characters: whole sentences if the first one fits, otherwise whole words and dots."""
+    if len(text) <= limit:
+        return text
+    cut = text[:limit]
+    end = max(map(cut.rfind, _SENTENCE_ENDS))
+    if end > 0:
+        return cut[: end + 1]
+    words = cut.rsplit(None, 1)
+    return f"{words[0] if len(words) > 1 else cut}..."

@@ -1,0 +1,95 @@
+"""Printer columns and selectable fields: what they show, and whether it is there."""
+
+from __future__ import annotations
+
+import difflib
+
+from validation_gen.kubernetes.crd.definition import Column
+from validation_gen.kubernetes.crd.fieldpath import NO_FIELD, FieldPathError, resolve
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.printerpath import PrinterPathError, missing, steps
+from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.crd.schema import EMPTY, Schema
+from validation_gen.kubernetes.crd.unsupported import unsupported
+
+_TYPES = ("boolean", "date", "integer", "number", "string")
+_FORMATS = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
+_SELECTABLE = ("string", "boolean", "integer")
+_MAX_SELECTABLE = 8
+
+
+def check_columns(columns: tuple[Column, ...], schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
+    """Columns of a version, or of all, and the schemas in one of which there must be something to show."""
+    for index, column in enumerate(columns):
+        _check_column(column, schemas, place.index(index), report)
+
+
+def _check_column(column: Column, schemas: tuple[Schema, ...], place: Place, report: Report) -> None:
+    types, formats = (f"must be one of {','.join(names)}" for names in (_TYPES, _FORMATS))
+    if not column.name:
+        report.required("VG507", place.child("name"), help="write the heading of the column")
+    if not column.type:
+        report.required("VG507", place.child("type"), types, "write the type of what the column shows")
+    elif column.type not in _TYPES:
+        report.invalid("VG507", place.child("type"), column.type, types)
+    if column.format and column.format not in _FORMATS:
+        report.invalid("VG507", place.child("format"), column.format, formats)
+    path = place.child("JSONPath", "jsonPath")
+    if not column.path:
+        report.required("VG507", path, help="write a path such as .spec.replicas")
+    elif check_simple_path(column.path, path, report):
+        warn_of_missing(column.path, schemas, path, "the column", report)
+
+
+def check_simple_path(path: str, place: Place, report: Report) -> bool:
+    """Whether a path begins as paths do, which is all that the server asks for."""
+    if path.startswith("."):
+        return True
+    report.invalid("VG507", place, path, "must be a simple json path starting with .", f"write .{path.lstrip('$')}")
+    return False
+
+
+def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subject: str, report: Report) -> None:
+    """Warns of a path that leads to nothing which one of the schemas would keep."""
+    try:
+        found = steps(path)
+    except PrinterPathError as error:
+        help = "write .name, [0], [*], ['name'] or [?(@.type==\"Ready\")]"
+        report.warn("VG507", place, f'{subject} stays empty: "{path}" is no JSONPath from "{error}" on', help)
+        return
+    losses = [missing(found, schema) for schema in schemas] if found else []
+    if losses and (lost := losses[0]) and all(losses):
+        near = difflib.get_close_matches(lost[0], lost[1], n=1)
+        help = f"did you mean {near[0]}?" if near else "add it to the schema, or correct the path"
+        report.warn("VG507", place, f'{subject} stays empty: the schema has no "{lost[0]}" where "{path}" leads', help)
+
+
+def check_selectable(paths: tuple[str, ...], schema: Schema | None, place: Place, report: Report) -> None:
+    """Fields by which objects can be listed."""
+    unknown = schema is None or unsupported(schema) is not None
+    unique: set[tuple[str, ...]] = set()
+    for index, path in enumerate(paths):
+        where = place.index(index).child("jsonPath")
+        if not path:
+            report.required("VG507", where, help="write a path such as .spec.color")
+            continue
+        try:
+            segments, part = resolve(path, EMPTY if unknown or schema is None else schema, brackets=False)
+        except FieldPathError as error:
+            if unknown and str(error) == NO_FIELD:
+                continue  # nobody can say
+            help = "write the path of a property in the schema, such as .spec.color"
+            report.invalid("VG507", where, path, f"is an invalid path: {error}", help)
+            continue
+        if segments[0] == ".metadata":
+            detail = "must not point to fields in metadata"
+            report.invalid("VG507", where, path, detail, "metadata.name and metadata.namespace can be selected anyway")
+        if part.type not in _SELECTABLE:
+            detail = "must point to a field of type string, boolean or integer. "
+            detail += "Enum string fields and strings with formats are allowed."
+            report.invalid("VG507", where, path, detail, "select a field below it, or none")
+        if segments in unique:
+            report.duplicate("VG507", where, path, "drop one of the two")
+        unique.add(segments)
+    if len(unique) > _MAX_SELECTABLE:
+        report.too_many("VG507", place, len(unique), _MAX_SELECTABLE)

@@ -1,0 +1,113 @@
+"""What Go's JSON decoder has against a value: wrong types, which it refuses, and unknown fields, which it drops.
+
+It knows types as data (`gotypes`) and reads nothing from the value; whoever comes later may rely on its types.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.crd.gotypes import GoType, ListOf, MapOf, Own, Scalar, Struct
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.runtime.gotext import render_bad_value
+
+_INTEGERS = {"int32": 31, "int64": 63}
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """Something that does not decode, in the decoder's words; or `unknown`, a field that no struct has."""
+
+    place: Place
+    text: str
+    unknown: str | None = None
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """Where the decoder believes to be: the struct and the names of fields. Types that decode themselves freeze it."""
+
+    struct: str = ""
+    fields: tuple[str, ...] = ()
+    frozen: bool = False
+
+    def field(self, struct: Struct, name: str) -> _Context:
+        return self if self.frozen else _Context(struct.name.rpartition(".")[2], (*self.fields, name))
+
+    def freeze(self) -> _Context:
+        return _Context(self.struct, self.fields, frozen=True)
+
+    def refusal(self, value: Any, wanted: str) -> str:
+        where = f"Go struct field {self.struct}.{'.'.join(self.fields)}" if self.struct else "Go value"
+        return f"json: cannot unmarshal {_kind(value, wanted)} into {where} of type {wanted}"
+
+
+def mistakes(value: Any, type: GoType, place: Place) -> Iterator[Mistake]:
+    """All that is wrong with a value of a type."""
+    return _mistakes(value, type, place, _Context())
+
+
+def _mistakes(value: Any, type: GoType, place: Place, context: _Context) -> Iterator[Mistake]:
+    if value is None:  # it leaves what is there, whatever the type
+        return
+    if isinstance(type, Own):
+        yield from _own(value, type, place, context)
+    elif isinstance(type, Scalar):
+        if not _fits(value, type.kind):
+            yield Mistake(place, context.refusal(value, type.name))
+    elif isinstance(type, ListOf):
+        if not isinstance(value, list):
+            yield Mistake(place, context.refusal(value, type.name))
+            return
+        for index, item in enumerate(value):
+            yield from _mistakes(item, type.item, place.index(index), context)
+    elif not isinstance(value, dict):
+        yield Mistake(place, context.refusal(value, type.name))
+    elif isinstance(type, MapOf):
+        for key, item in value.items():
+            yield from _mistakes(item, type.value, place.key(key), context)
+    else:
+        yield from _fields(value, type, place, context)
+
+
+def _fields(value: dict[str, Any], type: Struct, place: Place, context: _Context) -> Iterator[Mistake]:
+    for name, item in value.items():
+        if name in type.fields:
+            yield from _mistakes(item, type.fields[name], place.child(name), context.field(type, name))
+        else:
+            yield Mistake(place.child(name), "", name, tuple(type.fields))
+
+
+def _own(value: Any, type: Own, place: Place, context: _Context) -> Iterator[Mistake]:
+    if type.form is not None:
+        if reason := type.form.check(value):
+            yield Mistake(place, reason)
+    elif isinstance(value, dict) and type.struct:
+        yield from _mistakes(value, type.struct, place, context.freeze())
+    elif isinstance(value, list) and type.items:
+        for index, item in enumerate(value):
+            yield from _mistakes(item, type.items, place.index(index), context.freeze())
+    elif type.strict and not isinstance(value, bool):
+        yield Mistake(place, "boolean or JSON schema expected")
+
+
+def _fits(value: Any, kind: str) -> bool:
+    if isinstance(value, bool):
+        return kind == "bool"
+    if kind in _INTEGERS:
+        return isinstance(value, int) and -(1 << _INTEGERS[kind]) <= value < 1 << _INTEGERS[kind]
+    if kind == "float64":
+        return isinstance(value, int | float)
+    return kind == "string" and isinstance(value, str)
+
+
+def _kind(value: Any, wanted: str) -> str:
+    if isinstance(value, bool):
+        return "bool"
+    if isinstance(value, int | float):
+        numeric = wanted in (*_INTEGERS, "float64")
+        return f"number {render_bad_value(value, json_string=True)}" if numeric else "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"

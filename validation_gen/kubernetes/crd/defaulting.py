@@ -1,0 +1,63 @@
+"""Objects with the defaults of their schema.
+
+Follows `pkg/apiserver/schema/defaulting` of `k8s.io/apiextensions-apiserver`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+from validation_gen.kubernetes.crd.schema import Schema
+
+
+def defaulted(value: Any, schema: Schema | None) -> Any:
+    """A copy of a value in which nulls that mean nothing are dropped and defaults stand for what is not there."""
+    return _filled(_without_nulls(value, schema), schema)
+
+
+def _field(schema: Schema | None, name: str) -> Schema | None:
+    return None if schema is None else schema.properties.get(name) or schema.additional
+
+
+def _means_nothing(value: Any, schema: Schema | None) -> bool:
+    return value is None and schema is not None and not schema.nullable
+
+
+def _without_nulls(value: Any, schema: Schema | None) -> Any:
+    if isinstance(value, dict):
+        kept = {}
+        for name, item in value.items():
+            part = _field(schema, name)
+            if not _means_nothing(item, part) or (part is not None and part.default is not None):
+                kept[name] = _without_nulls(item, part)
+        return kept
+    if isinstance(value, list):
+        return [_without_nulls(item, schema.item if schema else None) for item in value]
+    return value
+
+
+def _filled(value: Any, schema: Schema | None) -> Any:
+    if schema is None:
+        return value
+    if isinstance(value, list):
+        return [_filled(_instead(item, schema.item), schema.item) for item in value]
+    if not isinstance(value, dict):
+        return value
+    found = dict(value)
+    for name, part in schema.properties.items():
+        if part.default is not None and (name not in found or _means_nothing(found[name], part)):
+            found[name] = deepcopy(part.default.value)
+    for name, item in found.items():
+        if name in schema.properties:
+            found[name] = _filled(item, schema.properties[name])
+        elif schema.additional is not None:
+            found[name] = _filled(_instead(item, schema.additional), schema.additional)
+    return found
+
+
+def _instead(value: Any, schema: Schema | None) -> Any:
+    """The default instead of a null."""
+    if schema is None or not _means_nothing(value, schema):
+        return value
+    return deepcopy(schema.default.value) if schema.default else None

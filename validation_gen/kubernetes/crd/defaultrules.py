@@ -1,0 +1,97 @@
+"""Rules that a default meets. A server runs them, and refuses the definition where one does not compile or is broken.
+
+Follows `NewValidator` and `Validate` in `pkg/apiserver/schema/cel` of `k8s.io/apiextensions-apiserver`. Rules are
+compiled here, with the functions that a stored rule may use; none is run. So only the first half can be said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.cel import Scope, compile_rule
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+_KEYWORD = "x-kubernetes-validations"
+_HELP = "correct the rule: a server runs it on the default when the definition is created"
+
+
+@dataclass(frozen=True, slots=True)
+class _Met:
+    """A part of a default, and its schema, which has rules here or below."""
+
+    value: Any
+    scope: Scope
+    path: str = ""
+    keys: tuple[str | int, ...] = ()
+
+    def part(self, value: Any, scope: Scope, path: str, key: str | int) -> _Met:
+        return _Met(value, scope, self.path + path, (*self.keys, key))
+
+
+def check_rules_of_default(default: Any, scope: Scope, place: Place, report: Report) -> None:
+    """The rules that do not compile, each at the part of the default that meets it."""
+    for met in _met(default, scope):
+        if met.scope.declared is None:
+            detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
+            _add(met, detail, place, report)
+            continue
+        for rule in met.scope.schema[_KEYWORD]:
+            text = (rule or {}).get("rule") or ""
+            optional = (rule or {}).get("optionalOldSelf")
+            if text.strip() and (error := compile_rule(text, met.scope, optional_old_self=optional).error):
+                _add(met, f"rule compile error: {error}", place, report)
+
+
+def meets_rules(default: Any, scope: Scope) -> bool:
+    """Whether a server runs a rule on a default."""
+    return any(True for _ in _met(default, scope))
+
+
+def count_defaults_with_rules(schema: Mapping[str, Any], *, root: bool = True) -> int:
+    """How many defaults in the schema of a resource a server runs rules on."""
+    found = 0
+    if schema.get("default") is not None:
+        scope = Scope(schema, resource=root or bool(schema.get("x-kubernetes-embedded-resource")))
+        found += meets_rules(schema["default"], scope)
+    parts = [schema.get("items"), *(schema.get("properties") or {}).values()]
+    return found + sum(count_defaults_with_rules(part, root=False) for part in parts if isinstance(part, Mapping))
+
+
+def _add(met: _Met, detail: str, place: Place, report: Report) -> None:
+    where = Place(f"{place}{met.path}", *place.keys)
+    error = FieldError(ErrorType.INVALID, met.scope.schema.get("type") or "", detail)
+    report.add("VG508", where, error, _HELP, keys=met.keys)
+
+
+def _met(default: Any, scope: Scope) -> Iterator[_Met]:
+    yield from _below(_Met(default, scope))
+
+
+def _below(met: _Met) -> Iterator[_Met]:
+    """All parts whose own schemas have rules."""
+    if met.value is None:
+        return
+    if met.scope.schema.get(_KEYWORD):
+        yield met
+    for part in _parts(met):
+        yield from _below(part)
+
+
+def _parts(met: _Met) -> Iterator[_Met]:
+    scope = met.scope
+    schema = scope.schema
+    if isinstance(met.value, list) and isinstance(schema.get("items"), Mapping):
+        yield from (met.part(item, scope.items(), f"[{index}]", index) for index, item in enumerate(met.value))
+    if not isinstance(met.value, dict):
+        return
+    properties = schema.get("properties") or {}
+    for name, item in met.value.items():
+        if isinstance(properties.get(name), Mapping):
+            if (inner := scope.child(name)).declared is not None:  # a server leaves out what it knows no type of
+                yield met.part(item, inner, f".{name}", name)
+        elif isinstance(schema.get("additionalProperties"), Mapping):
+            yield met.part(item, scope.values(), f"[{name}]", name)

@@ -1,0 +1,111 @@
+"""Defaults: valid for the schema they stand in, and nothing in them that the server would drop.
+
+Follows `pkg/apiserver/schema/defaulting/validation.go` of `k8s.io/apiextensions-apiserver`. Only a structural schema
+can have its defaults judged. Of the rules that a default meets, `defaultrules` says whether they compile.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.crd.defaultrules import check_rules_of_default
+from validation_gen.kubernetes.crd.embedded import CoercionError, coerced, embedded_errors
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.pruning import META_FIELDS, pruned
+from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.crd.schema import JsonObject, Schema
+from validation_gen.kubernetes.crd.values import DEFAULT, as_decoded, judge
+from validation_gen.runtime.wire import identical
+
+_ITEM = 0
+_OBJECT = "the value is an object of Kubernetes: it has apiVersion, kind and metadata"
+
+
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """The object in which a default would be: its schema, the way from it to the default, whether through metadata."""
+
+    schema: Schema
+    steps: tuple[str | int, ...] = ()
+    in_meta: bool = False
+    minor: int = NEWEST
+
+    def step(self, step: str | int, *, in_meta: bool = False) -> _Around:
+        return replace(self, steps=(*self.steps, step), in_meta=self.in_meta or in_meta)
+
+    def object(self, default: Any) -> dict[str, Any]:
+        """An object that has nothing but the default."""
+        value = default
+        for step in reversed(self.steps):
+            value = [value] if step == _ITEM else {step: value}
+        return {"kind": "Validation", "apiVersion": "validation/v1", **value}
+
+
+def check_defaults(schema: Schema, raw: JsonObject, place: Place, report: Report, minor: int = NEWEST) -> None:
+    """All defaults in the schema of a resource, written as `raw`. `minor` is the release that rules may use."""
+    _check(schema, raw, _Around(schema, minor=minor), place, report, root=True)
+
+
+def _check(
+    schema: Schema, raw: JsonObject, around: _Around, place: Place, report: Report, *, root: bool = False
+) -> None:
+    resource = root or schema.embedded_resource
+    if schema.embedded_resource:
+        around = _Around(schema, minor=around.minor)
+    if schema.default is not None:
+        default = as_decoded(schema.default.value)
+        where = place.child("default")
+        before = report.errors
+        if around.in_meta:
+            _check_in_metadata(default, schema, around, where, report)
+        else:
+            default = _check_default(default, schema, where, report, resource=resource)
+        if report.errors == before:
+            scope = Scope(raw, minor=around.minor, stored=True, resource=resource)
+            check_rules_of_default(default, scope, where, report)
+    if schema.item is not None:
+        _check(schema.item, raw["items"], around.step(_ITEM), place.child("items"), report)
+    for name, part in schema.properties.items():
+        inner = place.child("properties").key(name)
+        around_it = around.step(name, in_meta=name in META_FIELDS and resource)
+        _check(part, raw["properties"][name] or {}, around_it, inner, report)
+
+
+def _check_default(default: Any, schema: Schema, place: Place, report: Report, *, resource: bool) -> Any:
+    """What a server makes of a default before it judges that."""
+    if not identical(pruned(default, schema, resource=resource), default):
+        help = "drop what the schema does not have, or add it to the schema"
+        report.invalid("VG506", place, default, "must not have unknown fields", help)
+    try:
+        default = coerced(default, schema, resource=resource)
+    except CoercionError as problem:
+        report.add("VG506", place, problem.error, _OBJECT)
+        return default
+    errors = list(embedded_errors(default, schema, resource=resource))
+    for error in errors:
+        report.add("VG506", place, error, _OBJECT)
+    if not errors:
+        _judge(default, schema, place, report)
+    return default
+
+
+def _check_in_metadata(default: Any, schema: Schema, around: _Around, place: Place, report: Report) -> None:
+    """A default of a part of metadata has to be good metadata in its place."""
+    try:
+        obj = coerced(around.object(default), around.schema, resource=True)
+        problems = [str(error) for error in embedded_errors(obj, around.schema, resource=True)]
+    except CoercionError as problem:
+        problems = [str(problem.error)]
+    if problems:
+        unique = list(dict.fromkeys(problems))
+        shown = unique[0] if len(unique) == 1 else f"[{', '.join(unique)}]"
+        report.invalid("VG506", place, default, f"must result in valid metadata: {shown}", _OBJECT)
+    else:
+        _judge(default, schema, place, report)
+
+
+def _judge(default: Any, schema: Schema, place: Place, report: Report) -> None:
+    for violation in judge(schema, default, DEFAULT):
+        report.add("VG506", place, violation.error(), "change the default or the schema", keys=violation.where.keys)

@@ -1,0 +1,235 @@
+"""A definition as the API server judges it: decoded, with its defaults, and what all versions share moved to the top.
+
+The server keeps a schema, subresources, columns and selectable fields once if they are the same in all versions. Its
+messages then say `spec.validation` where the file says `spec.versions[0].schema`; places know both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.schema import JsonObject, Schema, read_schema
+
+SPEC = Place("spec", "spec")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    plural: str = ""
+    singular: str = ""
+    kind: str = ""
+    list_kind: str = ""
+    short_names: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of `kubectl get`. What is only shown to people counts when columns are compared."""
+
+    name: str = ""
+    type: str = ""
+    format: str = ""
+    path: str = ""
+    description: str = ""
+    priority: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    spec_replicas: str = ""
+    status_replicas: str = ""
+    label_selector: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subresources:
+    status: bool = False
+    scale: Scale | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """What `schema` of a version holds, and how that is written. It may hold nothing."""
+
+    schema: Schema | None = None
+    raw: JsonObject = field(default_factory=dict, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What a version, or all of them together, say of resources, and where that stands."""
+
+    place: Place
+    validation: Validation | None = None
+    subresources: Subresources | None = None
+    columns: tuple[Column, ...] = ()
+    selectable: tuple[str, ...] = ()
+
+    @property
+    def schema(self) -> Schema | None:
+        return self.validation.schema if self.validation else None
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    name: str
+    storage: bool
+    deprecated: bool
+    deprecation_warning: str | None
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    name: str = ""
+    namespace: str = ""
+    path: str | None = None
+    port: int = 443
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    url: str | None = None
+    service: Service | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    strategy: str = "None"
+    client: Client | None = None
+    review_versions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    metadata: JsonObject
+    group: str
+    scope: str
+    names: Names
+    versions: tuple[Version, ...]
+    shared: Part
+    conversion: Conversion
+    preserve_unknown_fields: bool
+
+
+def read_definition(obj: JsonObject) -> Definition:
+    """The definition that decoded JSON stands for. Its types must be those of `gotypes.DEFINITION`."""
+    spec = obj.get("spec") or {}
+    versions, shared = _shared([_version(raw or {}, index) for index, raw in enumerate(spec.get("versions") or ())])
+    return Definition(
+        obj.get("metadata") or {},
+        spec.get("group") or "",
+        spec.get("scope") or "",
+        _names(spec.get("names") or {}),
+        versions,
+        shared,
+        _conversion(spec.get("conversion")),
+        bool(spec.get("preserveUnknownFields")),
+    )
+
+
+def _names(raw: JsonObject) -> Names:
+    kind = raw.get("kind") or ""
+    return Names(
+        raw.get("plural") or "",
+        raw.get("singular") or kind.lower(),
+        kind,
+        raw.get("listKind") or (f"{kind}List" if kind else ""),
+        _texts(raw.get("shortNames")),
+        _texts(raw.get("categories")),
+    )
+
+
+def _texts(raw: Sequence[Any] | None) -> tuple[str, ...]:
+    return tuple(item or "" for item in raw or ())
+
+
+# --- versions ---------------------------------------------------------------------------------------------------------
+
+
+def _version(raw: JsonObject, index: int) -> Version:
+    validation, subresources = raw.get("schema"), raw.get("subresources")
+    part = Part(
+        SPEC.child("versions").index(index),
+        None if validation is None else _validation(validation),
+        None if subresources is None else _subresources(subresources),
+        tuple(_column(column or {}) for column in raw.get("additionalPrinterColumns") or ()),
+        tuple((item or {}).get("jsonPath") or "" for item in raw.get("selectableFields") or ()),
+    )
+    return Version(
+        raw.get("name") or "",
+        bool(raw.get("storage")),
+        bool(raw.get("deprecated")),
+        raw.get("deprecationWarning"),
+        part,
+    )
+
+
+def _validation(raw: JsonObject) -> Validation:
+    schema = raw.get("openAPIV3Schema")
+    return Validation() if schema is None else Validation(read_schema(schema), schema)
+
+
+def _subresources(raw: JsonObject) -> Subresources:
+    scale = raw.get("scale")
+    if scale is None:
+        return Subresources(raw.get("status") is not None)
+    paths = Scale(
+        scale.get("specReplicasPath") or "", scale.get("statusReplicasPath") or "", scale.get("labelSelectorPath")
+    )
+    return Subresources(raw.get("status") is not None, paths)
+
+
+def _column(raw: JsonObject) -> Column:
+    name, type, format, path, text = (
+        raw.get(name) or "" for name in ("name", "type", "format", "jsonPath", "description")
+    )
+    return Column(name, type, format, path, text, raw.get("priority") or 0)
+
+
+def _shared(versions: Sequence[Version]) -> tuple[tuple[Version, ...], Part]:
+    """The versions without what all of them say alike, and that apart."""
+    parts = [version.part for version in versions]
+    top = Part(SPEC)
+    if _alike([part.validation for part in parts]):
+        top = replace(top, validation=parts[0].validation)
+        parts = [replace(part, validation=None) for part in parts]
+    if _alike([part.subresources for part in parts]):
+        top = replace(top, subresources=parts[0].subresources)
+        parts = [replace(part, subresources=None) for part in parts]
+    if _alike([part.columns for part in parts]):
+        top = replace(top, columns=parts[0].columns)
+        parts = [replace(part, columns=()) for part in parts]
+    if _alike([part.selectable for part in parts]):
+        top = replace(top, selectable=parts[0].selectable)
+        parts = [replace(part, selectable=()) for part in parts]
+    return tuple(replace(version, part=part) for version, part in zip(versions, parts, strict=True)), top
+
+
+def _alike(values: Sequence[object]) -> bool:
+    return bool(values) and all(value == values[0] for value in values)
+
+
+# --- conversion -------------------------------------------------------------------------------------------------------
+
+
+def _conversion(raw: JsonObject | None) -> Conversion:
+    if raw is None:
+        return Conversion()
+    webhook = raw.get("webhook") or {}
+    client = webhook.get("clientConfig")
+    versions = _texts(webhook.get("conversionReviewVersions"))
+    return Conversion(raw.get("strategy") or "", None if client is None else _client(client), versions)
+
+
+def _client(raw: JsonObject) -> Client:
+    service = raw.get("service")
+    if service is None:
+        return Client(raw.get("url"))
+    port = service.get("port")
+    name, namespace = service.get("name") or "", service.get("namespace") or ""
+    return Client(raw.get("url"), Service(name, namespace, service.get("path"), 443 if port is None else port))

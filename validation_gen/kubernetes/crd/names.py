@@ -1,0 +1,75 @@
+"""Names of a definition: its group, its scope and what its resources are called."""
+
+from __future__ import annotations
+
+from validation_gen.kubernetes.crd import dnsnames
+from validation_gen.kubernetes.crd.definition import SPEC, Definition, Names
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Report
+
+_SCOPES = ("Cluster", "Namespaced")
+_NAME_HELP = "write small letters, digits and dashes, and a letter first"
+_KIND_HELP = "write letters and digits, and a letter first"
+_MIXED_CASE = "may have mixed case, but should otherwise match: "
+
+
+def check_names(definition: Definition, report: Report) -> None:
+    """Everything but the name of the object itself."""
+    _check_group(definition.group, report)
+    scope = SPEC.child("scope")
+    if not definition.scope:
+        report.required("VG503", scope, help="write Namespaced or Cluster")
+    elif definition.scope not in _SCOPES:
+        report.not_supported("VG503", scope, definition.scope, _SCOPES, "write Namespaced or Cluster")
+    _check_missing(definition.names, report)
+    _check_names(definition.names, SPEC.child("names"), report)
+
+
+def name_messages(definition: Definition, name: str, *, prefix: bool) -> list[str]:
+    """What the server has against `metadata.name`."""
+    masked = f"{name[:-2]}a" if prefix and len(name) > 1 and name.endswith("-") else name
+    messages = list(dnsnames.subdomain(masked))
+    if name != f"{definition.names.plural}.{definition.group}":
+        messages.append('must be spec.names.plural+"."+spec.group')
+    return messages
+
+
+def _check_group(group: str, report: Report) -> None:
+    place = SPEC.child("group")
+    help = "write a domain that is yours, such as example.com"
+    if not group:
+        report.required("VG503", place, help=help)
+    elif messages := dnsnames.subdomain(group):
+        report.invalid("VG503", place, group, ",".join(messages), help)
+    elif "." not in group:
+        report.invalid("VG503", place, group, "should be a domain with at least one dot", help)
+
+
+def _check_missing(given: Names, report: Report) -> None:
+    """Singular and list kind follow from the kind, so they are only missing together with it."""
+    place = SPEC.child("names")
+    for name, value, help in (
+        ("plural", given.plural, "write the name of the resource in URLs, such as robots"),
+        ("singular", given.singular, "it follows from kind"),
+        ("kind", given.kind, "write the name of the type in manifests, such as Robot"),
+        ("listKind", given.list_kind, "it follows from kind"),
+    ):
+        if not value:
+            report.required("VG503", place.child(name), help=help)
+
+
+def _check_names(given: Names, place: Place, report: Report) -> None:
+    single = (("plural", given.plural, ""), ("singular", given.singular, ""))
+    kinds = (("kind", given.kind, _MIXED_CASE), ("listKind", given.list_kind, _MIXED_CASE))
+    for name, value, intro in (*single, *kinds):
+        messages = dnsnames.label_1035(value.lower() if intro else value) if value else ()
+        if messages:
+            help = _KIND_HELP if intro else _NAME_HELP
+            report.invalid("VG503", place.child(name), value, intro + ",".join(messages), help)
+    if given.kind and given.kind == given.list_kind:
+        detail = "kind and listKind may not be the same"
+        report.invalid("VG503", place.child("listKind"), given.list_kind, detail, f"write {given.kind}List")
+    for name, values in (("shortNames", given.short_names), ("categories", given.categories)):
+        for index, value in enumerate(values):
+            if messages := dnsnames.label_1035(value):
+                report.invalid("VG503", place.child(name).index(index), value, ",".join(messages), _NAME_HELP)

@@ -1,0 +1,114 @@
+"""What is wrong with a definition: the API server's error, the place in the file, and what to do about it.
+
+Checks write into a `Report` and decide nothing about order or layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Severity
+from validation_gen.kubernetes.cel import NEWEST
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotext import go_quote
+
+#: Values that are whole structures: the server repeats pages of them, in the names of its own Go code.
+STRUCTURE = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong.
+
+    `message` is the text that the API server would give, `type` and `field` are its parts; warnings have no type.
+    `keys` lead to the place in the file.
+    """
+
+    code: str
+    severity: Severity
+    type: str
+    field: str
+    message: str
+    keys: tuple[str | int, ...]
+    help: str = ""
+
+
+@dataclass(slots=True)
+class Report:
+    """The findings of one definition, in the order in which they were made.
+
+    `errors` counts those that say that something is wrong with a schema or what surrounds it, and not with an
+    expression in it: the server compiles no expression within a schema that is wrong.
+    """
+
+    #: The release whose functions rules may use, which is that before the server's.
+    minor: int = NEWEST
+    findings: list[Finding] = field(default_factory=list)
+    errors: int = 0
+
+    def add(
+        self,
+        code: str,
+        place: Place,
+        error: FieldError,
+        help: str = "",
+        *,
+        keys: Sequence[str | int] | None = None,
+        expression: bool = False,
+    ) -> None:
+        """An error. Its path is that of the place, and what its own segments add.
+
+        `keys` lead from the place to where the error is, if the segments do not tell.
+        """
+        self.errors += not expression
+        inner = error.segments[::-1]
+        path = str(place) + "".join(inner)
+        keys = (*place.keys, *(map(_key, inner) if keys is None else keys))
+        value_free = error.bad_value is STRUCTURE
+        shown = FieldError(error.type, error.bad_value, error.detail, "", path, json_string=error.json_string)
+        text = f"{shown.field}: {error.type.label}: {error.detail}" if value_free else str(shown)
+        self.findings.append(Finding(code, Severity.ERROR, error.type.value, shown.field, text, keys, help))
+
+    def invalid(self, code: str, place: Place, value: object, detail: str, help: str = "") -> None:
+        self.add(code, place, FieldError(ErrorType.INVALID, value, detail), help)
+
+    def required(self, code: str, place: Place, detail: str = "", help: str = "") -> None:
+        self.add(code, place, FieldError(ErrorType.REQUIRED, "", detail), help)
+
+    def forbidden(self, code: str, place: Place, detail: str, help: str = "") -> None:
+        self.add(code, place, FieldError(ErrorType.FORBIDDEN, "", detail), help)
+
+    def not_supported(self, code: str, place: Place, value: object, known: Iterable[str], help: str = "") -> None:
+        detail = f"supported values: {', '.join(go_quote(name) for name in known)}"
+        self.add(code, place, FieldError(ErrorType.NOT_SUPPORTED, value, detail), help)
+
+    def duplicate(self, code: str, place: Place, value: object, help: str = "") -> None:
+        self.add(code, place, FieldError(ErrorType.DUPLICATE, value), help)
+
+    def too_many(self, code: str, place: Place, count: int, limit: int, help: str = "") -> None:
+        detail = f"must have at most {limit} items"
+        self.add(code, place, FieldError(ErrorType.TOO_MANY, count, detail), help)
+
+    def invalid_each(self, code: str, place: Place, value: str, messages: Sequence[str], help: str = "") -> None:
+        """One error for each message about a value."""
+        for message in messages:
+            self.invalid(code, place, value, message, help)
+
+    def refuse(self, code: str, place: Place, message: str, help: str = "") -> None:
+        """An error that the server has no field for, in its own words."""
+        self.errors += 1
+        self.findings.append(Finding(code, Severity.ERROR, "", str(place), message, place.keys, help))
+
+    def warn(self, code: str, place: Place, message: str, help: str = "") -> None:
+        """Something that the API server accepts, and that is still not what is meant."""
+        self.findings.append(Finding(code, Severity.WARNING, "", str(place), message, place.keys, help))
+
+
+def _key(segment: str) -> str | int:
+    """What a segment of a path is in the file."""
+    if not segment.startswith("["):
+        return segment.removeprefix(".")
+    inner = segment[1:-1]
+    return int(inner) if inner.isascii() and inner.isdigit() else inner

@@ -1,0 +1,185 @@
+"""All checks of one definition, in the order of the API server, and what they find as diagnostics.
+
+This is the one module that knows all checks; it makes none itself.
+"""
+
+from __future__ import annotations
+
+import difflib
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostic
+from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.crd.budget import check_size
+from validation_gen.kubernetes.crd.columns import check_columns, check_selectable
+from validation_gen.kubernetes.crd.conversion import check_conversion
+from validation_gen.kubernetes.crd.decode import Mistake, mistakes
+from validation_gen.kubernetes.crd.defaultrules import count_defaults_with_rules
+from validation_gen.kubernetes.crd.defaults import check_defaults
+from validation_gen.kubernetes.crd.definition import Definition, Part, Validation, read_definition
+from validation_gen.kubernetes.crd.gotypes import DEFINITION
+from validation_gen.kubernetes.crd.keywords import Context, check_keywords
+from validation_gen.kubernetes.crd.metadata import check_metadata
+from validation_gen.kubernetes.crd.names import check_names
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.crd.report import Finding, Report
+from validation_gen.kubernetes.crd.resources import check_root, check_subresources
+from validation_gen.kubernetes.crd.rules import Expressions
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.structural import check_structural
+from validation_gen.kubernetes.crd.unsupported import unsupported
+from validation_gen.kubernetes.crd.versions import check_preserving, check_versions
+from validation_gen.kubernetes.positions import Positions
+
+GROUP = "apiextensions.k8s.io"
+KIND = "CustomResourceDefinition"
+VERSION = f"{GROUP}/v1"
+
+
+def is_definition(obj: Any) -> bool:
+    """Whether an object says of itself that it is a CustomResourceDefinition, of whatever version."""
+    return (
+        isinstance(obj, dict)
+        and obj.get("kind") == KIND
+        and isinstance(obj.get("apiVersion"), str)
+        and obj["apiVersion"].split("/")[0] == GROUP
+    )
+
+
+def diagnostics(
+    obj: Any, positions: Positions, *, max_description: int | None = None, minor: int = NEWEST
+) -> list[Diagnostic]:
+    """What is wrong with a definition, with places in its file."""
+    found = check(obj, max_description=max_description, minor=minor)
+    return [Diagnostic(f.code, f.severity, _in_one_line(f.message), positions.span(f.keys), f.help) for f in found]
+
+
+def _in_one_line(message: str) -> str:
+    """A message without the lines of an expression that it shows: the excerpt of the file shows them."""
+    return "; ".join(line for line in message.split("\n") if not line.startswith(" | "))
+
+
+def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) -> list[Finding]:
+    """What is wrong with an object that `is_definition`. What does not decode hides everything else.
+
+    Rules may use what 1.`minor` knows, the release before the server's.
+    """
+    report = Report(minor)
+    try:
+        if _decodes(obj, report):
+            _check(read_definition(obj), report)
+            check_size(obj, max_description, report)
+    except RecursionError:
+        report.refuse("VG509", Place("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it")
+    return report.findings
+
+
+def defaults_with_rules(obj: Any) -> int:
+    """How many defaults of a correct definition meet CEL rules, which a server runs on them; here they are not run."""
+    definition = read_definition(obj)
+    parts = [definition.shared, *(version.part for version in definition.versions)]
+    written = [part.validation.raw for part in parts if part.validation is not None and part.validation.schema]
+    return sum(map(count_defaults_with_rules, written))
+
+
+def _decodes(obj: Any, report: Report) -> bool:
+    root = Place("")
+    if obj["apiVersion"] != VERSION:
+        message = f'no matches for kind "{KIND}" in version "{obj["apiVersion"]}"'
+        report.refuse("VG511", root.child("apiVersion"), message, f"write {VERSION}, the only version that is served")
+        return False
+    for mistake in mistakes(obj, DEFINITION, root):
+        if mistake.unknown is not None:
+            _warn_of_unknown(mistake, mistake.unknown, report)
+        else:
+            report.refuse("VG511", mistake.place, mistake.text, "write a value of that type")
+    return not report.errors
+
+
+def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:
+    near = difflib.get_close_matches(name, mistake.known, n=1)
+    path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys).lstrip(".")
+    help = f"did you mean {near[0]}?" if near else "drop it: the server does"
+    report.warn("VG502", mistake.place, f'unknown field "{path}"', help)
+
+
+def _check(definition: Definition, report: Report) -> None:
+    check_metadata(definition, report)
+    check_names(definition, report)
+    check_versions(definition, report)
+    check_preserving(definition, report)
+    shared = definition.shared
+    has_status = any(
+        part.subresources is not None and part.subresources.status
+        for part in (shared, *(version.part for version in definition.versions))
+    )
+    for version in definition.versions:
+        part = version.part
+        subresources = part.subresources or shared.subresources
+        status = subresources is not None and subresources.status
+        _check_part(part, (part.schema or shared.schema,), status, part.place.child("schema"), report, version=True)
+    top = shared.place.child("validation", "versions", 0, "schema")
+    schemas = (shared.schema, *(version.part.schema for version in definition.versions))
+    _check_part(shared, schemas, has_status, top, report)
+    check_conversion(definition.conversion, report)
+
+
+def _check_part(
+    part: Part,
+    schemas: tuple[Schema | None, ...],
+    status: bool,
+    place: Place,
+    report: Report,
+    *,
+    version: bool = False,
+) -> None:
+    """What one version, or all of them together, say of resources that have these schemas."""
+    known = tuple(schema for schema in schemas if schema is not None)
+    if part.validation is not None:
+        _check_validation(part.validation, status, place, report)
+    prefix = () if version else ("versions", 0)
+    check_subresources(part.subresources, known, _inner(part, "subresources", prefix), report)
+    check_columns(part.columns, known, _inner(part, "additionalPrinterColumns", prefix), report)
+    _check_selectable(part, _inner(part, "selectableFields", prefix), report, version=version)
+
+
+def _inner(part: Part, name: str, prefix: tuple[str | int, ...]) -> Place:
+    return part.place.child(name, *prefix, name)
+
+
+def _check_validation(validation: Validation, status: bool, place: Place, report: Report) -> None:
+    schema = validation.schema
+    if schema is None:
+        return
+    before = report.errors
+    place = place.child("openAPIV3Schema")
+    check_root(schema, status, place, report)
+    reason = unsupported(schema)
+    scope = None
+    if reason is None:
+        at = report.errors
+        check_structural(schema, place, report)
+        if report.errors == at:
+            check_defaults(schema, validation.raw, place, report, report.minor)
+        scope = Scope(validation.raw, str(place), report.minor) if report.errors == at else None
+    expressions = Expressions(report)
+    check_keywords(schema, place, Context(expressions, root=True, scope=scope), report)
+    expressions.judge_total(place)
+    if reason is not None and report.errors == before:
+        report.invalid("VG502", place, "", reason, "drop the keyword")
+
+
+def _check_selectable(part: Part, place: Place, report: Report, *, version: bool) -> None:
+    if not part.selectable:
+        return
+    if part.validation is None or (version and part.schema is None):
+        detail = "may only be set when validations.schema is included"
+        if version:
+            detail = "may only be set when `version.schema.openAPIV3Schema` is not included"
+        help = "the server keeps a schema that all versions share apart: let all versions select the same fields"
+        report.invalid("VG507", place, "", detail, help)
+        return
+    if part.schema is not None and (reason := unsupported(part.schema)) is not None:
+        where = Place(f"{part.place}.schema.openAPIV3Schema", *place.keys)
+        report.invalid("VG502", where, "", reason, "drop the keyword")
+    check_selectable(part.selectable, part.schema, place, report)

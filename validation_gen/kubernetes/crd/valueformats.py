@@ -1,0 +1,224 @@
+"""The formats of strings that custom resources are validated against: whether a text has one.
+
+Source of the behaviour: `pkg/validation/strfmt` of `k8s.io/kube-openapi`. Formats that are not here judge nothing.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from calendar import monthrange
+from collections.abc import Callable
+
+from validation_gen.kubernetes.crd.gourl import is_request_url
+from validation_gen.kubernetes.goregex import compiled
+from validation_gen.runtime import names
+from validation_gen.runtime.formats import ip as ip_errors
+from validation_gen.runtime.gotime import parse_duration
+
+Format = Callable[[str], bool]
+
+
+def normalized(name: str) -> str:
+    """`date-time` and `datetime` are one format."""
+    return name.replace("-", "")
+
+
+def _regex(pattern: str, flags: int = 0) -> Format:
+    code = re.compile(pattern, re.ASCII | flags)
+    return lambda text: code.fullmatch(text) is not None
+
+
+# --- hosts and addresses ----------------------------------------------------------------------------------------------
+
+_HOSTNAME = (
+    r"^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|"
+    r"([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$"
+)
+
+
+def _hostname(text: str) -> bool:
+    if names.byte_count(text) > 255 or not compiled(_HOSTNAME).matches(text):
+        return False
+    return all(names.byte_count(part) <= 63 for part in text.split("."))
+
+
+def _ip(text: str) -> bool:
+    """In the lenient form, in which zeros may lead."""
+    return ip_errors(text) is None
+
+
+def _ipv6(text: str) -> bool:
+    try:
+        return "%" not in text and bool(ipaddress.IPv6Address(text))
+    except ValueError:
+        return False
+
+
+def _cidr(text: str) -> bool:
+    address, slash, mask = text.partition("/")
+    bits = int(mask[:5]) if mask.isascii() and mask.isdigit() else -1
+    return bool(slash) and _ip(address) and 0 <= bits <= (128 if ":" in address else 32)
+
+
+_mac_pairs = re.compile(r"[0-9A-Fa-f]{2}(?:([:-])[0-9A-Fa-f]{2})(?:\1[0-9A-Fa-f]{2})*")
+_mac_dots = _regex(r"[0-9A-Fa-f]{4}(?:\.[0-9A-Fa-f]{4})+")
+
+
+_mac_digits = _regex("[0-9A-Fa-f]+")
+
+
+def _mac(text: str) -> bool:
+    """Pairs of digits, groups of four, or, for recent releases of Go, nothing but digits."""
+    if _mac_dots(text):
+        return len(text) in (14, 19, 49)
+    if _mac_digits(text):
+        return len(text) in (12, 16, 40)
+    return _mac_pairs.fullmatch(text) is not None and len(text) in (17, 23, 59)
+
+
+_CHARACTER = r"[^\x00-\x20\x7f()<>\[\]:;@\\,.\"]"
+_ATOM = f"{_CHARACTER}+"
+_VISIBLE = r"[^\x00-\x08\x0a-\x1f\x7f"
+_QUOTED = rf'"{_VISIBLE}"\\]*(?:\\{_VISIBLE}]{_VISIBLE}"\\]*)*"'
+_LOCAL = rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})"
+_ADDRESS = rf"{_LOCAL}@(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\]*)\])"
+_WORDS = rf"{_VISIBLE}()<>\[\]:;@\\,\"]*"
+_PHRASE = rf"{_WORDS}(?:{_QUOTED}{_WORDS})*"
+_is_address = re.compile(rf"[ \t]*(?:{_ADDRESS})[ \t]*").fullmatch
+_is_named_address = re.compile(rf"{_PHRASE}<(?:{_ADDRESS})>[ \t]*").fullmatch
+
+
+def _email(text: str) -> bool:
+    """As Go's `net/mail` reads addresses, but for comments and groups."""
+    match = _is_address(text) or _is_named_address(text)
+    return match is not None and (match["literal"] is None or _ip(match["literal"].removeprefix("IPv6:")))
+
+
+# --- times ------------------------------------------------------------------------------------------------------------
+
+_date_parts = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})").fullmatch
+_time_parts = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))").fullmatch
+# A number is looked at from its first digit only, or long ones without a unit would be from each of theirs.
+_DURATION = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
+_UNITS = (
+    "ns nano",
+    "us µs micro",
+    "ms milli",
+    "s sec",
+    "m min",
+    "h hr hour",
+    "d day",
+    "w wk week",
+)
+
+
+def _date(text: str) -> bool:
+    match = _date_parts(text)
+    if match is None:
+        return False
+    year, month, day = map(int, match.groups())
+    return 1 <= month <= 12 and 1 <= day <= monthrange(year or 2000, month)[1]
+
+
+def _datetime(text: str) -> bool:
+    parts = text.lower().split("t")
+    match = _time_parts(parts[1]) if len(parts) > 1 and _date(parts[0]) else None
+    return match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
+
+
+def _duration(text: str) -> bool:
+    """As Go reads it, or with any words in which a number and a unit are found."""
+    if parse_duration(text) is not None:
+        return True
+    found = _DURATION.findall(text)
+    if any(_is_beyond_int64(number.lstrip("0")) for number, _ in found):
+        return False
+    return any(_is_unit(unit.lower()) for _, unit in found)
+
+
+def _is_beyond_int64(digits: str) -> bool:
+    return len(digits) > 19 or (len(digits) == 19 and int(digits) >= 2**63)
+
+
+def _is_unit(word: str) -> bool:
+    return any(word in variants.split() or word.startswith(variants.split()[-1]) for variants in _UNITS)
+
+
+# --- numbers of things ------------------------------------------------------------------------------------------------
+
+_is_isbn10 = _regex("[0-9]{9}[0-9X]")
+_is_isbn13 = _regex("[0-9]{13}")
+_is_card = _regex(
+    r"4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|"
+    r"3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35[0-9]{3})[0-9]{11}"
+)
+
+
+def _isbn10(text: str) -> bool:
+    digits = re.sub(r"[\t\n\f\r -]+", "", text)
+    if not _is_isbn10(digits):
+        return False
+    return sum(n * (10 if digit == "X" else int(digit)) for n, digit in enumerate(digits, 1)) % 11 == 0
+
+
+def _isbn13(text: str) -> bool:
+    digits = re.sub(r"[\t\n\f\r -]+", "", text)
+    if not _is_isbn13(digits):
+        return False
+    return sum(int(digit) * (3 if n % 2 else 1) for n, digit in enumerate(digits)) % 10 == 0
+
+
+def _credit_card(text: str) -> bool:
+    digits = re.sub("[^0-9]+", "", text)
+    doubled = (int(digit) * (2 if n % 2 else 1) for n, digit in enumerate(reversed(digits)))
+    return _is_card(digits) and sum(n % 10 + n // 10 for n in doubled) % 10 == 0
+
+
+_is_ssn = _regex("[0-9]{3}[- ]?[0-9]{2}[- ]?[0-9]{4}")
+_BYTE = r"0|[1-9][0-9]?|1[0-9][0-9]?|2[0-4][0-9]|25[0-5]"
+_HEX = "[0-9a-f]"
+
+
+def _uuid(third: str, fourth: str) -> Format:
+    return _regex(rf"{_HEX}{{8}}-?{_HEX}{{4}}-?{third}-?{fourth}-?{_HEX}{{12}}", re.IGNORECASE)
+
+
+_four = f"{_HEX}{{4}}"
+
+#: The formats by their names without dashes.
+FORMATS: dict[str, Format] = {
+    "bsonobjectid": _regex("[0-9A-Fa-f]{24}"),
+    "byte": _regex(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
+    "cidr": _cidr,
+    "creditcard": _credit_card,
+    "date": _date,
+    "datetime": _datetime,
+    "duration": _duration,
+    "email": _email,
+    "hexcolor": _regex("#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})"),
+    "hostname": _hostname,
+    "ipv4": lambda text: "." in text and _ip(text),
+    "ipv6": _ipv6,
+    "isbn": lambda text: _isbn10(text) or _isbn13(text),
+    "isbn10": _isbn10,
+    "isbn13": _isbn13,
+    "k8slongname": lambda text: not names.dns_subdomain(text),
+    "k8sshortname": lambda text: not names.dns_label(text),
+    "mac": _mac,
+    "password": lambda text: True,
+    "rgbcolor": _regex(rf"rgb\(\s*(?:{_BYTE})\s*,\s*(?:{_BYTE})\s*,\s*(?:{_BYTE})\s*\)"),
+    "ssn": lambda text: len(text) == 11 and _is_ssn(text),
+    "uri": is_request_url,
+    "uuid": _uuid(_four, _four),
+    "uuid3": _uuid(f"3{_HEX}{{3}}", _four),
+    "uuid4": _uuid(f"4{_HEX}{{3}}", f"[89ab]{_HEX}{{3}}"),
+    "uuid5": _uuid(f"5{_HEX}{{3}}", f"[89ab]{_HEX}{{3}}"),
+}
+
+
+def is_known(type: str, format: str) -> bool:
+    """Whether the server knows a format of a type; it warns of others, and does not use them."""
+    if type in ("", "string"):
+        return normalized(format) in FORMATS
+    return format in {"integer": ("int32", "int64"), "number": ("float", "double")}.get(type, ())

@@ -1,0 +1,260 @@
+"""Values as a schema judges them: the errors that the API server gives for custom resources and for defaults.
+
+Follows `pkg/validation/validate` of `k8s.io/kube-openapi`, and what `pkg/apiserver/validation` of
+`k8s.io/apiextensions-apiserver` makes of its results. Rules of `x-kubernetes-validations` are no part of it.
+Values are those of a JSON decoder; `as_decoded` gives them the numbers that Go's decoder has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.crd import verdict
+from validation_gen.kubernetes.crd.numbers import is_whole, number_violations
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.valueformats import FORMATS, is_known, normalized
+from validation_gen.kubernetes.crd.verdict import Result, Violation, Where, failed, invalid, unnamed
+from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.runtime.wire import frozen, identical
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """What differs between whole resources and defaults, which are judged by another form of the same schema.
+
+    For resources, formats that are unknown for a type do not count, and `x-kubernetes-int-or-string` is a type.
+    """
+
+    resource: bool = True
+
+    def types(self, schema: Schema) -> tuple[str, ...]:
+        if self.resource and schema.int_or_string:
+            return "integer", "string"
+        return (schema.type,) if schema.type else ()
+
+    def format(self, schema: Schema) -> str:
+        types = self.types(schema)
+        if self.resource and not is_known(types[0] if len(types) == 1 else "", schema.format):
+            return ""
+        return schema.format
+
+
+RESOURCE = Mode()
+DEFAULT = Mode(resource=False)
+
+
+def judge(schema: Schema, value: Any, mode: Mode = RESOURCE) -> list[Violation]:
+    """All that is wrong with a value."""
+    return list(_judge(schema, value, Where(), mode))
+
+
+def as_decoded(value: Any) -> Any:
+    """A value as Go has it: keys are in order, and integers of more than 64 bits are floats."""
+    if isinstance(value, dict):
+        return {key: as_decoded(item) for key, item in sorted(value.items())}
+    if isinstance(value, list):
+        return [as_decoded(item) for item in value]
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return float(value)
+    return value
+
+
+def _judge(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
+    types, format = mode.types(schema), mode.format(schema)
+    result = Result()
+    if value is None:
+        if types and "null" not in types and not schema.nullable:
+            result.add(verdict.wrong_type(where, ",".join(types), "null"))
+        else:
+            result.matches += 1
+        result.merge(_enum(schema, value, where))
+        return result
+    checks = [_combined(schema, value, where, mode)]
+    if types or format:
+        checks.append(_type(types, format, value, where))
+    if isinstance(value, str):
+        checks.append(_string(schema, value, where))
+        if normalized(format) in FORMATS:
+            checks.append(_format(format, value, where))
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        checks.append(_number(schema, types, format, value, where))
+    elif isinstance(value, list):
+        checks.append(_list(schema, value, where, mode))
+    elif isinstance(value, dict):
+        checks.append(_object(schema, value, where, mode))
+    checks.append(_enum(schema, value, where))
+    for check in checks:
+        result.merge(check)
+    result.matches += len(checks) + 1
+    return result
+
+
+# --- types ------------------------------------------------------------------------------------------------------------
+
+
+def kind_of(value: Any) -> tuple[str, str]:
+    """The type of a value, and the format that upstream knows it by."""
+    if isinstance(value, bool):
+        return "boolean", ""
+    if isinstance(value, int):
+        return "integer", "int64"
+    if isinstance(value, float):
+        return "number", "float64"
+    return ("string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"), ""
+
+
+def _type(types: tuple[str, ...], format: str, value: Any, where: Where) -> Result:
+    kind, own = kind_of(value)
+    textual = isinstance(value, str | list)
+    fits = (
+        kind in types
+        or (kind == "number" and "integer" in types and is_whole(value))
+        or (kind == "integer" and "number" in types)
+    )
+    if format and not textual and not fits and own != format:
+        return failed(verdict.wrong_type(where, format, own))
+    if fits or (format and textual and not {"number", "integer"} & set(types)):
+        return Result(matches=1)
+    return failed(verdict.wrong_type(where, ",".join(types), kind))
+
+
+def _enum(schema: Schema, value: Any, where: Where) -> Result:
+    if not schema.enum or any(_same(value, allowed.value) for allowed in schema.enum):
+        return Result()
+    return failed(verdict.not_supported(where, value, [allowed.value for allowed in schema.enum]))
+
+
+def _same(value: Any, allowed: Any) -> bool:
+    """Equal once the value is of the other's type, as far as Go converts it: `1.5` is 1, and 65 is "A"."""
+    if value is None or allowed is None:
+        return False
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if isinstance(allowed, str) and isinstance(value, int):
+            return allowed == (chr(value) if 0 <= value <= 0x10FFFF and not 0xD800 <= value < 0xE000 else "\ufffd")
+        if isinstance(allowed, int | float) and not isinstance(allowed, bool):
+            return (int(value) if isinstance(allowed, int) else float(value)) == allowed
+    return identical(value, allowed)
+
+
+# --- scalars ----------------------------------------------------------------------------------------------------------
+
+
+def _string(schema: Schema, value: str, where: Where) -> Result:
+    """The first thing that is wrong."""
+    length = len(value)
+    if schema.max_length is not None and length > schema.max_length:
+        return failed(verdict.too_long(where, schema.max_length))
+    if schema.min_length is not None and length < schema.min_length:
+        return failed(invalid(where, f"should be at least {schema.min_length} chars long", value))
+    if not schema.pattern:
+        return Result()
+    try:
+        if compiled(schema.pattern).matches(value) is not False:
+            return Result()
+        shown = schema.pattern
+    except GoRegexError as error:
+        shown = f"{schema.pattern}, but pattern is invalid: {error}"
+    return failed(invalid(where, f"should match '{shown}'", value))
+
+
+def _format(format: str, value: str, where: Where) -> Result:
+    if FORMATS[normalized(format)](value):
+        return Result()
+    return failed(verdict.wrong_type(where, format, value))
+
+
+def _number(schema: Schema, types: tuple[str, ...], format: str, value: float, where: Where) -> Result:
+    result = Result(matches=1)
+    result.add(*number_violations(schema, types[0] if len(types) == 1 else "", format, value, where))
+    return result
+
+
+# --- lists and objects ------------------------------------------------------------------------------------------------
+
+
+def _list(schema: Schema, value: list[Any], where: Where, mode: Mode) -> Result:
+    result = Result()
+    if schema.item is not None:
+        for index, item in enumerate(value):
+            result.merge(_judge(schema.item, item, where.item(index), mode))
+    size = len(value)
+    if schema.min_items is not None and size < schema.min_items:
+        result.add(invalid(where, f"should have at least {schema.min_items} items", size))
+    if schema.max_items is not None and size > schema.max_items:
+        result.add(verdict.too_many(where, size, schema.max_items, "items"))
+    if schema.unique_items and len(set(map(frozen, value))) < size:
+        result.add(invalid(where, "shouldn't contain duplicates"))
+    result.matches += 1
+    return result
+
+
+def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode) -> Result:
+    result = Result()
+    size = len(value)
+    if schema.min_properties is not None and size < schema.min_properties:
+        result.add(invalid(where, f"should have at least {schema.min_properties} properties", size))
+    if schema.max_properties is not None and size > schema.max_properties:
+        result.add(verdict.too_many(where, size, schema.max_properties, "properties"))
+    additional = schema.additional_properties
+    for key, item in value.items():
+        if key in schema.properties:
+            result.merge(_judge(schema.properties[key], item, where.property(key), mode))
+        elif additional is not None and not additional.allows:
+            text = f"{where.name}.{key} in body is a forbidden property"
+            result.add(Violation(invalid(where, "").type, where, text, key))
+        elif additional is not None and additional.schema is not None:
+            result.merge(_judge(additional.schema, item, where.entry(key), mode))
+    result.add(*(verdict.required(where.entry(name)) for name in schema.required if name not in value))
+    return result
+
+
+# --- combinations -----------------------------------------------------------------------------------------------------
+
+
+def _combined(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
+    result = Result()
+    name = f'"{where.name}"'
+    if schema.any_of:
+        _add_best(
+            result, _results(schema.any_of, value, where, mode), f"{name} must validate at least one schema (anyOf)"
+        )
+    if schema.one_of:
+        found = list(_results(schema.one_of, value, where, mode))
+        passed = sum(one.valid for one in found)
+        count = f"Found {passed} valid alternatives" if passed else "Found none valid"
+        text = f"{name} must validate one and only one schema (oneOf). {count}"
+        if passed > 1:
+            result.add(unnamed(text))
+        else:
+            _add_best(result, found, text)
+    if schema.all_of:
+        found = list(_results(schema.all_of, value, where, mode))
+        for one in found:
+            result.merge(one)
+        if not all(one.valid for one in found):
+            none = "" if any(one.valid for one in found) else ". None validated"
+            result.add(unnamed(f"{name} must validate all the schemas (allOf){none}"))
+    if schema.not_ is not None and _judge(schema.not_, value, where, mode).valid:
+        result.add(unnamed(f"{name} must not validate the schema (not)"))
+    result.matches += 1
+    return result
+
+
+def _results(schemas: Iterable[Schema], value: Any, where: Where, mode: Mode) -> Iterable[Result]:
+    return (_judge(schema, value, where, mode) for schema in schemas)
+
+
+def _add_best(result: Result, found: Iterable[Result], text: str) -> None:
+    """The first that is valid; otherwise a sentence, and the violations of the first of those that passed most."""
+    best: Result | None = None
+    for one in found:
+        if one.valid:
+            result.merge(one)
+            return
+        if best is None or one.matches > best.matches:
+            best = one
+    result.add(unnamed(text))
+    if best is not None:
+        result.merge(best)

@@ -1,0 +1,164 @@
+"""Looks for an expression in a text in a time that grows with the text and not faster, as Go does.
+
+Python's `re` tries one way after the other, of which `(a+)+$` has more than anybody can wait for. Here all ways are
+gone at once: what is kept is the set of states that any of them has reached. Which characters a state takes, and
+whether a place is the beginning of a line or of a word, Python's `re` says; so both understand an expression alike.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from validation_gen.kubernetes.goregex.parser import Piece
+
+#: The states that an expression may have. Each repetition with a count has its own: `a{1000}` has a thousand.
+MAX_STATES = 20_000
+#: What is remembered of one expression: states that are reached together, and the characters that lead on.
+_MAX_KNOWN = 100_000
+_BEGIN, _END = r"(?:\A)", r"(?:\Z)"
+
+States = frozenset[int]
+
+
+class TooLargeError(ValueError):
+    """The expression would have too many states."""
+
+
+class _Reached:
+    """States that are reached together: what follows by which character, and whether one of them is the last."""
+
+    __slots__ = ("is_match", "next", "takers")
+
+    def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool) -> None:
+        self.takers = takers
+        self.is_match = is_match
+        self.next: dict[str, States] = {}
+
+
+class Automaton:
+    """The states of an expression.
+
+    Raises:
+        TooLargeError: there are too many.
+        RecursionError: it is nested too deeply.
+    """
+
+    def __init__(self, whole: Piece) -> None:
+        #: For each state: what it takes or demands (an index into the codes, -1 for nothing), and where it leads.
+        self._codes: list[re.Pattern[str]] = []
+        self._numbers: dict[str, int] = {}
+        self._steps: list[tuple[int, bool, tuple[int, ...]]] = [(-1, False, ())]
+        self._demands: list[int] = []
+        self._start = self._built(whole, 0)
+        self._is_plain = {self._codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
+        self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
+        self._count = 0
+
+    # --- building -----------------------------------------------------------------------------------------------------
+
+    def _state(self, code: int, demands: bool, *ways: int) -> int:
+        if len(self._steps) >= MAX_STATES:
+            raise TooLargeError
+        self._steps.append((code, demands, ways))
+        return len(self._steps) - 1
+
+    def _code(self, text: str) -> int:
+        number = self._numbers.get(text)
+        if number is None:
+            number = self._numbers[text] = len(self._codes)
+            self._codes.append(re.compile(text))
+        return number
+
+    def _built(self, piece: Piece, then: int) -> int:
+        """The state in which a piece begins that goes on with another state."""
+        if piece.parts is None:
+            code = self._code(piece.text)
+            if piece.asserts and code not in self._demands:
+                self._demands.append(code)
+            return self._state(code, piece.asserts, then)
+        if piece.bounds is not None:
+            return self._repeated(piece.parts[0], *piece.bounds, then)
+        if piece.chooses:
+            return self._state(-1, False, *(self._built(part, then) for part in piece.parts))
+        for part in reversed(piece.parts):
+            then = self._built(part, then)
+        return then
+
+    def _repeated(self, piece: Piece, low: int, high: int, then: int) -> int:
+        if high < 0:
+            start = self._state(-1, False)
+            self._steps[start] = (-1, False, (self._built(piece, start), then))
+        else:
+            start = then
+            for _ in range(high - low):
+                start = self._state(-1, False, self._built(piece, start), then)
+        for _ in range(low):
+            start = self._built(piece, start)
+        return start
+
+    # --- running ------------------------------------------------------------------------------------------------------
+
+    def finds(self, text: str) -> bool:
+        """Whether there is a match anywhere in a text."""
+        inner = (False,) * len(self._demands)
+        states: States = frozenset()
+        reached = self._reached(states, self._kept(text, 0))
+        last = len(text)
+        for at, char in enumerate(text, 1):
+            if reached.is_match:
+                return True
+            follow = reached.next.get(char)
+            if follow is None:
+                follow = self._follow(reached, char)
+            kept = inner if self._is_plain and at < last else self._kept(text, at)
+            found = self._known.get((follow, kept))
+            reached = found if found is not None else self._reached(follow, kept)
+            if not reached.takers and not follow and self._is_plain and 0 < at < last:
+                # Nothing has begun, and nothing can begin here or further on, but at the end.
+                return self._reached(frozenset(), self._kept(text, last)).is_match
+        return reached.is_match
+
+    def _kept(self, text: str, at: int) -> tuple[bool, ...]:
+        """Which of the demands are kept at a place."""
+        return tuple([self._codes[code].match(text, at) is not None for code in self._demands])
+
+    def _reached(self, states: States, kept: tuple[bool, ...]) -> _Reached:
+        """What can be reached from some states, and from the first one, without a character."""
+        key = states, kept
+        found = self._known.get(key)
+        if found is not None:
+            return found
+        fulfilled = {code for code, is_kept in zip(self._demands, kept, strict=True) if is_kept}
+        steps = self._steps
+        takers: list[tuple[int, int]] = []
+        waiting = [*states, self._start]
+        met = set(waiting)
+        while waiting:
+            code, demands, ways = steps[waiting.pop()]
+            if code >= 0 and not demands:
+                takers.append((code, ways[0]))
+            elif code < 0 or code in fulfilled:
+                for way in ways:
+                    if way not in met:
+                        met.add(way)
+                        waiting.append(way)
+        self._note(len(takers))
+        found = self._known[key] = _Reached(takers, 0 in met)
+        return found
+
+    def _follow(self, reached: _Reached, char: str) -> States:
+        """The states behind a character."""
+        codes = self._codes
+        takes = {code: codes[code].match(char) is not None for code, _ in reached.takers}
+        follow = frozenset([then for code, then in reached.takers if takes[code]])
+        self._note(1)
+        reached.next[char] = follow
+        return follow
+
+    def _note(self, size: int) -> None:
+        """Forgets everything from time to time, so that no text makes us remember ever more."""
+        self._count += size + 1
+        if self._count > _MAX_KNOWN:
+            self._known.clear()
+            self._count = 0

@@ -1,0 +1,284 @@
+"""Kubernetes manifests: every object in YAML or JSON files, read as the Kubernetes clients read them.
+
+Files that begin with `{` are JSON if they can be. The module never judges what an object says.
+"""
+
+from __future__ import annotations
+
+import glob
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files import reading
+from validation_gen.kubernetes.positions import Positions
+from validation_gen.kubernetes.yaml import Document, malformed, mark_at, plain, read_documents, whole
+
+#: What stands in templates of Helm: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
+_TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
+_RENDER = "this is a Helm template; render it first: helm template CHART | validation-gen validate PATH -f -"
+_SUFFIXES = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One object and where it begins. `obj` is whatever the document holds, `positions` tell where its parts stand."""
+
+    obj: Any
+    file: str
+    line: int
+    positions: Positions = field(compare=False, repr=False)
+
+    @property
+    def name(self) -> str:
+        """`metadata.name`, empty when there is none."""
+        return _text_of_metadata(self.obj, "name")
+
+    @property
+    def identity(self) -> tuple[str, str, str, str]:
+        """What makes it the same object in another file: API version, kind, namespace, name."""
+        obj = self.obj if isinstance(self.obj, dict) else {}
+        return _text(obj.get("apiVersion")), _text(obj.get("kind")), _text_of_metadata(obj, "namespace"), self.name
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _text_of_metadata(obj: Any, name: str) -> str:
+    metadata = obj.get("metadata") if isinstance(obj, dict) else None
+    return _text(metadata.get(name)) if isinstance(metadata, dict) else ""
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def is_manifest(name: str) -> bool:
+    """Whether a name is one that files with manifests have."""
+    return name.endswith(_SUFFIXES)
+
+
+def read_manifests(paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True) -> list[Manifest]:
+    """All objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
+
+    A name that no file has may be a pattern, such as `crds/**/*.yaml`, or several names with commas between them.
+    Unless it is `recursive`, directories inside a directory are left out. Items of a list count one by one. What cannot
+    be read is reported, and the rest is still returned.
+    """
+    found: list[Manifest] = []
+    for argument in (name for path in paths for name in _names(path)):
+        own = Diagnostics()
+        objects = _read(argument, own, recursive=recursive)
+        if not objects and not own.items:
+            place = Span("<stdin>" if argument == "-" else argument)
+            help = f"name a file that holds manifests, or a directory with such files ({', '.join(_SUFFIXES)})"
+            own.error("VG902", "there are no objects here", place, help)
+        found += objects
+        for problem in own.items:
+            diagnostics.add(problem)
+    return found
+
+
+def _names(argument: str) -> list[str]:
+    """The names in an argument, as `kubectl` splits it; a name that exists is taken as it is."""
+    if "," not in argument or os.path.lexists(argument):
+        return [argument]
+    return [name for name in argument.split(",") if name]
+
+
+def _read(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Manifest]:
+    """The objects that one argument names."""
+    if argument == "-":
+        try:
+            return _parse("<stdin>", reading.read_input(), diagnostics)
+        except OSError as error:
+            message = f"cannot read: {error.strerror or error}"
+            diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
+            return []
+    found: list[Manifest] = []
+    for file in _files(argument, diagnostics, recursive=recursive):
+        try:
+            content = reading.read_named(file)
+        except (OSError, ValueError) as error:  # ValueError: a NUL in the name
+            reason = getattr(error, "strerror", None) or error
+            diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
+        else:
+            found += _parse(file.as_posix(), content, diagnostics)
+    return found
+
+
+def _files(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+    """The file that is meant, the manifests in a directory, or those that a pattern stands for: sorted, each once."""
+    if not os.path.isdir(argument):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        if not glob.has_magic(argument) or os.path.lexists(argument):
+            return [Path(argument)]
+        found = _matches(argument, diagnostics, recursive=recursive)
+        if not found and not diagnostics.items:
+            help = "quote it, so that ** means what it means here: all directories below"
+            diagnostics.error("VG902", "no file has a name of this pattern", Span(argument), help)
+        return found
+    return _below(argument, diagnostics, recursive=recursive)
+
+
+def _matches(pattern: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+    """The files that a pattern stands for, where a shell has left that to us."""
+    found: set[Path] = set()
+    try:
+        names = glob.glob(pattern, recursive=True)  # noqa: PTH207 - the names are to begin as the pattern does
+    except (OSError, ValueError, re.error):  # ValueError: a NUL in the name
+        return []
+    for name in names:
+        if not os.path.lexists(name):  # the directory before `**` is a match of its own, whether or not it is there
+            continue
+        if not os.path.isdir(name):  # noqa: PTH112
+            found.add(Path(name))
+        elif "**" not in pattern:  # which has matched the files in the directory by themselves
+            found.update(_below(name, diagnostics, recursive=recursive))
+    return sorted(found)
+
+
+def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]:
+    """The manifests in a directory."""
+
+    def report(error: OSError) -> None:
+        place = Span(Path(error.filename).as_posix())
+        diagnostics.error("VG901", f"cannot read the directory: {error.strerror}", place, "check the permissions")
+
+    found: list[Path] = []
+    for directory, inner, names in os.walk(top, onerror=report):  # it does not follow links to directories
+        files = [Path(directory, name) for name in names if is_manifest(name)]
+        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
+        found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
+        if not recursive:
+            inner.clear()
+    return sorted(found)
+
+
+# --- documents --------------------------------------------------------------------------------------------------------
+
+
+def _parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest]:
+    """The objects of a file. A malformed document does not hide those that come after it."""
+    found: list[Manifest] = []
+    with _reporting(file, "", 0, diagnostics):
+        text = _decoded(content)
+        for document in _json_documents(text):
+            found += _objects(document, Positions(file, text, document.root))
+        line = 0
+        for part in [] if found else _parts(text):
+            with _reporting(file, part, line, diagnostics):
+                for document in read_documents(part):
+                    found += _objects(document, Positions(file, part, document.root, line=line))
+            line += part.count("\n")
+    return found
+
+
+@contextmanager
+def _reporting(file: str, text: str, offset: int, diagnostics: Diagnostics) -> Iterator[None]:
+    """Reports what is malformed in a text that begins after `offset` lines of its file."""
+    try:
+        yield
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        place = Span(file, offset + mark.line + 1, mark.column + 1, mark.column + 2) if mark else Span(file)
+        help = "indent with blanks, not with tabs" if mark and text[mark.index : mark.index + 1] == "\t" else ""
+        help = _RENDER if _TEMPLATE.search(text) else error.note or help
+        diagnostics.error("VG905", str(error.problem or error.context), place, help)
+
+
+def _decoded(content: bytes) -> str:
+    """The text, in one of the encodings that YAML allows."""
+    encoding = "UTF-16" if content.startswith((b"\xff\xfe", b"\xfe\xff")) else "UTF-8"
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        before = content[: error.start].decode(encoding, errors="replace")
+        problem = f"byte 0x{content[error.start]:02x} is not {encoding}"
+        raise malformed(mark_at(before, len(before)), problem, "save the file as UTF-8") from None
+
+
+def _parts(text: str) -> Iterator[str]:
+    """The text, cut where documents begin."""
+    start = 0
+    # A directive belongs to the document that follows it.
+    directive = 0 if text.startswith("%") else text.find("\n%")
+    for separator in re.finditer(r"^---(?=\s|\Z)", text, re.MULTILINE):
+        if directive < 0 or directive >= separator.start():
+            yield text[start : separator.start()]
+            start = separator.start()
+    yield text[start:]
+
+
+def _objects(document: Document, positions: Positions) -> Iterator[Manifest]:
+    """The object of a document, or the items of a list. Items may leave it to their list to say what they are."""
+    obj = document.value
+    file, offset = positions.file, positions.line
+    line = document.line + offset + 1
+    kind = _text(obj.get("kind")) if isinstance(obj, dict) else ""
+    if kind.endswith("List") and isinstance(obj.get("items"), list):
+        own = {"apiVersion": obj.get("apiVersion"), "kind": kind.removesuffix("List")}
+        lines = [item_line + offset + 1 for item_line in document.item_lines] or [line] * len(obj["items"])
+        for index, (item, item_line) in enumerate(zip(obj["items"], lines, strict=True)):
+            anonymous = isinstance(item, dict) and not item.get("apiVersion") and not item.get("kind")
+            whole_item = {**item, **own} if anonymous and own["kind"] else item
+            yield Manifest(whole_item, file, item_line, replace(positions, path=("items", index)))
+    elif obj is not None:  # there may be nothing between two separators
+        yield Manifest(obj, file, line, positions)
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+_JSON_VALUE = re.compile(r"[^ \t\r\n]")
+
+
+def _json_documents(text: str) -> list[Document]:
+    """The values of a stream of JSON; none if it is malformed: then it is read as YAML, which tells what is wrong."""
+    found: list[Document] = []
+    begin = _JSON_VALUE.search(text)
+    if begin is None or begin[0] != "{":
+        return []
+    line = counted = 0
+    try:
+        while begin:
+            line += text.count("\n", counted, begin.start())
+            counted = begin.start()
+            value, end = _JSON.raw_decode(text, counted)
+            found.append(Document(value, line, root=counted))
+            begin = _JSON_VALUE.search(text, end)
+    except (ValueError, RecursionError):
+        return []
+    return found
+
+
+def _json_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    obj = dict(pairs)
+    if len(obj) < len(pairs):
+        raise ValueError("a key is there twice")
+    return obj
+
+
+def _json_number(text: str) -> Any:
+    value = plain(text)
+    if isinstance(value, str):
+        raise yaml.MarkedYAMLError(problem=f"{text:.40} is more than a JSON number can be")
+    return whole(value) if isinstance(value, float) else value
+
+
+def _no_json(text: str) -> None:
+    raise ValueError(f"{text} is not JSON")
+
+
+_JSON = json.JSONDecoder(
+    object_pairs_hook=_json_object,
+    parse_int=_json_number,
+    parse_float=_json_number,
+    parse_constant=_no_json,
+)

@@ -1,0 +1,200 @@
+"""The contract of a marker: a record which says where the marker may stand, what it takes and what it says.
+
+A marker's declaration (targets, arguments) is what lines are read by, and what messages and the documentation are made
+of. What it says is put into notes: those of a schema, of a resource or of a package.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.ir import ListOf, MapOf, SchemaNotes, Shape, Wire, value_shape
+from validation_gen.rules.markers.fit import ANYTHING, json_types
+from validation_gen.rules.markers.values import ValueType
+
+
+class Target(enum.Enum):
+    """Where a marker can stand. The values are phrases for messages."""
+
+    PACKAGE = "packages"
+    TYPE = "type definitions"
+    FIELD = "struct fields"
+
+
+TYPE_OR_FIELD = frozenset({Target.TYPE, Target.FIELD})
+_ANYTHING = Wire("any")
+
+
+class MarkerError(Exception):
+    """A marker cannot mean anything here. `span` is the part at fault, by default the whole marker."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        code: str = "VG524",
+        span: Span | None = None,
+        help: str = "",
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.code = code
+        self.span = span
+        self.help = help
+        self.severity = severity
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that a marker takes. An empty name means that the value stands right behind the equals sign.
+
+    `choices` are the only values that there are, if any are given.
+    """
+
+    name: str
+    type: ValueType
+    doc: str
+    required: bool = True
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A value as written. `items` are the places of the items of a list."""
+
+    value: object
+    span: Span
+    items: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A marker as somebody has written it. `span` begins at the plus sign."""
+
+    name: str
+    arguments: dict[str, Value]
+    span: Span
+    name_span: Span
+
+    @property
+    def value(self) -> object:
+        """The value of a marker that has only one."""
+        return self.arguments[""].value if "" in self.arguments else None
+
+    def text(self, name: str) -> str:
+        """The text of an argument, `""` when it is not given."""
+        found = self.arguments.get(name)
+        return str(found.value) if found is not None else ""
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The items of an argument that is a list of texts."""
+        found = self.arguments.get(name)
+        return tuple(map(str, found.value)) if found is not None and isinstance(found.value, list) else ()
+
+    def place(self, name: str = "", item: int | None = None) -> Span:
+        """Where an argument stands, or one of its items."""
+        found = self.arguments.get(name)
+        if found is None:
+            return self.span
+        return found.items[item] if item is not None and item < len(found.items) else found.span
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """What all markers have.
+
+    `doc` says in one sentence what the marker does. `example` is a line that is valid in at least one place. `order`
+    decides who goes first on one declaration: what markers ask of others must have been said before.
+    """
+
+    name: str
+    targets: frozenset[Target]
+    doc: str
+    example: str
+    arguments: tuple[Argument, ...] = ()
+    order: int = 10
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the marker's arguments have names."""
+        return bool(self.arguments) and self.arguments[0].name != ""
+
+
+@dataclass(slots=True)
+class SchemaPlace:
+    """The schema that markers of a declaration talk about.
+
+    `types` are the JSON types that its values can have, as far as that is known. `members` are the names that objects
+    can have, if all of them are known, `required` those that they must have. `item_members` are those of objects
+    in a list. `name` is for messages. `said` notes which marker has said what.
+    """
+
+    name: str
+    shape: Shape
+    notes: SchemaNotes
+    diagnostics: Diagnostics
+    types: frozenset[str]
+    members: frozenset[str] = frozenset()
+    required: frozenset[str] = frozenset()
+    item_members: frozenset[str] = frozenset()
+    said: dict[str, tuple[str, Span]] = field(default_factory=dict)
+    _inner: dict[str, SchemaPlace] = field(default_factory=dict)
+
+    def set(self, keyword: str, value: object, name: str, span: Span) -> None:
+        """Says something of the schema. Who says it last has the last word."""
+        before = self.notes.keywords.get(keyword)
+        if keyword in self.said and (type(before) is not type(value) or before != value):
+            other, place = self.said[keyword]
+            message = f"{self.name}: +{name} says something else than +{other} in line {place.line}"
+            self.diagnostics.warning("VG526", message, span, "keep one of them; only the last one counts")
+        self.notes.keywords[keyword] = value
+        self.notes.spans[keyword] = span
+        self.said[keyword] = (name, span)
+
+    @property
+    def item_types(self) -> frozenset[str]:
+        """The JSON types of the items of a list; none, where there are no items."""
+        shape = value_shape(self.shape)
+        if isinstance(shape, ListOf) and not shape.packed:
+            return json_types(shape.elem)
+        return ANYTHING if "array" in self.types else frozenset()
+
+    def items(self) -> SchemaPlace:
+        """The schema of the items of a list."""
+        shape = value_shape(self.shape)
+        inner = shape.elem if isinstance(shape, ListOf) else _ANYTHING
+        self.notes.items = self.notes.items or SchemaNotes()
+        return self._inside("items", inner, self.notes.items)
+
+    def values(self) -> SchemaPlace:
+        """The schema of the values of a map."""
+        shape = value_shape(self.shape)
+        inner = shape.elem if isinstance(shape, MapOf) else _ANYTHING
+        self.notes.values = self.notes.values or SchemaNotes()
+        return self._inside("values", inner, self.notes.values)
+
+    def member(self, name: str) -> SchemaPlace:
+        """The schema of a field of a struct. Its shape is not known here."""
+        notes = self.notes.properties.setdefault(name, SchemaNotes())
+        return self._inside(f"properties:{name}", _ANYTHING, notes)
+
+    @property
+    def inner(self) -> tuple[SchemaPlace, ...]:
+        """The schemas inside that something has been said of."""
+        return tuple(self._inner.values())
+
+    def _inside(self, way: str, shape: Shape, notes: SchemaNotes) -> SchemaPlace:
+        if way not in self._inner:
+            self._inner[way] = SchemaPlace(self.name, shape, notes, self.diagnostics, json_types(shape))
+        return self._inner[way]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaMarker(Marker):
+    """A marker that says something of a schema."""
+
+    apply: Callable[[Use, SchemaPlace], None] = field(default=lambda use, place: None)

@@ -1,0 +1,63 @@
+"""All markers by name: the one place that knows them all."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from validation_gen.rules.markers import (
+    conversion,
+    expressions,
+    openapi,
+    packages,
+    presence,
+    resources,
+    schema,
+    topology,
+)
+from validation_gen.rules.markers.base import Marker, SchemaMarker, Target
+
+#: What others read, beside what nobody knows: `kubebuilder:rbac`, `kubebuilder:object` and the like.
+_OTHERS = re.compile(
+    r"kubebuilder:(?:rbac|webhook|webhookconfiguration|object|docs-gen|scaffold|ac|storageversions|printercolumns)(?::.*)?"
+)
+_NAMESPACES = ("kubebuilder:validation:", "kubebuilder:subresource:", "kubebuilder:pruning:", "validation-gen:")
+
+
+@cache
+def catalogue() -> dict[str, tuple[Marker, ...]]:
+    """The markers by name. Of several markers with one name each stands in other places."""
+    found: dict[str, tuple[Marker, ...]] = {}
+    for marker in (
+        *schema.MARKERS,
+        *expressions.GROUPS,
+        *presence.MARKERS,
+        *topology.MARKERS,
+        *openapi.MARKERS,
+        *resources.MARKERS,
+        *conversion.MARKERS,
+        *packages.MARKERS,
+    ):
+        found[marker.name] = (*found.get(marker.name, ()), marker)
+    return dict(sorted(found.items()))
+
+
+@cache
+def shared_tags() -> dict[str, SchemaMarker]:
+    """Tags of declarative validation that say something of schemas, too. Their rules judge how they are written."""
+    return {marker.name: marker for marker in (*presence.TAGS, *topology.TAGS)}
+
+
+def find(name: str, target: Target) -> Marker | None:
+    """The marker with this name that stands on such declarations."""
+    return next((marker for marker in catalogue().get(name, ()) if target in marker.targets), None)
+
+
+def is_anothers(name: str) -> bool:
+    """Whether a name belongs to another program."""
+    return _OTHERS.fullmatch(name) is not None
+
+
+def is_ours(name: str) -> bool:
+    """Whether a name can be nothing but one of these markers, be it known or misspelt."""
+    return name.startswith(_NAMESPACES) or (name.startswith("kubebuilder:") and name.count(":") == 1)

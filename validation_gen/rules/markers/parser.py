@@ -1,0 +1,132 @@
+"""From a comment line to a marker: its name, and its arguments by name (`+name`, `+name=value`, `+name:arg=value,…`).
+
+The grammar is that of controller-gen. On top of it every part knows its columns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from validation_gen.diagnostics import Severity
+from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use, Value
+from validation_gen.rules.markers.scanner import END, IDENTIFIER, Scanner
+from validation_gen.rules.markers.values import RawValue, ValueSyntaxError, expect, read_value
+from validation_gen.tags.parser import RawTag
+from validation_gen.tags.suggestions import nearest
+
+SYNTAX, ARGUMENT, VALUE = "VG520", "VG523", "VG524"
+
+
+def name_of(raw: RawTag, exists: Callable[[str], bool]) -> str:
+    """The name of the marker that a line holds, `""` when there is none of that name.
+
+    What stands behind the last colon is either a part of the name or the first argument: `+kubebuilder:resource:path=…`
+    is `kubebuilder:resource`. The longer name counts when there are both.
+    """
+    if exists(raw.name):
+        return raw.name
+    shorter = raw.name.rpartition(":")[0]
+    return shorter if exists(shorter) else ""
+
+
+def parse(raw: RawTag, marker: Marker) -> Use:
+    """What a line says that holds a marker.
+
+    Raises:
+        MarkerError: the line breaks the grammar, or its arguments are not those of the marker.
+    """
+    name, text = marker.name, raw.text
+    name_span = raw.part(0, len(name) + 1)
+    head, equals, rest = text.partition("=")
+    trailing = text[len(raw.name) :]
+    # controller-gen looks for the name before the last colon in front of the first '=', so blanks may follow the colon.
+    is_argument = bool(equals) and head.rpartition(":")[0] == name
+    if trailing and not trailing.startswith("=") and not is_argument:
+        raise MarkerError(
+            "the line has no effect, as only '=' can follow the name",
+            code=SYNTAX,
+            span=raw.part(len(raw.name) + 1, len(text) + 1),
+            help=f"write +{raw.name} alone on its line",
+            severity=Severity.WARNING,
+        )
+    argument = head[len(name) + 1 :].strip()
+    if head != name and not marker.has_names and argument:
+        raise MarkerError(
+            f'there is no argument "{argument}"',
+            code=ARGUMENT,
+            span=raw.part(len(name) + 2, len(head) + 1),
+            help=f"for example: {marker.example}",
+        )
+    try:
+        if marker.has_names:
+            arguments = _named(raw, marker, len(name) + 1) if head != name or equals else {}
+        elif marker.arguments:
+            arguments = _single(raw, marker, len(head) + 1) if rest else {}
+        else:
+            if equals:
+                message, help = "this marker takes no value", f"write +{name} alone"
+                raise MarkerError(message, code=ARGUMENT, span=raw.part(len(head) + 1, len(text) + 1), help=help)
+            arguments = {}
+    except ValueSyntaxError as problem:
+        start = min(problem.start, len(text))
+        span = raw.part(start + 1, max(problem.end, start) + 1)
+        help = problem.help or f"for example: {marker.example}"
+        raise MarkerError(problem.message, code=SYNTAX, span=span, help=help) from None
+    use = Use(name, arguments, raw.part(0, len(text) + 1), name_span)
+    _check(use, marker)
+    return use
+
+
+def _single(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:
+    scanner = Scanner(raw.text, position)
+    argument = marker.arguments[0]
+    found = _read(raw, scanner, argument)
+    token = scanner.scan()
+    if token.kind != END:
+        quoted = raw.text[position:].replace("\\", "\\\\").replace('"', '\\"')
+        help = f'if all of it is one text, quote it: "{quoted}"'
+        raise ValueSyntaxError(
+            f"'{raw.text[token.start :]}' is left over behind the value", token.start, len(raw.text), help
+        )
+    return {argument.name: found}
+
+
+def _named(raw: RawTag, marker: Marker, position: int) -> dict[str, Value]:
+    scanner = Scanner(raw.text, position)
+    known = {argument.name: argument for argument in marker.arguments}
+    found: dict[str, Value] = {}
+    if raw.text[position - 1] == "=":
+        span = raw.part(position, len(raw.text) + 1)
+        help = f"for example: {marker.example}"
+        raise MarkerError("the arguments of this marker have names", code=ARGUMENT, span=span, help=help)
+    while True:
+        token = expect(scanner, IDENTIFIER)
+        expect(scanner, "=")
+        argument = known.get(token.text)
+        if argument is None:
+            near = nearest(token.text, known)
+            help = f"did you mean {near}?" if near else f"the arguments are {', '.join(known)}"
+            span = raw.part(token.start + 1, token.end + 1)
+            raise MarkerError(f'there is no argument "{token.text}"', code=ARGUMENT, span=span, help=help)
+        found[token.text] = _read(raw, scanner, argument)
+        if scanner.peek_behind_space() == "":
+            return found
+        expect(scanner, ",")
+
+
+def _read(raw: RawTag, scanner: Scanner, argument: Argument) -> Value:
+    value: RawValue = read_value(scanner, argument.type)
+    items = tuple(raw.part(start + 1, end + 1) for start, end in value.items)
+    return Value(value.value, raw.part(value.start + 1, value.end + 1), items)
+
+
+def _check(use: Use, marker: Marker) -> None:
+    for argument in marker.arguments:
+        given = use.arguments.get(argument.name)
+        if given is None and argument.required:
+            missing = f'the argument "{argument.name}" is missing' if argument.name else "a value is missing"
+            raise MarkerError(missing, code=ARGUMENT, help=f"for example: {marker.example}")
+        if given is not None and argument.choices and given.value not in argument.choices:
+            near = nearest(str(given.value), argument.choices)
+            help = f"did you mean {near}?" if near else f"it is one of {', '.join(argument.choices)}"
+            raise MarkerError(f'"{given.value}" is no value of it', span=given.span, help=help)

@@ -1,0 +1,305 @@
+"""Markers in the comments of declarations: which line is one, what it says, what is wrong with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.ir import ListOf, PointerTo, ResourceNotes, SchemaNotes, Shape, StructRef, value_shape
+from validation_gen.rules.markers import presence
+from validation_gen.rules.markers.base import Marker, MarkerError, SchemaMarker, SchemaPlace, Target, Use, Value
+from validation_gen.rules.markers.catalogue import catalogue, find, shared_tags
+from validation_gen.rules.markers.documentation import documentation
+from validation_gen.rules.markers.fit import json_types
+from validation_gen.rules.markers.keywords import report_contradictions
+from validation_gen.rules.markers.openapi import is_openapi, read_openapi
+from validation_gen.rules.markers.packages import PackageMarker, PackageNotes
+from validation_gen.rules.markers.parser import name_of, parse
+from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
+from validation_gen.rules.markers.spelling import suggestion
+from validation_gen.rules.markers.topology import report_missing_keys
+from validation_gen.sources.model import CommentLine, Field, Named, Package, Struct, TypeDecl
+from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
+from validation_gen.tags.parser import parse as parse_tag
+
+#: Keywords that mean nothing when they are false.
+_SWITCHES = ("exclusiveMaximum", "exclusiveMinimum", "uniqueItems")
+_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+
+@dataclass(slots=True)
+class MarkerReader:
+    """Reads the markers of declarations and reports what is wrong with them.
+
+    `declared` finds the declaration of a type by its id, so that what it says of its JSON form is known where it is
+    used.
+    """
+
+    diagnostics: Diagnostics
+    declared: Callable[[str], TypeDecl | None] = lambda name: None
+    _forms: dict[str, frozenset[str]] = field(default_factory=dict)
+
+    # --- entry points -----------------------------------------------------------------------------------------------
+
+    def of_type(
+        self, declaration: TypeDecl, shape: Shape, *, report: bool = True, optional: bool = False
+    ) -> SchemaNotes:
+        """What the comments of a type say of its schema. `shape` is that of its values.
+
+        Fields of which nothing is said are `optional`, or else they are there when they are always written.
+        """
+        place = SchemaPlace(
+            name=str(declaration),
+            shape=shape,
+            notes=SchemaNotes(doc=documentation(own_lines(declaration.closest)) or declaration.docstring),
+            diagnostics=self.diagnostics if report else Diagnostics(),
+            types=json_types(shape),
+            members=_members(declaration),
+            required=required_members(declaration.type.fields, optional)
+            if isinstance(declaration.type, Struct)
+            else frozenset(),
+        )
+        # Above the doc comment there can be markers of the package, too.
+        apart = [raw for raw in extract(marker_lines(declaration.apart)) if not _is_of_package(raw)]
+        self._report_blocks((*declaration.apart, *declaration.closest), place.name, place.diagnostics)
+        return self._read_schema([*apart, *extract(marker_lines(declaration.closest))], Target.TYPE, place)
+
+    def of_field(self, member: Field, shape: Shape, owner: str = "", *, report: bool = True) -> SchemaNotes:
+        """What the comments of a field say of its schema. `shape` is that of its values, `owner` the id of its type."""
+        lines = own_lines(member.comments)
+        name = member.path_name or member.go_name
+        place = SchemaPlace(
+            name=f"field {owner}.{name}" if owner else f"field {name}",
+            shape=shape,
+            notes=SchemaNotes(doc=documentation(lines)),
+            diagnostics=self.diagnostics if report else Diagnostics(),
+            types=self._types(shape),
+            item_members=self._item_members(shape),
+        )
+        self._report_blocks((*member.apart, *lines), place.name, place.diagnostics)
+        return self._read_schema(extract(marker_lines((*member.apart, *lines))), Target.FIELD, place)
+
+    def of_package(self, package: Package, *, report: bool = True) -> PackageNotes:
+        """What the comments of a package say of it, wherever they stand in its files."""
+        diagnostics = self.diagnostics if report else Diagnostics()
+        name = f"package {package.path}"
+        notes = PackageNotes()
+        for marker, use in self._uses(extract(marker_lines(_of_package(package))), Target.PACKAGE, name, diagnostics):
+            if isinstance(marker, PackageMarker):
+                marker.apply(use, notes)
+        taken = {line.span for declaration in package.types.values() for line in declaration.apart}
+        for raw in extract([line for line in package.loose if line.span not in taken]):
+            known = name_of(raw, lambda known: known in catalogue())
+            if known and find(known, Target.PACKAGE) is None:
+                message = f"{name}: +{known} belongs to no declaration, so it has no effect"
+                help = "put it right above the type or the field, into its comment"
+                diagnostics.warning("VG522", message, raw.part(0, len(known) + 1), help)
+        return notes
+
+    def resource(self, declaration: TypeDecl, *, report: bool = True) -> ResourceNotes:
+        """What the comments of a type say of it as a resource."""
+        diagnostics = self.diagnostics if report else Diagnostics()
+        place = ResourcePlace(str(declaration), ResourceNotes(), diagnostics)
+        raws = extract(marker_lines((*declaration.apart, *declaration.closest)))
+        place.notes.told = not _is_list(declaration) and any(_makes_root(raw) for raw in raws)
+        for marker, use in self._uses(raws, Target.TYPE, place.name, diagnostics, kind=ResourceMarker):
+            assert isinstance(marker, ResourceMarker)
+            with _reported(place.name, use, diagnostics):
+                marker.apply(use, place)
+            if marker.tells:
+                place.notes.told = True
+                if place.notes.span is None or marker.name == "kubebuilder:resource":
+                    place.notes.span = use.span
+        return place.notes
+
+    # --- lines ------------------------------------------------------------------------------------------------------
+
+    def _read_schema(self, raws: list[RawTag], target: Target, place: SchemaPlace) -> SchemaNotes:
+        found = self._uses(raws, target, place.name, place.diagnostics, kind=SchemaMarker)
+        found += [shared for raw in raws if (shared := _shared(raw, target)) is not None]
+        for marker, use in sorted(found, key=lambda pair: (pair[0].order, pair[1].span)):
+            assert isinstance(marker, SchemaMarker)
+            with _reported(place.name, use, place.diagnostics, silent=marker.name in shared_tags()):
+                marker.apply(use, place)
+        read_openapi(raws, place, lambda error, name, span: _report(error, place.name, name, span, place.diagnostics))
+        self.report_names(raws, target, place.name, place.diagnostics)
+        report_contradictions(place)
+        _drop_denials(place)
+        report_missing_keys(place)
+        return place.notes
+
+    def _uses(
+        self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics, kind: type[Marker] = Marker
+    ) -> list[tuple[Marker, Use]]:
+        """The markers of one kind among some lines, in the order in which they count."""
+        found = []
+        for raw in raws:
+            marker = find(name_of(raw, lambda known: find(known, target) is not None), target)
+            if marker is not None and isinstance(marker, kind) and not is_openapi(raw.name):
+                try:
+                    use = parse(raw, marker)
+                    _report_quotes(use, name, diagnostics)
+                    found.append((marker, use))
+                except MarkerError as error:
+                    _report(error, name, marker.name, raw.span, diagnostics)
+        return sorted(found, key=lambda pair: pair[0].order)
+
+    def report_names(self, raws: list[RawTag], target: Target, name: str, diagnostics: Diagnostics) -> None:
+        """Warns of markers that stand in the wrong place, or whose names are not known."""
+        for raw in raws:
+            if is_openapi(raw.name) or name_of(raw, lambda known: find(known, target) is not None):
+                continue
+            known = name_of(raw, lambda known: known in catalogue())
+            if known:
+                places = " and ".join(t.value for t in Target for m in catalogue()[known] if t in m.targets)
+                message = f"{name}: +{known} has no effect on {target.value}"
+                span = raw.part(0, len(known) + 1)
+                diagnostics.warning("VG522", message, span, f"it can stand on {places}")
+                continue
+            near = suggestion(raw.name, target)
+            if near is not None:
+                help = f"did you mean +{near}?" if near else "it has no effect"
+                unknown = raw.name.rstrip(":")
+                span = raw.part(0, len(unknown) + 1)
+                diagnostics.warning("VG521", f"{name}: unknown marker +{unknown}", span, help)
+
+    def _report_blocks(self, lines: Sequence[CommentLine], name: str, diagnostics: Diagnostics) -> None:
+        """Warns of markers between `/*` and `*/`."""
+        for raw in extract([line for line in own_lines(lines) if line.block]):
+            known = name_of(raw, lambda known: known in catalogue())
+            if known and not _is_for_all(raw.name):
+                message = f"{name}: +{known} has no effect in a block comment"
+                span = raw.part(0, len(known) + 1)
+                diagnostics.warning("VG522", message, span, "put it behind `//`, in a line of its own")
+
+    def _types(self, shape: Shape) -> frozenset[str]:
+        """The JSON types of a field's values. The declaration of their type can say that these are others."""
+        inner = value_shape(shape)
+        assert not isinstance(inner, PointerTo), "a value is no pointer"
+        declaration = self.declared(inner.type) if inner.type else None
+        if declaration is None:
+            return json_types(shape)
+        if inner.type not in self._forms:
+            place = SchemaPlace("", inner, SchemaNotes(), Diagnostics(), json_types(inner))
+            self._read_schema(extract(marker_lines((*declaration.apart, *declaration.closest))), Target.TYPE, place)
+            self._forms[inner.type] = place.types
+        return self._forms[inner.type]
+
+    def _item_members(self, shape: Shape) -> frozenset[str]:
+        """The JSON names of the fields that items of a list have; none, where they are not known."""
+        outer = value_shape(shape)
+        inner = value_shape(outer.elem) if isinstance(outer, ListOf) else None
+        declaration = self.declared(inner.id) if isinstance(inner, StructRef) else None
+        return _members(declaration) if declaration is not None else frozenset()
+
+
+def own_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
+    """A comment without lines that stand behind other code: those belong to it."""
+    return [line for line in lines if not line.behind]
+
+
+def marker_lines(lines: Sequence[CommentLine]) -> list[CommentLine]:
+    """The lines of a comment in which markers count: controller-gen looks for none between `/*` and `*/`."""
+    return [
+        line for line in own_lines(lines) if not line.block or _is_for_all(line.text.lstrip(" \t").removeprefix("+"))
+    ]
+
+
+def _is_for_all(name: str) -> bool:
+    """Whether the name is that of a tag, which generators of Kubernetes find in all comments."""
+    return name.startswith("k8s:")
+
+
+def _of_package(package: Package) -> list[CommentLine]:
+    seen = {line.span for line in package.loose}
+    return [*package.loose, *(line for line in package.comments if line.span not in seen)]
+
+
+def _is_of_package(raw: RawTag) -> bool:
+    return find(name_of(raw, lambda known: find(known, Target.PACKAGE) is not None), Target.PACKAGE) is not None
+
+
+def _shared(raw: RawTag, target: Target) -> tuple[Marker, Use] | None:
+    """What a tag of declarative validation says of the schema; nothing, if it is not well-formed."""
+    marker = shared_tags().get(raw.name)
+    if marker is None or target not in marker.targets:
+        return None
+    try:
+        tag = parse_tag(raw)
+    except TagSyntaxError:
+        return None
+    value = {"": Value(tag.value, tag.value_span or tag.span)} if tag.value is not None else {}
+    return (marker, Use(raw.name, value, tag.span, tag.name_span)) if bool(value) == bool(marker.arguments) else None
+
+
+def _makes_root(raw: RawTag) -> bool:
+    name, _, value = raw.text.partition("=")
+    return name.rstrip(":") == "kubebuilder:object:root" and value.strip() == "true"
+
+
+def _is_list(declaration: TypeDecl) -> bool:
+    fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+    return any(member.type == Named(_META, "ListMeta") for member in fields)
+
+
+def _members(declaration: TypeDecl) -> frozenset[str]:
+    """The JSON names of a struct's fields; none, where embedded structs have further ones."""
+    fields = declaration.type.fields if isinstance(declaration.type, Struct) else ()
+    if any(member.inline or member.embedded for member in fields):
+        return frozenset()
+    return frozenset(member.json for member in fields if member.json)
+
+
+def required_members(fields: Iterable[Field], optional: bool) -> frozenset[str]:
+    """The JSON names of the fields that must be set: by their markers, or as they are always written."""
+    found = set()
+    for member in fields:
+        names = {raw.text for raw in extract(marker_lines((*member.apart, *member.comments)))}
+        said = min((m for m in (*presence.MARKERS, *presence.TAGS) if m.name in names), key=_order, default=None)
+        if said.doc == presence.MUST if said is not None else not (optional or member.omit or not member.path_name):
+            found.add(member.json)
+    return frozenset(found)
+
+
+def _order(marker: Marker) -> int:
+    return marker.order
+
+
+def _report_quotes(use: Use, name: str, diagnostics: Diagnostics) -> None:
+    """Warns of single quotes, which Go does not know, so that they are a part of the text. In CEL they are its own."""
+    for argument, given in use.arguments.items():
+        if argument in ("rule", "messageExpression"):
+            continue
+        parts = given.value if isinstance(given.value, list) else [given.value]
+        for part, span in zip(parts, given.items or (given.span,), strict=False):
+            is_bare = isinstance(part, str) and span.end_column - span.column == len(part)
+            if is_bare and re.fullmatch(r"'.*'", part):
+                message = f"{name}: +{use.name}: the single quotes are a part of the text"
+                diagnostics.warning("VG524", message, span, f'write "{part[1:-1]}"')
+
+
+def _drop_denials(place: SchemaPlace) -> None:
+    """Leaves out keywords that are false, as they mean nothing then; what a type says is not denied by its fields."""
+    for keyword in _SWITCHES:
+        if place.notes.keywords.get(keyword) is False:
+            del place.notes.keywords[keyword]
+    for inner in place.inner:
+        _drop_denials(inner)
+
+
+@contextmanager
+def _reported(place: str, use: Use, diagnostics: Diagnostics, *, silent: bool = False) -> Iterator[None]:
+    try:
+        yield
+    except MarkerError as error:
+        if not silent:
+            _report(error, place, use.name, use.span, diagnostics)
+
+
+def _report(error: MarkerError, place: str, name: str, span: Span, diagnostics: Diagnostics) -> None:
+    unknown = error.code == "VG521"
+    message = f"{place}: unknown marker +{name}" if unknown else f"{place}: +{name}: {error.message}"
+    diagnostics.add(Diagnostic(error.code, error.severity, message, error.span or span, error.help))

@@ -1,0 +1,304 @@
+"""What readers of sources ask the file system and the environment, with a note of each answer when somebody wants one.
+
+All readers of sources ask here and nowhere else, so that a run can say what its result depends on: files and what they
+hold, directories and which sources they list, and also what was looked for and is not there. Later `still_holds` asks
+the same again. No answer is kept, only a digest of it. This room knows no language and decides nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+
+from validation_gen.files import reading
+from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
+
+#: What is asked, and of what: `("file", "/src/go.mod")`.
+Question = tuple[str, str]
+
+#: What a directory can hold that matters to a reader, besides directories and links.
+_SUFFIXES = (".go", ".py", "pyvenv.cfg")
+#: Written by Python itself; no reader looks into it.
+_CACHES = "__pycache__"
+
+
+@dataclass(slots=True)
+class Notes:
+    """The questions of a run with digests of their answers. `consistent` is lost when one had two answers."""
+
+    answers: dict[Question, str] = field(default_factory=dict)
+    consistent: bool = True
+
+    def add(self, question: Question, answer: str) -> None:
+        if self.answers.setdefault(question, answer) != answer:
+            self.consistent = False
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What a directory holds.
+
+    `kind` is `d` for a directory, `f` for a file or a link to one, `l` for a link to nowhere, `o` for all else.
+    """
+
+    name: str
+    path: str
+    kind: str
+
+
+_notes: ContextVar[Notes | None] = ContextVar("_notes", default=None)
+_changes: ContextVar[Mapping[str, bytes]] = ContextVar("_changes", default={})  # noqa: B039 - nobody changes it
+_state: ContextVar[Tree | None] = ContextVar("_state", default=None)
+
+
+@contextmanager
+def noted() -> Iterator[Notes]:
+    """Notes what is asked within the block. Who takes notes around it hears of it at the end."""
+    notes = Notes()
+    token = _notes.set(notes)
+    try:
+        yield notes
+    finally:
+        _notes.reset(token)
+        retell(notes.answers)
+
+
+def retell(answers: Mapping[Question, str]) -> None:
+    """Tells those who take notes what an earlier run has asked, where its result is taken instead of asking again."""
+    notes = _notes.get()
+    if notes is not None:
+        for question, answer in answers.items():
+            notes.add(question, answer)
+
+
+@contextmanager
+def changed(contents: Mapping[str, bytes]) -> Iterator[None]:
+    """Lets readers within the block see other contents of files, by their real paths, than the disk has."""
+    token = _changes.set(contents)
+    try:
+        yield
+    finally:
+        _changes.reset(token)
+
+
+@contextmanager
+def answering(tree: Tree) -> Iterator[None]:
+    """Lets readers within the block see a tree at its path. The disk is not asked there, and nothing is noted."""
+    token = _state.set(tree)
+    try:
+        yield
+    finally:
+        _state.reset(token)
+
+
+def still_holds(answers: Mapping[Question, str]) -> bool:
+    """Whether all questions would be answered as they were."""
+    return all(ask(question) == answer for question, answer in answers.items())
+
+
+def ask(question: Question) -> str:
+    """The answer to a question as things are now, as a digest. It is not noted."""
+    kind, argument = question
+    try:
+        return _QUESTIONS[kind](argument)
+    except (OSError, ValueError) as problem:  # such as a path with a NUL
+        return _failure(problem)
+
+
+def is_question(kind: object, argument: object) -> bool:
+    """Whether this can be asked."""
+    return isinstance(kind, str) and kind in _QUESTIONS and isinstance(argument, str)
+
+
+# --- what readers ask ------------------------------------------------------------------------------------------------
+
+
+def read(path: Path) -> bytes:
+    """What a file holds.
+
+    Raises:
+        OSError: it cannot be read.
+        ValueError: the path cannot be one.
+    """
+    if (tree := _tree_of(path)) is not None:
+        return tree.read(path)
+    changes = _changes.get()
+    try:
+        instead = changes.get(os.path.realpath(path)) if changes else None
+        content = reading.read(path) if instead is None else instead
+    except (OSError, ValueError) as problem:
+        _note("file", path, _failure(problem))
+        raise
+    if _notes.get() is not None:
+        _note("file", path, _digest(content))
+    return content
+
+
+def entries(directory: Path) -> list[Entry]:
+    """What a directory holds that a reader of sources can want, by name: directories, links, Go and Python files.
+
+    Names that begin with a dot are nobody's sources.
+
+    Raises:
+        OSError: it cannot be listed.
+        ValueError: the path cannot be one.
+    """
+    if (tree := _tree_of(directory)) is not None:
+        return _listed(tree, os.fspath(directory))
+    try:
+        found = _list(os.fspath(directory))
+    except (OSError, ValueError) as problem:
+        _note("entries", directory, _failure(problem))
+        raise
+    if _notes.get() is not None:
+        _note("entries", directory, _names(found))
+    return found
+
+
+def is_file(path: Path) -> bool:
+    """Whether this is a file, or a link to one. Never raises."""
+    if (tree := _tree_of(path)) is not None:
+        return isinstance(tree.find(path), File)
+    answer = os.path.isfile(path)  # noqa: PTH113 - unlike Path.is_file, it never raises
+    _note("is_file", path, str(answer))
+    return answer
+
+
+def is_directory(path: Path) -> bool:
+    """Whether this is a directory, or a link to one. Never raises."""
+    if (tree := _tree_of(path)) is not None:
+        return isinstance(tree.find(path), Folder)
+    answer = os.path.isdir(path)  # noqa: PTH112 - as above
+    _note("is_directory", path, str(answer))
+    return answer
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything of this name, be it a link to nowhere. Never raises."""
+    if (tree := _tree_of(path)) is not None:
+        return tree.find(path, follow=False) is not None
+    answer = os.path.lexists(path)
+    _note("exists", path, str(answer))
+    return answer
+
+
+def real_path(path: Path) -> str:
+    """The path without links."""
+    if (tree := _tree_of(path)) is not None:
+        return tree.real_path(path)
+    answer = os.path.realpath(path)
+    _note("real_path", path, answer)
+    return answer
+
+
+def variables(*names: str) -> dict[str, str]:
+    """Those variables of the environment that are set."""
+    for name in names:
+        _note("variable", name, repr(os.environ.get(name)))
+    return {name: os.environ[name] for name in names if name in os.environ}
+
+
+def _tree_of(path: Path) -> Tree | None:
+    """The tree that answers for a path, where one does."""
+    tree = _state.get()
+    return tree if tree is not None and tree.has(path) else None
+
+
+def _listed(tree: Tree, directory: str) -> list[Entry]:
+    """What a directory of a tree holds, as `_list` tells it of one on disk."""
+    found = []
+    for name, node in tree.entries(directory).items():
+        if name.startswith(".") or name == _CACHES:
+            continue
+        path = f"{directory}/{name}"
+        if isinstance(node, Folder):
+            found.append(Entry(name, path, "d"))
+        elif name.endswith(_SUFFIXES):
+            kind = _kind_of_link(tree, path) if isinstance(node, Link) else "f"
+            if kind:
+                found.append(Entry(name, path, kind))
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _kind_of_link(tree: Tree, path: str) -> str:
+    """The kind of a link, `""` if it leads elsewhere: then the tree tells that it is left out."""
+    try:
+        return "f" if isinstance(tree.reached(path), File) else "o"
+    except OutsideError:
+        return ""
+    except OSError:
+        return "l"
+
+
+# --- answers as digests ----------------------------------------------------------------------------------------------
+
+
+def _note(kind: str, argument: str | Path, answer: str) -> None:
+    notes = _notes.get()
+    if notes is not None:
+        notes.add((kind, os.fspath(argument)), answer)
+
+
+def _digest(content: bytes) -> str:
+    return blake2b(content, digest_size=20).hexdigest()
+
+
+def _failure(problem: OSError | ValueError) -> str:
+    return f"failed: {getattr(problem, 'errno', None)}"
+
+
+def _list(directory: str) -> list[Entry]:
+    found = []
+    with os.scandir(directory) as listed:
+        for entry in listed:
+            name = entry.name
+            if name.startswith(".") or name == _CACHES:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                found.append(Entry(name, entry.path, "d"))
+            elif entry.is_symlink() or name.endswith(_SUFFIXES):
+                found.append(Entry(name, entry.path, _kind(entry)))
+    return sorted(found, key=lambda entry: entry.name)
+
+
+def _kind(entry: os.DirEntry[str]) -> str:
+    if not entry.is_symlink():
+        return "f" if entry.is_file() else "o"
+    if os.path.isfile(entry):  # noqa: PTH113 - unlike the method of an entry, it never raises
+        return "f"
+    return "o" if os.path.exists(entry) else "l"  # noqa: PTH110 - as above
+
+
+def _names(found: list[Entry]) -> str:
+    text = "\0".join(f"{entry.kind}{entry.name}" for entry in found)
+    return _digest(text.encode(errors="surrogateescape"))
+
+
+def _file_now(path: str) -> str:
+    try:
+        return _digest(reading.read(path))
+    except (OSError, ValueError) as problem:
+        return _failure(problem)
+
+
+def _entries_now(directory: str) -> str:
+    try:
+        return _names(_list(directory))
+    except (OSError, ValueError) as problem:
+        return _failure(problem)
+
+
+_QUESTIONS: dict[str, Callable[[str], str]] = {
+    "file": _file_now,
+    "entries": _entries_now,
+    "is_file": lambda path: str(os.path.isfile(path)),  # noqa: PTH113
+    "is_directory": lambda path: str(os.path.isdir(path)),  # noqa: PTH112
+    "exists": lambda path: str(os.path.lexists(path)),
+    "real_path": os.path.realpath,
+    "variable": lambda name: repr(os.environ.get(name)),
+}

@@ -1,0 +1,209 @@
+"""Questions that rules ask of Go types: what kind, what underneath, which member, how to name it in a message.
+
+Kinds are upstream's words (`Slice`, `Map`, `Struct`, `Builtin`, `Pointer`, `Alias` …), because they appear in its
+messages. A defined type with a struct underneath is a `Struct`; any other defined type is an `Alias`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from validation_gen.sources.model import (
+    INTEGER_KINDS,
+    Array,
+    Builtin,
+    Field,
+    Interface,
+    List,
+    Map,
+    Named,
+    Pointer,
+    Struct,
+    TypeDecl,
+    TypeExpr,
+    Universe,
+    Unsupported,
+)
+from validation_gen.sources.nesting import shallow
+
+_LONGEST_CHAIN = 100  # definitions that refer to each other in a ring are no legal Go, but files may hold anything
+
+STRING = Builtin("string")
+BOOL = Builtin("bool")
+
+#: Inclusive ranges of the integer types by name.
+INTEGER_RANGES: dict[str, tuple[int, int]] = {
+    f"{sign}int{bits or ''}": (0, 2 ** (bits or 64) - 1)
+    if sign
+    else (-(2 ** ((bits or 64) - 1)), 2 ** ((bits or 64) - 1) - 1)
+    for sign in ("", "u")
+    for bits in (0, 8, 16, 32, 64)
+}
+
+
+@dataclass(frozen=True, slots=True)
+class TypeSystem:
+    """The types of one run. `wire` names the JSON form of types that decode themselves (`"time"`, `"quantity"` …)."""
+
+    universe: Universe
+    wire: Callable[[TypeDecl], str | None]
+
+    def declaration(self, type: TypeExpr) -> TypeDecl | None:
+        if not isinstance(type, Named):
+            return None
+        found = self.universe.find(type)
+        return found if found is None else shallow(self.universe, found)
+
+    def id(self, type: TypeExpr) -> str:
+        """The identity of a type: `import/path.Name` of its declaration, or the text of a type literal."""
+        declaration = self.declaration(type)
+        return str(type if declaration is None else declaration)
+
+    def resolve(self, type: TypeExpr) -> TypeExpr:
+        """The type with Go aliases (`type A = B`) replaced by what they stand for, at every depth."""
+        match type:
+            case Named():
+                declaration = self.declaration(type)
+                if declaration is None:
+                    return type
+                if declaration.alias:
+                    return self.resolve(declaration.type)
+                return Named(declaration.package, declaration.name, type.span)
+            case Pointer(elem=elem):
+                return Pointer(self.resolve(elem))
+            case List(elem=elem):
+                return List(self.resolve(elem))
+            case Array(elem=elem):
+                return replace(type, elem=self.resolve(elem))
+            case Map(key=key, elem=elem):
+                return Map(self.resolve(key), self.resolve(elem))
+        return type
+
+    def underlying(self, type: TypeExpr) -> TypeExpr:
+        """The type literal below a named type.
+
+        Types with a struct below stay as they are (`type A B` is a struct of its own), and so do unknown types.
+        """
+        bottom = self._bottom(type)
+        return type if self._struct_of(bottom) is not None else bottom
+
+    def struct(self, type: TypeExpr) -> Struct | None:
+        """The fields of a struct type, also through `type A B`; `None` for every other type."""
+        for _ in range(_LONGEST_CHAIN):
+            declaration = self.declaration(type)
+            if declaration is None:
+                return None
+            if isinstance(declaration.type, Struct):
+                return declaration.type
+            type = declaration.type
+        return None
+
+    def field_names(self, type: TypeExpr) -> set[str]:
+        """The Go names of a struct's own fields, to which those of base classes belong."""
+        names: set[str] = set()
+        seen: set[str] = set()
+        waiting = [type]
+        while waiting:
+            struct = self.struct(waiting.pop())
+            for field in struct.fields if struct else ():
+                names.add(field.go_name)
+                if field.inherited and self.id(field.type) not in seen:
+                    seen.add(self.id(field.type))
+                    waiting.append(field.type)
+        return names
+
+    def _bottom(self, type: TypeExpr) -> TypeExpr:
+        """The end of a chain of definitions: a literal, or the name of the type that is declared as a struct."""
+        for _ in range(_LONGEST_CHAIN):
+            declaration = self.declaration(type)
+            if declaration is None or isinstance(declaration.type, Struct):
+                return type
+            type = declaration.type
+        return type
+
+    def _struct_of(self, type: TypeExpr) -> Struct | None:
+        declaration = self.declaration(type)
+        return declaration.type if declaration is not None and isinstance(declaration.type, Struct) else None
+
+    def kind(self, type: TypeExpr) -> str:
+        match type:
+            case Builtin():
+                return "Builtin"
+            case Pointer():
+                return "Pointer"
+            case List():
+                return "Slice"
+            case Array():
+                return "Array"
+            case Map():
+                return "Map"
+            case Struct():
+                return "Struct"
+            case Interface():
+                return "Interface"
+            case Unsupported(kind=kind):
+                return kind
+        if self.declaration(type) is None:
+            return "Unknown"
+        return "Struct" if self.struct(type) is not None else "Alias"
+
+    def native(self, type: TypeExpr) -> TypeExpr:
+        """The type with every definition in between removed; pointers stay."""
+        if isinstance(type, Pointer):
+            return Pointer(self.native(type.elem))
+        bottom = self.underlying(type)
+        return self.native(bottom) if isinstance(bottom, Pointer) else bottom
+
+    def value(self, type: TypeExpr) -> TypeExpr:
+        """The native type with pointers removed: what a value check looks at."""
+        native = self.native(type)
+        while isinstance(native, Pointer):
+            native = native.elem
+        return native
+
+    def value_id(self, type: TypeExpr) -> str:
+        """The id of the type that a value is written with, aliases and pointers apart."""
+        resolved = self.resolve(type)
+        while isinstance(resolved, Pointer):
+            resolved = self.resolve(resolved.elem)
+        return self.id(resolved)
+
+    def is_string(self, type: TypeExpr) -> bool:
+        return self.value(type) == STRING
+
+    def is_integer(self, type: TypeExpr) -> bool:
+        value = self.value(type)
+        return isinstance(value, Builtin) and value.name in INTEGER_KINDS
+
+    def is_nilable(self, type: TypeExpr) -> bool:
+        return isinstance(self.native(type), Pointer | List | Map | Interface)
+
+    def is_comparable(self, type: TypeExpr) -> bool:
+        """Whether Go's `==` on the type is a full comparison: no pointer, list, map or interface inside."""
+        return self._comparable(type, 0)
+
+    def _comparable(self, type: TypeExpr, depth: int) -> bool:
+        if depth > _LONGEST_CHAIN:
+            return False
+        match self.underlying(type):
+            case Builtin():
+                return True
+            case Array(elem=elem):
+                return self._comparable(elem, depth + 1)
+            case Named() as named:
+                struct = self.struct(named)
+                return struct is not None and all(self._comparable(f.type, depth + 1) for f in struct.fields)
+        return False
+
+    def member(self, type: TypeExpr, json: str) -> Field | None:
+        """The direct member with this JSON name; promoted members of embedded structs do not count, as upstream."""
+        struct = self.struct(self.value(type))
+        if struct is None:
+            return None
+        return next((f for f in struct.fields if f.path_name == json), None)
+
+    def describe(self, type: TypeExpr, bottom: TypeExpr | None = None) -> str:
+        """The type as messages show it: `pkg.Name`, or `pkg.Name -> string` when something else is underneath."""
+        bottom = self.value(type) if bottom is None else bottom
+        return str(type) if type == bottom else f"{type} -> {bottom}"

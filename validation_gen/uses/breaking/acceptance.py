@@ -1,0 +1,69 @@
+"""Changes that people have accepted: `validation-gen:ignore VG705 nobody has such names`, at the new declaration.
+
+The declaration is the one that a finding points to: its comment or its own line. What is gone has no declaration, so
+the struct accepts for its fields, and the comment of a package for its kinds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.build.lint.suppressions import OF_CHANGES, Suppression, suppressions
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources.model import CommentLine, Struct, Universe
+
+_Line = tuple[str, int]
+
+
+@dataclass(slots=True)
+class Acceptance:
+    """All lines of a state that accept changes, by the places for which they do, and which of them were needed."""
+
+    _by_place: dict[_Line, list[Suppression]] = field(default_factory=dict)
+    _all: dict[Span, Suppression] = field(default_factory=dict)
+    _used: set[Span] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, universe: Universe) -> Acceptance:
+        found = cls()
+        for package in universe.inputs:
+            found._note([(package.directory, 0)], (*package.comments, *package.loose))
+            for declaration in package.types.values():
+                comments = (*declaration.second_closest, *declaration.closest)
+                found._note([_line(declaration.span)], comments)
+                for member in declaration.type.fields if isinstance(declaration.type, Struct) else ():
+                    found._note([_line(member.span)], member.comments)
+        return found
+
+    def _note(self, places: Sequence[_Line], comments: Sequence[CommentLine]) -> None:
+        own = [s for s in suppressions(comments) if s.code.startswith(OF_CHANGES)]
+        for suppression in own:
+            self._all.setdefault(suppression.span, suppression)
+        if own:
+            for place in {*places, *(_line(comment.span) for comment in comments)}:
+                self._by_place.setdefault(place, []).extend(own)
+
+    def covers(self, code: str, span: Span) -> bool:
+        """Whether a finding is accepted where it stands."""
+        found = [s for s in self._by_place.get(_line(span), ()) if s.code == code]
+        self._used.update(s.span for s in found)
+        return bool(found)
+
+    def report(self, diagnostics: Diagnostics) -> None:
+        """Lines without a reason, and those that accept nothing."""
+        for suppression in self._unused():
+            message = f"nothing here has changed for which {suppression.code} would have to be ignored"
+            diagnostics.warning("VG499", message, suppression.span, "remove the line")
+        for suppression in self._all.values():
+            if suppression.span in self._used and not suppression.reason:
+                message = f"{suppression.code} is ignored without a reason, so nobody can tell why that was safe"
+                help = f"write the reason behind {suppression.code}"
+                diagnostics.warning("VG498", message, suppression.span, help)
+
+    def _unused(self) -> Iterator[Suppression]:
+        return (s for s in self._all.values() if s.span not in self._used)
+
+
+def _line(span: Span) -> _Line:
+    return span.file, span.line

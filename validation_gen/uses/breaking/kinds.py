@@ -1,0 +1,183 @@
+"""Kinds of two programs: which belong together, which are gone or new, and how they are named as resources.
+
+Kinds belong together by group, version and name, wherever their packages are. Types of packages without kinds, which
+others embed, are compared by their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan
+from validation_gen.types.naming import plural_of
+from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.uses.breaking.effects import NONE
+from validation_gen.uses.breaking.views import View
+
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
+_UNSERVED = "stored objects cannot be read in this version any more; they must be served in another one"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind in its package."""
+
+    package: PackagePlan
+    root: Root
+    plan: TypePlan
+
+    @property
+    def name(self) -> str:
+        """The kind as messages have it."""
+        return f"{self.package.api_version} {self.root.kind}".lstrip()
+
+    @property
+    def plural(self) -> str:
+        return self.root.resource.plural or plural_of(self.root.kind)
+
+    @property
+    def scope(self) -> str:
+        return self.root.resource.scope or "Namespaced"
+
+    @property
+    def place(self) -> Span:
+        return self.root.resource.span or self.plan.span
+
+
+Name = tuple[str, str, str]
+
+
+def kinds(program: Program) -> dict[Name, list[Kind]]:
+    """The kinds of a program by group, version and name. Lists follow the kinds that they list."""
+    found: dict[Name, list[Kind]] = {}
+    for package in program.packages.values():
+        if not package.input or package.path in program.broken:
+            continue
+        names = {root.kind for root in package.roots}
+        for root in package.roots:
+            if root.kind.removesuffix("List") not in names - {root.kind} and root.type in program.types:
+                kind = Kind(package, root, program.types[root.type])
+                found.setdefault((package.group, package.version, root.kind), []).append(kind)
+    return found
+
+
+def loose_types(program: Program) -> dict[tuple[str, str, str], TypePlan]:
+    """The types of packages without kinds, by group, package and name."""
+    return {
+        (package.group, package.name, program.types[id].name): program.types[id]
+        for package in program.packages.values()
+        if package.input and not package.roots and package.path not in program.broken
+        for id in package.types
+        if id in program.types and program.types[id].name[:1].isupper()
+    }
+
+
+def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], list[Kind], list[Kind]]:
+    """Kinds of one name that belong together, those that are gone, those that are new: by their import paths."""
+    waiting = list(new)
+    pairs: list[tuple[Kind, Kind]] = []
+    lost: list[Kind] = []
+    for kind in old:
+        same = [k for k in waiting if k.package.path == kind.package.path]
+        if same:
+            waiting.remove(same[0])
+            pairs.append((kind, same[0]))
+        else:
+            lost.append(kind)
+    for kind in list(lost):
+        if waiting:
+            twin = max(waiting, key=partial(_likeness, kind))
+            waiting.remove(twin)
+            lost.remove(kind)
+            pairs.append((kind, twin))
+    return pairs, lost, waiting
+
+
+def _likeness(kind: Kind, other: Kind) -> int:
+    """How many elements the import paths of two kinds end with in common."""
+    count = 0
+    one, two = kind.package.path.split("/"), other.package.path.split("/")
+    for a, b in zip(reversed(one), reversed(two), strict=False):
+        if a != b:
+            break
+        count += 1
+    return count
+
+
+def stability(version: str) -> int:
+    """0 for alpha, 1 for beta, 2 for general availability."""
+    return 0 if "alpha" in version else 1 if "beta" in version else 2
+
+
+def gone(kind: Kind, program: Program, left: set[Name]) -> Change:
+    """A kind that the new state does not have."""
+    group, version, name = kind.package.group, kind.package.version, kind.root.kind
+    packages = [p for p in program.packages.values() if p.input and p.group == group]
+    here = [p for p in packages if p.version == version]
+    others = sorted({v for g, v, n in left if (g, n) == (group, name)})
+    if not packages and group:
+        text = f"the group {group} is gone"
+    elif not here:
+        text = f"the version {version} of {name} is gone"
+    else:
+        text = "the kind is gone"
+    if others:
+        text += f"; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
+    place = Span(here[0].directory) if here else Span(packages[0].directory) if packages else None
+    severity, help = BREAKING, f"keep it; {_REMOVAL}"
+    level = stability(version)
+    if not here and others and level < 2:
+        severity = DANGEROUS if level == 0 else BREAKING
+        told = (
+            "rule #4a: an alpha version may go without notice"
+            if level == 0
+            else "rule #4a: a beta version is served for 9 months or 3 releases after it was deprecated"
+        )
+        help = f"see that it was deprecated for long enough; {told}"
+        if level == 1 and kind.root.resource.deprecated:
+            severity = DANGEROUS
+    elif not here:
+        help = f"keep it; rule #4a: {'a version of general availability' if level == 2 else version} is not removed"
+        help = help if level == 2 else f"keep it until another version has the kind; {_REMOVAL}"
+    return Change("VG701", severity, text, place, kind.plan.span, _UNSERVED, help)
+
+
+def fresh(kind: Kind) -> Change:
+    return Change("VG715", SAFE, "the kind is new in this version", kind.plan.span, None, NONE)
+
+
+def resource(old: Kind, new: Kind) -> Iterator[Change]:
+    """Changes of what a kind is called and of where its objects are."""
+    effect = "stored objects are not found under their new address"
+    if (old.root.resource.told or new.root.resource.told) and old.scope != new.scope:
+        text = f"the scope is {new.scope}, it was {old.scope}"
+        yield Change("VG713", BREAKING, text, new.place, old.place, effect, "the scope of a resource cannot change")
+    if old.plural != new.plural:
+        text = f"the plural is {new.plural}, it was {old.plural}"
+        help = "the name of a resource cannot change; it is part of every address"
+        yield Change("VG713", BREAKING, text, new.place, old.place, effect, help)
+    lost = sorted(set(old.root.resource.short_names) - set(new.root.resource.short_names))
+    if lost:
+        text = f"the short name{'s' if len(lost) > 1 else ''} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, NONE)
+    for what, was, now in (
+        ("the status subresource", _status(old), _status(new)),
+        ("the scale subresource", old.root.resource.scale is not None, new.root.resource.scale is not None),
+    ):
+        if was and not now:
+            yield Change("VG713", BREAKING, f"{what} is gone", new.place, old.place, "clients of it fail", "keep it")
+    if old.root.resource.served and not new.root.resource.served:
+        text = "the version is not served any more"
+        yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until nobody uses it")
+
+
+def _status(kind: Kind) -> bool:
+    return kind.root.resource.status or "/status" in kind.root.subresources
+
+
+def view(plan: TypePlan) -> View:
+    """A type that is no kind, as a value."""
+    return View(plan.shape if not isinstance(plan.shape, StructRef) else StructRef(plan.id), span=plan.span)

@@ -1,0 +1,85 @@
+"""Whether a field must be set: by a tag, by a marker, or because encoders always write it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from validation_gen.diagnostics import Span
+from validation_gen.uses.breaking import effects
+from validation_gen.uses.breaking.demands import Demand
+from validation_gen.uses.breaking.views import Part
+
+#: The condition that always holds.
+ALWAYS = ""
+_ALWAYS = "definitions refuse any update of a stored object without it"
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """What is known of a field's presence.
+
+    `implied` is a field that must be set only because nothing says otherwise, and that a schema for custom resources
+    therefore demands. `when` has the conditions under which it must be set, `ALWAYS` or others, and `demand` is the
+    first of these demands. `known` has all conditions that any rule of the field names.
+    """
+
+    when: tuple[str, ...] = ()
+    implied: bool = False
+    default: bool = False
+    demand: Demand | None = None
+    span: Span | None = None
+    custom: bool = False
+    known: frozenset[str] = frozenset()
+
+    @property
+    def required(self) -> bool:
+        return bool(self.when)
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether only documentation demands it."""
+        return not self.custom and self.demand is not None and self.demand.marker
+
+    def beyond(self, other: Presence) -> tuple[str, ...]:
+        """The conditions under which this one demands the field, and another one does not."""
+        return () if ALWAYS in other.when else tuple(each for each in self.when if each not in other.when)
+
+    def effect(self, loose: bool) -> str:
+        """What happens to stored objects without the field."""
+        if self.default:
+            return f"{effects.NONE}: the default is filled in"
+        if self.demand is None:
+            return f"not ratcheted: {_ALWAYS}"
+        if self.demand.marker and not self.custom:
+            return "schemas and clients that are made from these sources demand the field"
+        said = effects.of_demand(self.demand, loose=loose, root=False)
+        return f"{said}; {_ALWAYS}" if self.custom and not self.demand.marker else said
+
+
+def presence(part: Part, demands: Iterable[Demand], *, custom: bool, ruled: bool = True) -> Presence:
+    """The presence of a field with these demands. `custom` tells that schemas for custom resources count.
+
+    Without `ruled` the struct around is opaque: what its own fields say does not count.
+    """
+    here = [d for d in demands if not d.path and d.enforced]
+    default = any(d.name == "default" for d in here)
+    known = frozenset(d.condition for d in here)
+    required = sorted((d for d in here if d.name == "required"), key=lambda d: d.condition)
+    if required:
+        when = tuple(dict.fromkeys(d.condition for d in required))
+        if ALWAYS in when:
+            when = (ALWAYS,)
+        return Presence(when, False, default, required[0], required[0].span, custom, known)
+    if not ruled:
+        return Presence(known=known, default=default)
+    notes = part.plan.notes if part.plan else None
+    if notes is not None and notes.presence:
+        span = notes.spans.get("presence")
+        if notes.presence == "optional":
+            return Presence(known=known, default=default, span=span)
+        demand = Demand((), "required", marker=True, span=span)
+        return Presence((ALWAYS,), False, default, demand, span, custom)
+    if custom and part.plan is not None and not part.omit and not any(d.name == "optional" for d in here):
+        return Presence((ALWAYS,), True, default, custom=custom)
+    return Presence(known=known, default=default)

@@ -1,0 +1,201 @@
+"""The old state: a directory as it is, or the files of a revision, which readers see without any being written.
+
+The repository is only read: nothing is checked out, no index is touched, nothing is fetched.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files.git import GitError
+from validation_gen.files.revision import Repository, Revision
+from validation_gen.files.tree import Folder, Tree
+from validation_gen.sources import recorded
+
+_CODE = "VG910"
+_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class OldState:
+    """Where the old sources are. Paths of findings begin with `label` where those on disk begin with `directory`."""
+
+    paths: tuple[str, ...]
+    directory: str
+    label: str
+    #: Directories of modules by import path, as they are in this state.
+    modules: dict[str, str]
+
+    def shown(self, span: Span) -> Span:
+        """A place in the old state as people know it."""
+        for root in (self.directory, os.path.relpath(self.directory), Path(self.directory).resolve()):
+            rest = span.file.removeprefix(Path(root).as_posix())
+            if rest != span.file and (not rest or rest.startswith("/")):
+                return Span(f"{self.label}{rest.lstrip('/')}", span.line, span.column, span.end_column)
+        return span
+
+
+@contextmanager
+def old_state(
+    against: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
+) -> Iterator[OldState | None]:
+    """The state that `--against` names; `None`, and a finding, if it cannot be had."""
+    if not against.startswith("git:"):
+        yield _directory(against, paths, modules, diagnostics)
+        return
+    ref, _, below = against.removeprefix("git:").partition(":")
+    revision = _revision(ref, paths[0], diagnostics)
+    if revision is None:
+        yield None
+        return
+    try:
+        with recorded.answering(revision.tree):
+            yield _state(revision, ref, below, paths, modules, diagnostics)
+    finally:
+        revision.close()
+    _tell(revision.tree, f"{ref}:", diagnostics)
+
+
+def _directory(
+    against: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
+) -> OldState | None:
+    base = Path(against)
+    try:
+        if not base.is_dir():
+            help = f"name a directory, or a revision: git:{against}"
+            diagnostics.error(_CODE, f"there is no directory {against}", Span(against), help)
+            return None
+    except (OSError, ValueError):
+        diagnostics.error(_CODE, f"the directory {against!r} cannot be read", Span("."), "name another directory")
+        return None
+    found = []
+    for path in paths:
+        plain, rest = _plain(path)
+        inside = base / (Path(plain).name if Path(plain).is_absolute() else os.path.relpath(plain))
+        place = inside if inside.exists() else base
+        if place is base and len(paths) > 1:
+            message = f"{against} has no {plain}"
+            diagnostics.error(_CODE, message, Span(against), "name a directory that has the same paths")
+            return None
+        found.append(f"{place.as_posix()}{rest}")
+    kept = {name: str(base / where) if (base / where).is_dir() else where for name, where in modules.items()}
+    return OldState(tuple(found), base.as_posix(), f"{base.as_posix()}/", kept)
+
+
+def _plain(path: str) -> tuple[str, str]:
+    """A path without the pattern for all that is below."""
+    plain = path.removesuffix("/...") or "/"
+    return (plain, "/...") if plain != path else (path, "")
+
+
+# --- git -------------------------------------------------------------------------------------------------------------
+
+
+def _revision(ref: str, path: str, diagnostics: Diagnostics) -> Revision | None:
+    """The files of a revision of the repository that a path is in."""
+    place = Span(path)
+    if not ref or ref.startswith("-"):
+        diagnostics.error(_CODE, f"{ref!r} is no revision", place, "write git:main, git:v1.2.0 or git:HEAD~1")
+        return None
+    try:
+        repository = Repository.around(_existing(path))
+    except GitError as error:
+        help = "compare with a directory instead: --against ../old"
+        diagnostics.error(_CODE, f"{path} is in no git repository: {error}", place, help)
+        return None
+    commit = repository.commit(ref)
+    if commit is None:
+        diagnostics.error(_CODE, f"the repository has no revision {ref}", place, _fetch(repository, ref))
+        return None
+    try:
+        return Revision.of(repository, commit)
+    except GitError as error:
+        diagnostics.error(_CODE, f"the files of {ref} cannot be read: {error}", place, _fetch(repository, ref))
+        return None
+
+
+def _state(
+    revision: Revision, ref: str, below: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
+) -> OldState | None:
+    """Where the sources are in a revision."""
+    place, tree, top = Span(paths[0]), revision.tree, revision.repository.top
+    directory = Path(tree.root)
+    inner = Path(os.path.normpath(below)) if below else None
+    if inner is not None and (inner.is_absolute() or ".." in inner.parts):
+        diagnostics.error(_CODE, f"{below} is no directory of a revision", place, "name it from the repository's top")
+        return None
+    if inner is not None and not isinstance(tree.find(directory / inner), Folder):
+        help = "name a directory with sources, from the repository's top"
+        diagnostics.error(_CODE, f"{ref} has no directory {below}", place, help)
+        return None
+    found: list[str] = []
+    for path in paths:
+        plain, rest = _plain(path)
+        whole = Path(os.path.realpath(plain))
+        if inner is not None:
+            inside = Path(os.path.normpath(inner / os.path.relpath(whole, os.path.realpath("."))))
+        elif whole.is_relative_to(top):
+            inside = whole.relative_to(top)
+        else:
+            message = f"{plain} is in another repository than {paths[0]}"
+            diagnostics.error(_CODE, message, Span(plain), "compare one repository at a time")
+            return None
+        if ".." in inside.parts:
+            message = f"{plain} is not below the current directory, which {below} stands for"
+            diagnostics.error(_CODE, message, Span(plain), "start in the directory above")
+            return None
+        if tree.find(directory / inside) is not None:
+            found.append(f"{(directory / inside).as_posix()}{rest}")
+        else:
+            message = f"{ref} has no {inside.as_posix()}, so all of it counts as new"
+            diagnostics.warning("VG716", message, Span(plain), "nothing, if it is new")
+    return OldState(tuple(found), directory.as_posix(), f"{ref}:", _moved(modules, top, tree))
+
+
+def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:
+    """What somebody has wanted of a revision and is left out, with names that can be no paths."""
+    for name, reason in islice(sorted(tree.told.items()), _SHOWN):
+        help = "nothing, if no source needs it; else name a state that has it as a plain file"
+        diagnostics.warning("VG716", f"{name!a} is left out of the old state: {reason}", Span(f"{label}{name}"), help)
+    if len(tree.told) > _SHOWN:
+        message = f"{len(tree.told) - _SHOWN} more entries are left out of the old state"
+        diagnostics.warning("VG716", message, Span(label), "look at them with git ls-tree")
+
+
+def _existing(path: str) -> str:
+    """The nearest directory of a path."""
+    plain, _ = _plain(path)
+    while not os.path.isdir(plain) and plain != str(Path(plain).parent):  # noqa: PTH112 - it never raises
+        plain = str(Path(plain).parent)
+    return plain
+
+
+def _fetch(repository: Repository, ref: str) -> str:
+    """How to get a revision that is not there: copies in continuous integration are often shallow."""
+    shallow = repository.is_shallow()
+    name = ref.removeprefix("origin/").partition("~")[0].partition("^")[0]
+    if name == "HEAD" and not shallow:
+        return "`git log` shows the commits that there are"
+    if not shallow:
+        return f"look at `git branch --all` and `git tag`, or fetch it: git fetch origin {name}"
+    if name != ref and not ref.startswith("origin/"):
+        return f"this is a shallow copy, which lacks older commits: git fetch --deepen=50, or --unshallow for {ref}"
+    target = f"{name}:refs/remotes/origin/{name}" if ref.startswith("origin/") else f"{name}:{name}"
+    return f"this is a shallow copy, so fetch it: git fetch --depth=1 origin {target}"
+
+
+def _moved(modules: dict[str, str], top: str, tree: Tree) -> dict[str, str]:
+    """The directories of modules as they are in the revision, where they are part of the repository."""
+    moved = {}
+    for name, where in modules.items():
+        whole = Path(os.path.realpath(where))
+        inside = Path(tree.root, whole.relative_to(top)) if whole.is_relative_to(top) else None
+        part = inside is not None and isinstance(tree.find(inside), Folder)
+        moved[name] = str(inside) if part else where
+    return moved

@@ -1,0 +1,58 @@
+"""Two sets of demands on one value, made groups by path, name and condition, which are compared one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.uses.breaking.demands import Demand, of_option
+from validation_gen.uses.breaking.groups import MERGING, Site, of_group
+
+__all__ = ["PRESENCE", "Site", "differences"]
+
+#: What `differences` leaves to others: presence is about the field, not about its value.
+PRESENCE = ("required", "optional")
+
+_LIST, _KEYS = MERGING[:2]
+
+
+def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Iterator[Change]:
+    """What is different between the demands on one value, those about its presence apart."""
+    before, after = _grouped(old), _grouped(new)
+    merged = {path for path, name, _ in before.keys() | after.keys() if _merges_otherwise(path, before, after)}
+    for key in sorted(before.keys() | after.keys()):
+        path, name, condition = key
+        if name in PRESENCE or (path in merged and name in ("unique", _KEYS)):
+            continue
+        was, now = before.get(key, []), after.get(key, [])
+        for change in of_group(name, was, now, site):
+            when = f" {condition}" if condition else ""
+            severity = change.severity
+            if severity is BREAKING and of_option(condition):
+                severity = DANGEROUS  # it depends on an option, such as a feature gate
+            if severity is not SAFE and not any(d.enforced for d in now) and not any(d.enforced for d in was):
+                severity, when = SAFE, f"{when} (on trial)"
+            yield replace(change, severity=severity, text=f"{change.text}{when}", below="".join(path))
+
+
+_Groups = dict[tuple[tuple[str, ...], str, str], list[Demand]]
+
+
+def _merges_otherwise(path: tuple[str, ...], old: _Groups, new: _Groups) -> bool:
+    """Whether a list gets another type, which says all about the keys and the uniqueness of its items."""
+    was, now = ([d.operand for d in groups.get((path, _LIST, ""), [])] for groups in (old, new))
+    return was != now
+
+
+def _grouped(demands: Iterable[Demand]) -> _Groups:
+    """Demands of one sort, each once. Those on trial count only where no other says something."""
+    found: _Groups = {}
+    for demand in sorted(demands, key=lambda d: (d.marker, str(d.span or ""), repr(d.operand))):
+        group = found.setdefault((demand.path, demand.name, demand.condition), [])
+        if all(demand.operand != known.operand or demand.enforced != known.enforced for known in group):
+            group.append(demand)
+    for key, group in found.items():
+        if any(d.enforced for d in group):
+            found[key] = [d for d in group if d.enforced]
+    return found

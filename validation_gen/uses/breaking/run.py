@@ -1,0 +1,120 @@
+"""The command's work: two states in, findings out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.uses.breaking import kinds
+from validation_gen.uses.breaking.acceptance import Acceptance
+from validation_gen.uses.breaking.changes import SAFE, Change
+from validation_gen.uses.breaking.policy import policy
+from validation_gen.uses.breaking.revisions import old_state
+from validation_gen.uses.breaking.states import UNREADABLE, State, read_new, read_old
+from validation_gen.uses.breaking.walk import Pair, Walk
+
+_SHOWN = 3
+
+
+@dataclass(slots=True)
+class Comparison:
+    """What a comparison came to. `safe` counts the changes that are no risk, shown or not."""
+
+    diagnostics: Diagnostics = field(default_factory=Diagnostics)
+    kinds: int = 0
+    safe: int = 0
+    accepted: int = 0
+
+
+def compare(
+    settings: Settings, against: str, *, all: bool = False, progress: Callable[[str], None] = lambda text: None
+) -> Comparison:
+    """Compares the sources with an older state of them.
+
+    Args:
+        settings: what to read, and how.
+        against: `git:REF`, `git:REF:sub/dir` or a directory.
+        all: whether safe changes are findings, too.
+        progress: is told what comes next.
+    """
+    result = Comparison()
+    found = result.diagnostics
+    with old_state(against, settings.paths, dict(settings.modules), found) as old:
+        if old is None:
+            return result
+        new = read_new(settings, found, progress)
+        if any(d.code in UNREADABLE for d in found.items):
+            return result
+        before = read_old(old, settings, found, progress)
+        progress("comparing")
+        acceptance = Acceptance.of(new.universe)
+        for diagnostic in _findings(before, new, result):
+            if acceptance.covers(diagnostic.code, diagnostic.span):
+                result.accepted += 1
+                continue
+            if diagnostic.severity is SAFE:
+                result.safe += 1
+            if diagnostic.severity is not SAFE or all:
+                found.add(diagnostic)
+        acceptance.report(found)
+    return result
+
+
+def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic]:
+    was, now = kinds.kinds(old.program), kinds.kinds(new.program)
+    result.kinds = len(now)
+    told = any(k.root.resource.told for each in (*was.values(), *now.values()) for k in each)
+    walk = Walk(old.surface, new.surface, custom=told)
+    found: list[tuple[Change, Pair | str, str]] = []
+    for name in sorted(was.keys() | now.keys()):
+        pairs, gone, fresh = kinds.paired(was.get(name, []), now.get(name, []))
+        found += ((kinds.gone(kind, new.program, set(now)), kind.name, "") for kind in gone)
+        found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
+        for before, after in pairs:
+            found += ((change, after.name, "") for change in kinds.resource(before, after))
+            walk.kind(after.name, before.root.type, after.root.type)
+    _compare_types(walk, old, new)
+    yield from _diagnostics(walk, [*found, *walk.found], old)
+    yield from policy(old, new, was, now)
+
+
+def _compare_types(walk: Walk, old: State, new: State) -> None:
+    """Types of packages without kinds. That one of them is gone matters to Go alone."""
+    was, now = kinds.loose_types(old.program), kinds.loose_types(new.program)
+    for name in sorted(was.keys() & now.keys()):
+        walk.type(f"{was[name].package.rpartition('/')[2]}.{name[2]}", kinds.view(was[name]), kinds.view(now[name]))
+
+
+def _diagnostics(walk: Walk, found: list[tuple[Change, Pair | str, str]], old: State) -> Iterator[Diagnostic]:
+    """Findings, those that say the same of several places made one."""
+    together: dict[tuple[object, ...], list[tuple[Change, Pair | str, str]]] = {}
+    for entry in found:
+        together.setdefault(entry[0].identity, []).append(entry)
+    for group in together.values():
+        change = group[0][0]
+        places: list[str] = []
+        count = 0
+        for _, origin, path in group:
+            some, number = walk.paths(origin, f"{path}{change.below}", _SHOWN)
+            places += [place for place in some if place not in places]
+            count += number
+        yield diagnostic(change, places, count, old)
+
+
+def diagnostic(change: Change, places: list[str], count: int, old: State) -> Diagnostic:
+    """One finding, with the places at which it is met."""
+    notes: list[tuple[str, Span | None]] = []
+    if len(places) > 1:
+        more = count - min(len(places), _SHOWN)
+        rest = f" and {more} more" if more > 0 else ""
+        notes.append((f"also at {', '.join(places[1:_SHOWN])}{rest}", None))
+    before = old.shown(change.old) if change.old else None
+    if before is not None and change.new is not None:
+        notes.append(("in the old state it is here", before))
+    if change.effect:
+        notes.append((change.effect, None))
+    span = change.new or before or Span(".")
+    where = f"{places[0]}: " if places else ""
+    return Diagnostic(change.code, change.severity, f"{where}{change.text}", span, change.help, tuple(notes))

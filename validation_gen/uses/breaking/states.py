@@ -1,0 +1,79 @@
+"""Reading both states: the same settings, other paths."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from validation_gen.build.pipeline import lower, read
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.ir import Program
+from validation_gen.sources.model import Universe
+from validation_gen.uses.breaking.revisions import OldState
+from validation_gen.uses.breaking.views import Surface
+
+#: Errors after which so much is missing that everything would look as if it were gone.
+UNREADABLE = ("VG101", "VG901", "VG902", "VG904")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One state of the sources. `shown` gives a place in it as people know it."""
+
+    surface: Surface
+    universe: Universe
+    shown: Callable[[Span], Span] = field(default=lambda span: span)
+
+    @property
+    def program(self) -> Program:
+        return self.surface.program
+
+
+def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
+    """The state on disk. What is unwise in it is for other commands."""
+    state, found = _read(settings, progress, lambda span: span)
+    _tell(found, diagnostics, "new", state.shown)
+    if not found.has_errors and not any(p.input for p in state.program.packages.values()):
+        help = "name a directory with API types"
+        diagnostics.warning("VG902", "there are no API types here", Span(settings.paths[0]), help)
+    return state
+
+
+def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
+    """The state to compare with."""
+    if not old.paths:
+        return State(Surface(Program()), Universe(), old.shown)
+    state, found = _read(replace(settings, paths=old.paths, modules=old.modules), progress, old.shown)
+    _tell(found, diagnostics, "old", old.shown)
+    return state
+
+
+def _read(
+    settings: Settings, progress: Callable[[str], None], shown: Callable[[Span], Span]
+) -> tuple[State, Diagnostics]:
+    """A state with all its kinds, and what is wrong with it."""
+    wanted, found = replace(settings, every_kind=True), Diagnostics()
+    sources = read(wanted, found, progress)
+    return State(Surface(lower(sources, wanted, found, progress)), sources.universe, shown), found
+
+
+def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:
+    """What is wrong with a state: files of the new one that cannot be read, and the number of all other errors.
+
+    Rules with errors are no part of either state, so nothing is said of the types that have them.
+    """
+    errors = [d for d in found.sorted() if d.severity is Severity.ERROR]
+    hard = [d for d in errors if d.code in UNREADABLE and state == "new"]
+    for finding in hard:
+        diagnostics.add(finding)
+    soft = [d for d in errors if d not in hard]
+    if soft and not hard:
+        count = f"{len(soft)} errors" if len(soft) > 1 else "an error"
+        message = f"the {state} state has {count}, so not all of it is compared: {soft[0].message}"
+        help = "`validation-gen generate` tells all of them" if state == "new" else "name a state without errors"
+        # What is not compared of the new state may break anybody; a file that is lost in the old one hides all in it.
+        if state == "new" or any(d.code in ("VG101", "VG901") for d in soft):
+            diagnostics.error("VG716", message, shown(soft[0].span), help)
+        else:
+            diagnostics.warning("VG716", message, shown(soft[0].span), help)

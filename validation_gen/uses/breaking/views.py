@@ -1,0 +1,136 @@
+"""Values of a program as a comparison sees them: a shape, all that is demanded of it, and the fields inside.
+
+Embedded structs are dissolved as Go's decoder has it, so that moving fields into one changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import FieldPlan, PointerTo, Program, Shape, StructRef, TypePlan, value_shape
+from validation_gen.uses.breaking.demands import Demand, of_checks, of_notes
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A value: what it looks like, and what those above demand of it.
+
+    `ruled` is false below `+k8s:opaqueType`, where the rules of types do not count. `root` is true for an object as a
+    whole, which every update looks at. `span` is where the value is declared.
+    """
+
+    shape: Shape
+    demands: frozenset[Demand] = frozenset()
+    ruled: bool = True
+    root: bool = False
+    span: Span | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A field of a struct by its JSON name. `plan` is missing for types whose source nobody has."""
+
+    name: str
+    shape: Shape
+    plan: FieldPlan | None
+    owner: str
+    omit: str = ""
+
+    @property
+    def span(self) -> Span | None:
+        return self.plan.span if self.plan else None
+
+
+@dataclass(slots=True)
+class Surface:
+    """A program, asked for its values."""
+
+    program: Program
+    _parts: dict[str, dict[str, Part]] = field(default_factory=dict)
+
+    def demands(self, view: View) -> list[Demand]:
+        """All that is demanded of a value and of what is in there: from above, by its type, by what it embeds."""
+        found = list(view.demands)
+        if not view.ruled:
+            return found
+        shape = value_shape(view.shape)
+        for plan in self._chain(_type(shape)):
+            found += of_checks(plan.checks, guarded=not view.root)
+            found += of_notes(plan.notes)
+        if isinstance(shape, StructRef):
+            found += self._embedded(shape.id, frozenset({shape.id}))
+        return found
+
+    def _embedded(self, id: str, above: frozenset[str]) -> Iterator[Demand]:
+        """What embedded structs demand of the object that they are a part of."""
+        plan = self.program.types.get(id)
+        for member in plan.fields if plan and not plan.opaque else ():
+            inner = value_shape(member.shape)
+            if member.json or not member.inlined or not isinstance(inner, StructRef) or inner.id in above:
+                continue
+            yield from of_checks(member.checks)
+            below = self.program.types.get(inner.id)
+            if below is not None and not member.opaque:
+                yield from of_checks(below.checks)
+                yield from of_notes(below.notes)
+            yield from self._embedded(inner.id, above | {inner.id})
+
+    def _chain(self, type: str) -> Iterator[TypePlan]:
+        """A declared type, and those that it is declared by."""
+        seen: set[str] = set()
+        while type not in seen and (plan := self.program.types.get(type)) is not None:
+            seen.add(type)
+            yield plan
+            type = plan.base
+
+    def parts(self, id: str) -> dict[str, Part]:
+        """The fields of a struct by JSON name, those of embedded structs among them."""
+        if id not in self._parts:
+            found: dict[str, Part] = {}
+            self._collect(id, found, frozenset(), frozenset())
+            for member in self.program.structs.get(id, ()):
+                found.setdefault(member.json, Part(member.json, member.shape, None, id, member.omit))
+            self._parts[id] = found
+        return self._parts[id]
+
+    def _collect(self, id: str, found: dict[str, Part], hidden: frozenset[str], above: frozenset[str]) -> None:
+        plan = self.program.types.get(id)
+        if plan is None or id in above:
+            return
+        for member in plan.fields:
+            if member.json and member.json not in hidden:
+                found.setdefault(member.json, Part(member.json, member.shape, member, id, member.omit))
+        for member in plan.fields:
+            inner = value_shape(member.shape)
+            if not member.json and member.inlined and isinstance(inner, StructRef):
+                self._collect(inner.id, found, hidden | frozenset(member.hidden), above | {id})
+
+    def view(self, part: Part, ruled: bool, inherited: frozenset[Demand]) -> View:
+        """The value of a field. `inherited` is what is demanded of it from further up."""
+        plan = part.plan
+        if plan is None:
+            return View(part.shape, inherited, ruled)
+        own = of_checks(plan.checks) if ruled else ()
+        demands = inherited.union(own, of_notes(plan.notes) if ruled else ())
+        return View(part.shape, demands, ruled and not plan.opaque, span=plan.span)
+
+    def is_sound(self, shape: Shape) -> bool:
+        """Whether no type of a value has errors, which would hide rules."""
+        return all(self.program.is_sound(plan.id) for plan in self._chain(_type(shape)))
+
+    def opaque(self, id: str) -> bool:
+        plan = self.program.types.get(id)
+        return plan is not None and plan.opaque
+
+    def place(self, id: str) -> Span | None:
+        """Where a type is declared."""
+        plan = self.program.types.get(id)
+        return plan.span if plan else None
+
+
+def _type(shape: Shape) -> str:
+    """The declared type of a value, `""` if it has none."""
+    inner = value_shape(shape)
+    return "" if isinstance(inner, PointerTo) else inner.type

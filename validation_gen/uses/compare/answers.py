@@ -1,0 +1,76 @@
+"""Both answers to a request as examples show them: of many errors some, of long texts the beginnings.
+
+A peer may answer with any number of errors. What is left out is counted, and the errors that an example is about stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.compare.sound import plain
+
+#: Errors of each side that an example shows ...
+MOST_SHOWN = 50
+#: ... and those of examples of further sorts than so many.
+MOST_WHOLE = 100
+MOST_BRIEF = 2
+#: Characters of a detail, a message or a value.
+LONGEST_SHOWN = 1_000
+LONGEST_BRIEF = 200
+
+
+class Shown:
+    """The errors of one answer. Examples of the same request share what they show of it."""
+
+    def __init__(self, errors: Sequence[FieldError]) -> None:
+        self._errors = errors
+        self._numbers = {id(error): number for number, error in enumerate(errors)}
+        self._known: dict[int, dict[str, Any]] = {}
+
+    def errors(self, about: Iterable[FieldError | None]) -> tuple[list[dict[str, Any]], int]:
+        """The errors that are shown, in the terms of the line protocol, and the number of others."""
+        chosen = {self._numbers[id(error)] for error in about if id(error) in self._numbers}
+        for number in range(len(self._errors)):
+            if len(chosen) >= MOST_SHOWN:
+                break
+            chosen.add(number)
+        return [self._told(number) for number in sorted(chosen)], len(self._errors) - len(chosen)
+
+    def _told(self, number: int) -> dict[str, Any]:
+        if number not in self._known:
+            self._known[number] = _told(self._errors[number])
+        return self._known[number]
+
+
+def and_more(count: int) -> list[str]:
+    """A line that says how many are not shown, if there are any."""
+    return [f"… and {count:,} more"] if count else []
+
+
+def cut(text: str, most: int = LONGEST_SHOWN) -> str:
+    """The beginning of a text."""
+    return text if len(text) <= most else f"{text[:most]}… and {len(text) - most:,} more characters"
+
+
+def shorter(error: dict[str, Any]) -> dict[str, Any]:
+    """An error of an example as it is shown where there are many examples."""
+    value = error["badValue"]
+    if isinstance(value, dict | list):
+        value = cut(go_json(value), LONGEST_BRIEF)
+    elif isinstance(value, str):
+        value = cut(value, LONGEST_BRIEF)
+    texts = {name: cut(error[name], LONGEST_BRIEF) for name in ("detail", "message")}
+    return {**error, **texts, "badValue": value}
+
+
+def _told(error: FieldError) -> dict[str, Any]:
+    told: dict[str, Any] = error.as_dict()
+    value = plain(error.bad_value)
+    if isinstance(value, str):
+        value = cut(value)
+    elif isinstance(value, dict | list) and len(text := go_json(value)) > LONGEST_SHOWN:
+        value = cut(text)
+    return {**told, "detail": cut(told["detail"]), "message": cut(told["message"]), "badValue": value}

@@ -1,0 +1,70 @@
+"""The file of expected differences, YAML or JSON, with a place for each entry that is wrong, expired or unused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.kubernetes.manifests import read_manifests
+from validation_gen.mismatch.expected import Expectation, entries_of, general_path
+from validation_gen.uses.compare.results import Group
+
+_EXAMPLE = 'write - {kind: Widget, path: spec.size, type: FieldValueInvalid, reason: why, expires: "2027-03-31"}'
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An expectation and where it stands."""
+
+    expectation: Expectation
+    span: Span
+
+
+def read_expected(files: Iterable[str], diagnostics: Diagnostics) -> list[Entry]:
+    """The entries of all files. What is malformed is reported, and the rest is still returned."""
+    found = []
+    for file in files:
+        for manifest in read_manifests([file], diagnostics):
+            try:
+                entries = entries_of(manifest.obj)
+            except ValueError as error:
+                diagnostics.error("VG601", str(error), manifest.positions.span([]), f"write expected: and {_EXAMPLE}")
+                continue
+            for index, entry in enumerate(entries):
+                place = manifest.positions.span(["expected", index])
+                try:
+                    found.append(Entry(Expectation.of(entry), place))
+                except ValueError as error:
+                    diagnostics.error("VG601", f"this entry cannot be used: {error}", place, _EXAMPLE)
+    return found
+
+
+def report_expired(entries: Iterable[Entry], today: date, diagnostics: Diagnostics) -> None:
+    """An expired entry is a finding, whether or not the difference is still there."""
+    for entry in entries:
+        if entry.expectation.is_expired(today):
+            message = f"this difference was expected until {entry.expectation.expires}: {entry.expectation.reason}"
+            help = "fix the difference and delete the entry, or say until when it is expected now"
+            diagnostics.error("VG602", message, entry.span, help)
+
+
+def report_unused(entries: Iterable[Entry], found: Sequence[Group], today: date, diagnostics: Diagnostics) -> None:
+    """Warns of entries that no mismatch was expected by. `found` are the mismatches that were."""
+    for entry in entries:
+        expectation = entry.expectation
+        if not expectation.is_expired(today) and not any(_is_meant(expectation, group) for group in found):
+            message = "this difference was expected, and is not there"
+            diagnostics.warning("VG603", message, entry.span, "delete the entry if it has been mended")
+
+
+def _is_meant(expectation: Expectation, group: Group) -> bool:
+    """Whether mismatches are expected by this entry, as far as a group tells. Two entries can have the same reason."""
+    sort = group.sort
+    return (
+        group.expected == expectation.reason
+        and expectation.type in ("", "*", sort.type)
+        and expectation.origin in ("", "*", sort.origin)
+        and (expectation.path in ("", "*") or general_path(expectation.path) == sort.path)
+    )

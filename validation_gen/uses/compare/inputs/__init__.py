@@ -1,0 +1,14 @@
+"""What is compared, read from files: objects, requests of the line protocol, audit logs, in any container.
+
+Reading has two stages, so that all cores have work. `Inputs.read_items` runs in one process and cuts files into pieces
+without reading them, as far as that is possible; `parse_item` runs anywhere and makes requests of a piece. Nothing here
+validates, and nothing that a file holds raises an exception.
+"""
+
+from __future__ import annotations
+
+from validation_gen.uses.compare.inputs.items import Bad, Item
+from validation_gen.uses.compare.inputs.parsing import parse_item
+from validation_gen.uses.compare.inputs.reading import Inputs
+
+__all__ = ["Bad", "Inputs", "Item", "parse_item"]

@@ -1,0 +1,134 @@
+"""Decides what a source holds (lines of JSON, JSON documents, YAML) and has it cut accordingly.
+
+The decision is made by content. A name that ends in `.jsonl`, `.ndjson` or `.log` only says that lines are meant.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from itertools import takewhile
+
+from validation_gen.uses.compare.inputs import json_pieces, yaml_pieces
+from validation_gen.uses.compare.inputs.items import Form, Piece
+from validation_gen.uses.compare.inputs.scanning import Scanner
+from validation_gen.uses.compare.inputs.streams import Source
+
+_LOOKED_AT = 5
+_QUOTED = 200
+#: Where one object ends and another one begins, as they are printed on many lines.
+_NEXT = re.compile(r"\n\}[ \t\r]*\n(?=\{)")
+
+
+def pieces_of(source: Source) -> Iterator[Piece]:
+    """Everything that a source holds, in order; at the end what kept it from being read, if anything did."""
+    head, first = _head(source)
+    if not head:
+        pass
+    elif _has_lines(source, head):
+        yield from _lines(source)
+    elif source.name.removesuffix(".gz").endswith(".log") and not head[0].lstrip().startswith((b"{", b"[")):
+        yield Piece(Form.UNREADABLE, head[0][:_QUOTED], first, reason="a log of something else: its lines are no JSON")
+        return
+    else:
+        yield from _documents(source)
+    if source.problem:
+        reason = f"{source.problem}; what is incomplete there is left out"
+        yield Piece(Form.UNREADABLE, b"", source.line, reason=reason)
+
+
+def _head(source: Source) -> tuple[list[bytes], int]:
+    """The first lines that are not blank, and the number of the first of them. They stay to be read."""
+    seen: list[bytes] = []
+    found: list[bytes] = []
+    first = 0
+    for line in source.lines():
+        seen.append(line)
+        if not line.isspace():
+            found.append(line)
+            first = first or source.line
+            if len(found) == _LOOKED_AT or len(line) > json_pieces.LONG:
+                break
+    source.push(b"".join(seen), 0)
+    return found, first
+
+
+# --- decisions --------------------------------------------------------------------------------------------------------
+
+
+def _has_lines(source: Source, head: list[bytes]) -> bool:
+    """Whether each line is a value. That is so if the first one is, or cannot begin one and another is."""
+    first = head[0].lstrip()
+    if source.of_lines and first.startswith(b"{"):
+        return first.rstrip() != b"{"  # objects on many lines happen in files of any name
+    if first.startswith((b"[", b"---", b"#", b"%")):
+        return False
+    if first.startswith(b"{"):
+        state = _state(first)
+        others = [_state(line) == "whole" for line in head[1:]]
+        # A list can begin in the first line and have one item in the second, but then it ends in the third.
+        return state == "whole" or (any(others) if state == "wrong" else len(others) > 1 and all(others))
+    lines = takewhile(lambda line: not line.startswith(b"---"), head[1:])
+    return any(line.startswith(b"{") and _state(line) == "whole" for line in lines)
+
+
+def _state(line: bytes) -> str:
+    """Whether a line is a `whole` object, could begin one (`begun`), or is `wrong`."""
+    if len(line) > json_pieces.LONG and line.startswith(b"{"):
+        return "whole"  # it would take long to know
+    text = line.decode(errors="replace").strip()
+    if not text.startswith("{"):
+        return "wrong"
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return "begun" if error.pos >= len(text) - 1 else "wrong"
+    except (ValueError, RecursionError):
+        return "whole"  # whoever parses it says what is wrong with it
+    return "whole"
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def _lines(source: Source) -> Iterator[Piece]:
+    """One piece a line, until documents begin."""
+    starts = (b"{",) if source.of_lines else (b"{", b"[")
+    for line in source.lines():
+        if line.isspace() or (source.problem and not line.endswith(b"\n")):
+            continue
+        if (len(line) < 5 and line.strip() in starts) or (line.startswith(b"---") and not source.of_lines):
+            source.push(line, source.line - 1)
+            yield from _documents(source)
+            return
+        if len(line) > json_pieces.LONG:
+            yield from _long_line(line, source.line)
+        else:
+            yield Piece(Form.JSON, line, source.line)
+
+
+def _long_line(line: bytes, number: int) -> Iterator[Piece]:
+    """A long line is most often a list, of which the items can be read apart."""
+    scanner = Scanner(line.decode("utf-8", "surrogateescape"), number)
+    yield from json_pieces.of_stream(scanner)
+    if scanner.peek():
+        rest = scanner.text[scanner.at :].encode("utf-8", "surrogateescape")
+        yield Piece(Form.JSON, rest, number, scanner.column)
+
+
+def _documents(source: Source) -> Iterator[Piece]:
+    """JSON as far as there is any; the rest is read as YAML, which tells what is wrong with it."""
+    scanner = Scanner("", source.line + 1, source.chunk)
+    while True:
+        yield from json_pieces.of_stream(scanner)
+        end = _NEXT.search(scanner.text, scanner.at) if scanner.peek() == "{" else None
+        if end is None:
+            break
+        text, line = scanner.text[scanner.at : end.end()], scanner.line
+        scanner.at = end.end()
+        yield Piece(Form.YAML, text.encode("utf-8", "surrogateescape"), line)
+    rest = scanner.text[scanner.at :].encode("utf-8", "surrogateescape")
+    if rest:
+        source.push(rest, scanner.line - 1)
+        yield from yaml_pieces.of_lines(source)

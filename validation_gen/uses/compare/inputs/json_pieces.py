@@ -1,0 +1,128 @@
+"""Cuts JSON values into pieces: one for each object, also for each item of a list. It decides nothing about objects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from validation_gen.uses.compare.inputs.items import Form, Piece
+from validation_gen.uses.compare.inputs.scanning import MalformedError, Scanner, TooLongError
+
+#: What is longer is not read as a whole if that can be avoided.
+LONG = 1 << 20
+_QUOTED = 60
+
+
+def of_stream(scanner: Scanner) -> Iterator[Piece]:
+    """The pieces of values that follow each other. It stops where no object or list begins."""
+    while (begin := scanner.peek()) and begin in "{[":
+        scanner.drop()
+        place, line = scanner.mark(), scanner.line
+        try:
+            value = scanner.value(LONG)
+        except MalformedError:
+            return
+        except TooLongError:
+            yield from _long(scanner)
+        else:
+            text = scanner.text[place[0] : scanner.at]
+            yield from of_list(text, value, line) if is_list(value) else [_piece(text, line)]
+
+
+def is_list(value: Any) -> bool:
+    """Whether a value holds objects and is none itself."""
+    if isinstance(value, dict):
+        return _text(value.get("kind")).endswith("List") and isinstance(value.get("items"), list)
+    return isinstance(value, list)
+
+
+def item_kind(value: Any) -> tuple[str, str]:
+    """`apiVersion` and `kind` of the items of a list that do not say it themselves."""
+    if not isinstance(value, dict):
+        return "", ""
+    return _text(value.get("apiVersion")), _text(value.get("kind")).removesuffix("List")
+
+
+def of_list(text: str, value: Any, line: int) -> Iterator[Piece]:
+    """The items of a list of which the whole text is there."""
+    return _items(Scanner(text, line), item_kind(value))
+
+
+def _long(scanner: Scanner) -> Iterator[Piece]:
+    """The pieces of a long value, of which as little as possible is kept.
+
+    Items say what they are, or their list has said it before: then they need not wait for the end of the list.
+    """
+    place, line = scanner.mark(), scanner.line
+    try:
+        known = _look_ahead(scanner)
+        scanner.back(place)
+        if known is not None:
+            yield from _items(scanner, known)
+            return
+        value = scanner.value()
+        text = scanner.text[place[0] : scanner.at]
+    except MalformedError as error:
+        yield _broken(scanner, error)
+    else:
+        yield from of_list(text, value, line) if is_list(value) else [_piece(text, line)]
+
+
+def _look_ahead(scanner: Scanner) -> tuple[str, str] | None:
+    """What the items of a list are, as `item_kind`. `None` if it takes the whole text to know whether it is a list."""
+    if scanner.peek() == "[":
+        return "", ""
+    head: dict[str, Any] = {}
+    for key in scanner.members():
+        if key == "items" and scanner.peek() == "[":
+            if "kind" in head:
+                return item_kind(head) if is_list({**head, "items": []}) else None
+            for _ in scanner.elements():
+                item = scanner.value()
+                says = isinstance(item, dict) and item.get("kind") and item.get("apiVersion")
+                return ("", "") if says else None
+            return None
+        head[key] = scanner.value()
+    return None
+
+
+def _items(scanner: Scanner, own: tuple[str, str]) -> Iterator[Piece]:
+    """One piece for each item of the list that begins here."""
+    first_line = scanner.line
+    try:
+        if scanner.peek() == "[":
+            yield from _elements(scanner, own, first_line)
+            return
+        for key in scanner.members():
+            if key == "items" and scanner.peek() == "[":
+                yield from _elements(scanner, own, first_line)
+            else:
+                scanner.value()
+    except MalformedError as error:
+        yield _broken(scanner, error)
+
+
+def _elements(scanner: Scanner, own: tuple[str, str], first_line: int) -> Iterator[Piece]:
+    for _ in scanner.elements():
+        scanner.drop()
+        start, line = scanner.at, scanner.line
+        column = scanner.column if line == first_line else 0
+        scanner.value()
+        yield _piece(scanner.text[start : scanner.at], line, column, own)
+
+
+def _piece(text: str, line: int, column: int = 0, own: tuple[str, str] = ("", "")) -> Piece:
+    return Piece(Form.JSON, text.encode("utf-8", "surrogateescape"), line, column, own)
+
+
+def _broken(scanner: Scanner, error: Exception) -> Piece:
+    """The place where a long value turned out to be malformed. What follows cannot be read."""
+    quote = scanner.text[scanner.at : scanner.at + _QUOTED].encode("utf-8", "surrogateescape")
+    reason = f"not JSON: {error}; nothing behind it is read"
+    piece = Piece(Form.UNREADABLE, quote, scanner.line, scanner.column, reason=reason)
+    scanner.stop()
+    return piece
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""

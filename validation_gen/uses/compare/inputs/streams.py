@@ -1,0 +1,149 @@
+"""One input as a stream of UTF-8: gzip is undone, UTF-16 is changed, bytes are counted.
+
+What goes wrong on the way ends the stream and is noted in `Source.problem`; it never raises. No format is known here.
+"""
+
+from __future__ import annotations
+
+import codecs
+import gzip
+import io
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import IO, Any, cast
+
+from validation_gen.files.reading import MOST_OF_DATA
+
+#: Lines of these are JSON, whatever they look like.
+LINE_SUFFIXES = (".jsonl", ".ndjson", ".log")
+_BUFFER = 1 << 18
+#: The most bytes of one line, and of one value over several lines.
+LONGEST = MOST_OF_DATA
+
+
+class _Bytes(io.RawIOBase):
+    """What a function reads, as a raw stream that can show its beginning. An error ends it."""
+
+    def __init__(self, read: Callable[[int], bytes | None]) -> None:
+        super().__init__()
+        self._read = read
+        self._kept = b""
+        self.count = 0  #: of bytes that were read
+        self.problem = ""
+
+    def readable(self) -> bool:
+        return True
+
+    def head(self, size: int) -> bytes:
+        """The first bytes, which stay to be read."""
+        while len(self._kept) < size and (more := self._more(size)):
+            self._kept += more
+        return self._kept[:size]
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._kept or self._more(len(buffer))
+        size = min(len(data), len(buffer))
+        buffer[:size] = data[:size]
+        self._kept = data[size:]
+        return size
+
+    def _more(self, size: int) -> bytes:
+        data = None
+        try:
+            data = None if self.problem else self._read(size)
+        except EOFError:
+            self.problem = "the gzip data end too early"
+        except (gzip.BadGzipFile, zlib.error) as error:
+            self.problem = f"the gzip data are damaged: {error}"
+        except UnicodeDecodeError as error:
+            self.problem = f"this is not UTF-16: {error.reason}"
+        except (OSError, ValueError) as error:  # ValueError: somebody has closed the file
+            self.problem = f"cannot read on: {getattr(error, 'strerror', None) or error}"
+        self.count += len(data or b"")
+        return data or b""
+
+
+class Source:
+    """An open input. `line` is the number of the line that was read last."""
+
+    def __init__(self, name: str, stream: IO[bytes]) -> None:
+        self.name = name
+        self.of_lines = name.removesuffix(".gz").endswith(LINE_SUFFIXES)
+        self.line = 0
+        self._closing: list[io.IOBase] = []
+        self._layers = [_Bytes(getattr(stream, "read1", stream.read))]
+        if self._layers[0].head(2) == b"\x1f\x8b":
+            packed = gzip.GzipFile(fileobj=cast("IO[bytes]", io.BufferedReader(self._layers[0], _BUFFER)))
+            self._layers.append(_Bytes(packed.read1))
+            self._closing.append(packed)
+        if self._layers[-1].head(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+            self._layers.append(_Bytes(_from_utf16(self._layers[-1])))
+        self._reader = io.BufferedReader(self._layers[-1], _BUFFER)
+        self._pushed: io.BytesIO | None = None
+        if self._layers[-1].head(3) == codecs.BOM_UTF8:
+            self._reader.read(3)
+
+    @property
+    def problem(self) -> str:
+        """Why the stream ended before its end, `""` if it did not."""
+        return next((layer.problem for layer in self._layers if layer.problem), "")
+
+    @property
+    def consumed(self) -> int:
+        return self._layers[0].count
+
+    def readline(self) -> bytes:
+        """The next line with its end, nothing behind the last one."""
+        line = b""
+        if self._pushed is not None:
+            line = self._pushed.readline()
+        if not line.endswith(b"\n"):
+            self._pushed = None
+            line += self._reader.readline(LONGEST + 1)
+        if len(line) > LONGEST:  # of a device that never ends, or of a few compressed bytes
+            self.give_up("a line")
+            return b""
+        if line:
+            self.line += 1
+        return line
+
+    def give_up(self, what: str) -> None:
+        """Ends the stream, as something in it is too large to be kept."""
+        self._layers[-1].problem = f"{what} holds more than {LONGEST >> 20} MiB, the most that is read"
+
+    def lines(self) -> Iterator[bytes]:
+        return iter(self.readline, b"")
+
+    def chunk(self, size: int) -> bytes:
+        """Some bytes, nothing at the end. Their lines are not counted."""
+        if self._pushed is not None:
+            data = self._pushed.read()
+            self._pushed = None
+            if data:
+                return data
+        return self._reader.read(size)
+
+    def push(self, data: bytes, line: int) -> None:
+        """Puts bytes back, of which the first stands in the line after `line`."""
+        self._pushed = io.BytesIO(data + (self._pushed.read() if self._pushed else b""))
+        self.line = line
+
+    def close(self) -> None:
+        """Closes everything but the stream that was handed in."""
+        for stream in (self._reader, *self._closing):
+            with suppress(OSError, ValueError):
+                stream.close()
+
+
+def _from_utf16(source: _Bytes) -> Callable[[int], bytes]:
+    """Reads UTF-16 as UTF-8. Halves of surrogate pairs stay what they are, which is no UTF-8."""
+    decoder = codecs.getincrementaldecoder("utf-16")("surrogatepass")
+
+    def read(size: int) -> bytes:
+        while data := source.read(size):
+            if text := decoder.decode(data):
+                return text.encode("utf-8", "surrogatepass")
+        return decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+
+    return read

@@ -1,0 +1,106 @@
+"""Cuts YAML into documents by its lines, and long lists into items. Nothing is parsed here, as that is slow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from validation_gen.uses.compare.inputs import streams
+from validation_gen.uses.compare.inputs.items import Form, Piece
+from validation_gen.uses.compare.inputs.json_pieces import LONG
+from validation_gen.uses.compare.inputs.streams import Source
+
+_SEPARATOR = re.compile(rb"---(?=\s|\Z)")
+#: The lines before the items of a list: comments and scalars at the left, and what belongs to `metadata`.
+_HEAD = re.compile(
+    rb"(?:---[ \t]*(?:#[^\n]*)?\r?\n)?"
+    rb"(?P<frame>(?:[ \t]*(?:#[^\n]*)?\r?\n|[A-Za-z]\w*:(?:[ \t][^\n&*|>]*)?\r?\n|[ ]+\w[^\n&*|>]*\r?\n)*?)"
+    rb"items:[ \t]*(?:#[^\n]*)?\r?\n(?:[ \t]*(?:#[^\n]*)?\r?\n)*(?P<dash>[ ]*- )"
+)
+_SAYS = re.compile(rb"""^(apiVersion|kind):[ \t]+["']?([\w./-]+)["']?[ \t]*(?:#.*)?\r?$""", re.MULTILINE)
+
+
+def of_lines(source: Source) -> Iterator[Piece]:
+    """The documents of what is left of a source."""
+    lines: list[bytes] = []
+    begin, size, looked = source.line + 1, 0, False
+    filled = directive = False
+    for line in source.lines():
+        if line.startswith(b"---") and _SEPARATOR.match(line):
+            if not directive:  # one belongs to the document that follows it
+                if filled:
+                    yield Piece(Form.YAML, b"".join(lines), begin)
+                lines, begin, size, looked = [], source.line, 0, False
+            filled, directive = _content(line[3:]) or (directive and filled), False
+        elif line.startswith(b"%"):
+            directive = True
+        else:
+            filled = filled or _content(line)
+        lines.append(line)
+        size += len(line)
+        if size > streams.LONGEST:
+            source.give_up("a document")
+            return
+        if size > LONG and not looked:
+            looked = True
+            text = b"".join(lines)
+            head = None if directive else _HEAD.match(text)
+            if head and (own := _item_kind(text, head)):
+                yield from _long_list(source, text, begin, head, own)
+                lines, begin, size, looked, filled = [], source.line + 1, 0, False, False
+    if filled and not source.problem:  # a document without its end can look like a whole one
+        yield Piece(Form.YAML, b"".join(lines), begin)
+
+
+def _content(line: bytes) -> bool:
+    """Whether a line holds more than blanks, a comment or the end of a document."""
+    rest = line.strip()
+    return bool(rest) and not rest.startswith(b"#") and rest != b"..."
+
+
+def _item_kind(text: bytes, head: re.Match[bytes]) -> tuple[str, str] | None:
+    """`apiVersion` and `kind` of items that do not say it themselves. `None` unless a list surely begins here."""
+    said = {key: value.decode() for key, value in _SAYS.findall(head["frame"])}
+    kind = said.get(b"kind", "")
+    if kind:
+        return (said.get(b"apiVersion", ""), kind.removesuffix("List")) if kind.endswith("List") else None
+    at = head.start("dash")
+    indent = rb"^(?:%b|%b)" % (re.escape(head["dash"]), b" " * len(head["dash"]))
+    says = all(re.compile(indent + key + b": ", re.MULTILINE).search(text, at) for key in (b"apiVersion", b"kind"))
+    return ("", "") if says else None
+
+
+def _long_list(source: Source, text: bytes, begin: int, head: re.Match[bytes], own: tuple[str, str]) -> Iterator[Piece]:
+    """The items of a list that begins in `text`, and what stands around them.
+
+    An item begins with a dash where the first one has it. That holds for everything that programs write; by hand, a
+    quoted text could have such a line. Its item is then malformed, which is told.
+    """
+    dash = head["dash"]
+    bare = dash.rstrip()
+    start = head.start("dash")
+    source.push(text[start:], begin + text.count(b"\n", 0, start) - 1)
+    frame = [text[:start], dash + b"{}\n"]
+    item: list[bytes] = []
+    item_line = 0
+    for line in source.lines():
+        if line.startswith(dash) or line.rstrip() == bare:
+            if item:
+                yield Piece(Form.YAML_ITEM, b"".join(item), item_line, own=own)
+            item, item_line = [line], source.line
+        elif line[:1] in b" \t\r\n#":
+            item.append(line)
+        else:
+            source.push(line, source.line - 1)
+            break
+    else:
+        if source.problem:
+            return
+    if item:
+        yield Piece(Form.YAML_ITEM, b"".join(item), item_line, own=own)
+    for line in source.lines():
+        if line.startswith(b"---") and _SEPARATOR.match(line):
+            source.push(line, source.line - 1)
+            break
+        frame.append(line)
+    yield Piece(Form.YAML_FRAME, b"".join(frame), begin)

@@ -1,0 +1,116 @@
+"""Cases on disk: requests that have shown a mismatch once, one a file, to be compared again.
+
+A file is a request of the line protocol with a few more names, so a folder of them can be given wherever objects can.
+Its name and bytes depend on nothing but the mismatch and its example. Files that are there are left alone: a case stays
+what it was when it was saved, and what people have written is theirs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import as_json_escape, replaced
+from validation_gen.emit.output import JSON_KEYS, JSON_MARKER, replace_file
+from validation_gen.uses.compare.answers import and_more
+from validation_gen.uses.compare.inputs import Bad, Inputs, parse_item
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.results import Example, Group
+
+_LONGEST = 60
+_ENDINGS = ("*.json", "*.yaml", "*.yml")
+#: What tells one case from another. Positions in sources are not among it, as they move.
+_IDENTITY = ("kind", "side", "cause", "path", "type", "origin", "tag")
+
+
+def load(folder: str, diagnostics: Diagnostics) -> list[Request]:
+    """The requests of all files of a folder, by name. None if there is no such folder yet.
+
+    What is no request is reported, and the others are still returned.
+    """
+    root = Path(folder)
+    if not root.is_dir() or not any(path for ending in _ENDINGS for path in root.rglob(ending)):
+        return []
+    found: list[Request] = []
+    with Inputs([folder], diagnostics) as inputs:
+        for item in inputs.read_items():
+            for request in parse_item(item):
+                if isinstance(request, Bad):
+                    _report(request, diagnostics)
+                else:
+                    found.append(request)
+    return found
+
+
+def save(folder: str, group: Group, diagnostics: Diagnostics) -> str | None:
+    """Writes the example of a mismatch as a case. Returns the file, `None` if the mismatch has a case already.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    try:
+        text = case_text(group)
+    except RecursionError:
+        message = f"an example is nested too deeply to be kept: {group.example.message}"
+        diagnostics.warning("VG903", message, Span(folder), "compare it where it is")
+        return None
+    path = Path(folder) / case_name(group)
+    if os.path.lexists(path):
+        return None
+    replace_file(path, text.encode())
+    return path.as_posix()
+
+
+def case_name(group: Group) -> str:
+    """The name of a case: what it is about, and a number that tells it from others."""
+    sort = group.sort
+    identity = json.dumps([getattr(sort, name) for name in _IDENTITY])
+    number = hashlib.sha256(identity.encode()).hexdigest()[:8]
+    words = (sort.kind.rpartition("/")[2].rpartition(".")[2], sort.path.replace("[*]", ""), sort.cause)
+    return "-".join(filter(None, (*map(_slug, words), number))) + ".json"
+
+
+def case_text(group: Group) -> str:
+    """The file of a case.
+
+    Raises:
+        RecursionError: the example is nested too deeply.
+    """
+    sort, example = group.sort, group.example
+    request = {**example.request, "obj": example.obj, "oldObj": example.old, "options": example.options}
+    line = Request.of_line(request).as_line(0)
+    del line["id"]
+    case: dict[str, Any] = {
+        JSON_KEYS[0]: JSON_MARKER,
+        **line,
+        "seen": {
+            "mismatch": example.message,
+            "reason": example.text,
+            **{name: getattr(sort, name) for name in _IDENTITY[1:]},
+            "source": sort.source,
+            "handwritten": _messages(example, "handwritten"),
+            "declarative": _messages(example, "declarative"),
+        },
+    }
+    return replaced(f"{json.dumps(case, indent=2, ensure_ascii=False)}\n", as_json_escape, keep="\n")
+
+
+def _messages(example: Example, side: str) -> list[str]:
+    errors: list[dict[str, Any]] = getattr(example, side)
+    return [*(error["message"] for error in errors), *and_more(example.more.get(side, 0))]
+
+
+def _slug(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower())[:_LONGEST].strip("-")
+
+
+def _report(bad: Bad, diagnostics: Diagnostics) -> None:
+    found = re.match(r"(.+?):(\d+)(?::|$)", bad.place)  # a drive of Windows has a colon, too
+    file, line = (found[1], int(found[2])) if found else (bad.place, 0)
+    help = 'a case has kind and obj: {"kind": "Widget", "op": "create", "obj": {}}'
+    diagnostics.error("VG905", f"this case cannot be compared: {bad.reason}", Span(file, line, 1 if line else 0), help)

@@ -1,0 +1,61 @@
+"""Numbers and foreign texts as reports show them: every format says the same thing in the same words.
+
+Whatever an object, a tag or a message holds goes through `visible` before people see it. Nothing here knows a format.
+"""
+
+from __future__ import annotations
+
+from validation_gen.diagnostics.formats import one_line, short
+
+__all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible"]
+
+
+def visible(text: str) -> str:
+    """A text without what moves cursors, turns lines around or cannot be encoded: such characters become escapes."""
+    return one_line(text)
+
+
+def number(value: int) -> str:
+    """`1,234,567`."""
+    return f"{value:,}"
+
+
+def counted(value: int, noun: str) -> str:
+    """`1 mismatch`, `2 mismatches`."""
+    if value == 1:
+        return f"1 {noun}"
+    return f"{number(value)} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"
+
+
+def percent(part: int, whole: int) -> str:
+    """A share with one decimal place, but for nothing and all, as which nothing else is shown."""
+    if not whole:
+        return "–"
+    if part in (0, whole):
+        return "100 %" if part else "0 %"
+    tenths = min((part * 2000 + whole) // (2 * whole), 999)
+    return f"{tenths / 10:.1f} %" if tenths else "< 0.1 %"
+
+
+def duration(seconds: float) -> str:
+    """`850 µs`, `12.3 ms`, `4.56 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds <= 0:
+        return "0 s"
+    if seconds < 0.001:
+        return f"{seconds * 1e6:.3g} µs"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest else f"{minutes} min"
+    return f"{minutes // 60} h {minutes % 60} min" if minutes % 60 else f"{minutes // 60} h"
+
+
+def rate(count: int, seconds: float) -> str:
+    """How many in a second."""
+    if seconds <= 0:
+        return "–"
+    each = count / seconds
+    return number(round(each)) if each >= 10 else f"{each:.1f}"

@@ -1,0 +1,391 @@
+"""What a comparison has found so far: counts, groups of alike mismatches with the smallest example of each.
+
+Results of parts of the work are added up, so their size depends on the number of rules and not on that of objects. This
+module writes no files; `report` does.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from operator import itemgetter
+from typing import Any
+
+from validation_gen.mismatch.expected import general_path
+from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.compare.answers import LONGEST_BRIEF, MOST_BRIEF, MOST_WHOLE, cut, shorter
+
+#: The version of the JSON that reports, state files and histories have. It changes with the meaning of a name.
+FORMAT = 1
+#: How good an example is, the less the better.
+Rank = tuple[int, int]
+
+_MOST_GROUPS = 5000
+_MOST_NOTES = 100
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Sort:
+    """What alike mismatches have in common.
+
+    Attributes:
+        kind: `apiVersion/Kind`, or `import/path.Kind` for types that no object names.
+        operation: `create` or `update`, followed by the subresource if there is one: `update /status`. In the end
+            there may be several, separated by commas.
+        side: whose error it is, a value of `mismatch.Side`; `both` for two errors that differ in their path, type or
+            origin only.
+        cause: a value of `mismatch.Cause`.
+        path: the path of the error with `[*]` for every index and key.
+        type: the type of the error, such as `FieldValueInvalid`.
+        origin: the origin of the error, often empty.
+        tag: the tag to blame in canonical form, `""` when there is none.
+        source: where that tag stands or the field is declared (`import/path/file.go:LINE:COLUMN`), `""` if unknown.
+    """
+
+    kind: str
+    operation: str
+    side: str
+    cause: str
+    path: str
+    type: str
+    origin: str
+    tag: str
+    source: str
+
+
+@dataclass(slots=True)
+class Example:
+    """One request that shows a mismatch, with both answers as lists of errors in the terms of the line protocol.
+
+    `more` is the number of errors by side that an answer has and the example does not show.
+    """
+
+    obj: Any
+    old: Any
+    options: dict[str, bool]
+    place: str
+    handwritten: list[dict[str, Any]]
+    declarative: list[dict[str, Any]]
+    message: str
+    text: str
+    request: dict[str, Any] = field(default_factory=dict)
+    more: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def rank(self) -> Rank:
+        """The less the better: first other errors, which would only distract, then the size."""
+        count = len(self.handwritten) + len(self.declarative) + sum(self.more.values())
+        return count, size_of(self.obj, self.old)
+
+
+def size_of(obj: Any, old: Any) -> int:
+    """The number of characters of both objects as JSON."""
+    return len(go_json(obj)) + (len(go_json(old)) if old is not None else 0)
+
+
+@dataclass(slots=True)
+class Group:
+    """Alike mismatches: how many there were, and the smallest example.
+
+    `expected` is the reason why they are expected, `""` if they are not; such groups do not count as mismatches. `file`
+    is the position to blame on disk (`apis/v1/types.go:12:5`), `""` if it is not known.
+    `excerpt` are the lines of the source around the tag to blame, `excerpt_line` the number of the first of them.
+    """
+
+    sort: Sort
+    count: int
+    example: Example
+    expected: str = ""
+    excerpt: list[str] = field(default_factory=list)
+    excerpt_line: int = 0
+    file: str = ""
+    brief: bool = False
+    _rank: Rank | None = field(default=None, init=False, repr=False, compare=False)
+
+    def shorten(self) -> None:
+        """Shows few errors of the example from now on: there are many groups."""
+        self.brief = True
+        self.example = brief(self.example, self.sort)
+
+    def offer(self, rank: Rank, example: Callable[[], Example]) -> None:
+        """Takes an example of this rank if it is better. Of two that are as good, the earlier one stays."""
+        if rank < self.rank:
+            self.example, self._rank = example(), rank
+            if self.brief:
+                self.shorten()
+
+    @property
+    def rank(self) -> Rank:
+        """The rank of the example."""
+        if self._rank is None:
+            self._rank = self.example.rank
+        return self._rank
+
+
+@dataclass(slots=True)
+class Tally:
+    """Requests of one kind and operation.
+
+    `invalid` are those agreeing ones that both sides refuse. The rest is counted as Kubernetes' metrics do: errors
+    without a counterpart (`expected` has those that somebody expects), requests for which declarative validation
+    failed, errors that are repeated in one answer.
+    """
+
+    agreeing: int = 0
+    differing: int = 0
+    invalid: int = 0
+    mismatches: int = 0
+    expected: int = 0
+    panics: int = 0
+    duplicates: int = 0
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class RuleUse:
+    """A declared rule and the number of requests that broke it: those with 0 were not exercised."""
+
+    kind: str
+    path: str
+    type: str
+    origin: str
+    tag: str
+    source: str
+    count: int = 0
+
+
+@dataclass(slots=True)
+class Results:
+    """Everything that a comparison tells, added up.
+
+    Attributes:
+        tallies: requests by kind and operation, both as in `Sort`.
+        groups: mismatches by what they have in common, and by the reason why they are expected.
+        rules: every declared rule of the compared kinds, with its use.
+        bad: the number of inputs that could not be compared: malformed lines, unknown kinds, objects that the types
+            do not decode, and requests that a side did not answer. `notes` has the first of them in words.
+        seconds: how long it took, and `handwritten_seconds` and `declarative_seconds` how much of it each side worked.
+        interrupted: whether it was stopped before the end.
+        about: what was compared with what, for the head of reports: `paths`, `handwritten`, `objects`, `target`,
+            `settings`, `seed` …
+        defaulted: the validation options that some requests did not have, and nobody else has said.
+        ungrouped: mismatches of more sorts than are kept: these are only counted.
+    """
+
+    tallies: dict[tuple[str, str], Tally] = field(default_factory=dict)
+    groups: dict[tuple[Sort, str], Group] = field(default_factory=dict)
+    rules: list[RuleUse] = field(default_factory=list)
+    bad: int = 0
+    notes: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+    handwritten_seconds: float = 0.0
+    declarative_seconds: float = 0.0
+    interrupted: bool = False
+    about: dict[str, str] = field(default_factory=dict)
+    defaulted: list[str] = field(default_factory=list)
+    ungrouped: int = 0
+
+    @property
+    def compared(self) -> int:
+        return sum(tally.agreeing + tally.differing for tally in self.tallies.values())
+
+    @property
+    def agreeing(self) -> int:
+        return sum(tally.agreeing for tally in self.tallies.values())
+
+    @property
+    def panics(self) -> int:
+        return sum(tally.panics for tally in self.tallies.values())
+
+    @property
+    def mismatches(self) -> int:
+        """The number of differences that nobody expected. Two errors that belong together are one difference."""
+        return self.ungrouped + sum(group.count for group in self.groups.values() if not group.expected)
+
+    def unexpected(self) -> list[Group]:
+        """The groups that count, most frequent first."""
+        return sorted((g for g in self.groups.values() if not g.expected), key=lambda g: (-g.count, g.sort))
+
+    def expected(self) -> list[Group]:
+        """The groups that somebody expects, most frequent first."""
+        return sorted((g for g in self.groups.values() if g.expected), key=lambda g: (-g.count, g.sort))
+
+    def note(self, text: str) -> None:
+        """Counts an input that could not be compared."""
+        self.bad += 1
+        if len(self.notes) < _MOST_NOTES:
+            self.notes.append(text)
+
+    def add(self, other: Results) -> None:
+        """Adds the results of another part of the work."""
+        for key, tally in other.tallies.items():
+            mine = self.tallies.setdefault(key, Tally())
+            for name in Tally.__dataclass_fields__:
+                setattr(mine, name, getattr(mine, name) + getattr(tally, name))
+        for group in other.groups.values():
+            self.add_group(group)
+        self.add_uses(other.rules)
+        self.defaulted = sorted({*self.defaulted, *other.defaulted})
+        self.ungrouped += other.ungrouped
+        self.bad += other.bad
+        self.notes += other.notes[: _MOST_NOTES - len(self.notes)]
+        self.handwritten_seconds += other.handwritten_seconds
+        self.declarative_seconds += other.declarative_seconds
+
+    def add_group(self, group: Group) -> None:
+        """Adds mismatches. The better example is kept, the earlier one of two that are as good."""
+        mine = self.groups.get((group.sort, group.expected))
+        if mine is not None:
+            mine.count += group.count
+            mine.offer(group.rank, lambda: group.example)
+        elif len(self.groups) < _MOST_GROUPS:
+            self.groups[group.sort, group.expected] = group
+            if len(self.groups) > MOST_WHOLE:
+                group.shorten()
+        elif not group.expected:
+            self.ungrouped += group.count
+
+    def add_mismatch(self, sort: Sort, expected: str, rank: Rank, example: Callable[[], Example]) -> None:
+        """Adds one mismatch. The example, which has this rank, is made only if it is kept."""
+        mine = self.groups.get((sort, expected))
+        if mine is not None:
+            mine.count += 1
+            mine.offer(rank, example)
+        elif len(self.groups) < _MOST_GROUPS:
+            group = self.groups[sort, expected] = Group(sort, 1, example(), expected)
+            if len(self.groups) > MOST_WHOLE:
+                group.shorten()
+        elif not expected:
+            self.ungrouped += 1
+
+    def merge_operations(self) -> None:
+        """Makes one group of those that differ in their operation only; it lists the operations."""
+        merged: dict[tuple[Sort, str], Group] = {}
+        for (sort, expected), group in sorted(self.groups.items(), key=itemgetter(0)):
+            mine = merged.setdefault((replace(sort, operation=""), expected), group)
+            if mine is not group:
+                operations = ", ".join(dict.fromkeys([*mine.sort.operation.split(", "), sort.operation]))
+                mine.sort = replace(mine.sort, operation=operations)
+                mine.count += group.count
+                mine.offer(group.rank, partial(_own_example, group))
+        self.groups = {(group.sort, group.expected): group for group in merged.values()}
+
+    def add_uses(self, rules: Iterable[RuleUse]) -> None:
+        """Adds what is known of the use of rules."""
+        counts = {_rule(rule): rule for rule in self.rules}
+        for rule in rules:
+            known = counts.get(_rule(rule))
+            count = rule.count + (known.count if known else 0)
+            counts[_rule(rule)] = RuleUse(*_rule(rule), count=count)
+        self.rules = sorted(counts.values())
+
+    # --- JSON ---------------------------------------------------------------------------------------------------------
+
+    def as_json(self) -> dict[str, Any]:
+        """The results as JSON-ready data; `from_json` reads it again."""
+        return {
+            "format": FORMAT,
+            "about": self.about,
+            "totals": {
+                "compared": self.compared,
+                "agreeing": self.agreeing,
+                "differing": self.compared - self.agreeing,
+                "mismatches": self.mismatches,
+                "expected": sum(group.count for group in self.expected()),
+                "bad": self.bad,
+                "panics": self.panics,
+                "rules": len(self.rules),
+                "exercised": sum(1 for rule in self.rules if rule.count),
+            },
+            "seconds": round(self.seconds, 3),
+            "handwrittenSeconds": round(self.handwritten_seconds, 6),
+            "declarativeSeconds": round(self.declarative_seconds, 6),
+            "interrupted": self.interrupted,
+            "ungrouped": self.ungrouped,
+            "defaultedOptions": self.defaulted,
+            "kinds": [
+                {"kind": kind, "operation": operation, **asdict(tally)}
+                for (kind, operation), tally in sorted(self.tallies.items())
+            ],
+            "mismatches": [_group(group) for group in (*self.unexpected(), *self.expected())],
+            "rules": [asdict(rule) for rule in self.rules],
+            "notes": self.notes,
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Results:
+        """Results as `as_json` has written them.
+
+        Raises:
+            ValueError: the data is of another format.
+        """
+        if data.get("format") != FORMAT:
+            raise ValueError(f"format {FORMAT} is expected, not {json.dumps(data.get('format'))}")
+        results = cls(
+            notes=list(data["notes"]),
+            bad=data["totals"]["bad"],
+            seconds=data["seconds"],
+            handwritten_seconds=data["handwrittenSeconds"],
+            declarative_seconds=data["declarativeSeconds"],
+            interrupted=data["interrupted"],
+            about=dict(data["about"]),
+            defaulted=list(data["defaultedOptions"]),
+            ungrouped=data.get("ungrouped", 0),
+            rules=[RuleUse(**rule) for rule in data["rules"]],
+        )
+        for row in data["kinds"]:
+            results.tallies[row["kind"], row["operation"]] = Tally(*(row[name] for name in Tally.__dataclass_fields__))
+        for row in data["mismatches"]:
+            sort = Sort(**{name: row[name] for name in Sort.__dataclass_fields__})
+            group = Group(sort, row["count"], Example(**row["example"]), row["expected"])
+            excerpt = row["excerpt"]
+            group.file, group.excerpt_line, group.excerpt = excerpt["file"], excerpt["line"], list(excerpt["lines"])
+            results.groups[sort, group.expected] = group
+        return results
+
+
+def brief(example: Example, sort: Sort) -> Example:
+    """The example with the few errors of each side that are most like what it is about."""
+    more = dict(example.more)
+    shown: dict[str, Any] = {}
+    for side in ("handwritten", "declarative"):
+        errors: list[dict[str, Any]] = getattr(example, side)
+        if len(errors) > MOST_BRIEF:
+            more[side] = more.get(side, 0) + len(errors) - MOST_BRIEF
+            errors = sorted(errors, key=lambda error: _unlikeness(error, sort))[:MOST_BRIEF]
+        shown[side] = [shorter(error) for error in errors]
+    return replace(
+        example,
+        **shown,
+        more=more,
+        message=cut(example.message, LONGEST_BRIEF),
+        text=cut(example.text, 2 * LONGEST_BRIEF),
+    )
+
+
+def _unlikeness(error: dict[str, Any], sort: Sort) -> tuple[bool, bool, bool]:
+    return (
+        general_path(str(error.get("field", ""))) != sort.path,
+        error.get("type") != sort.type,
+        error.get("origin", "") != sort.origin,
+    )
+
+
+def _own_example(group: Group) -> Example:
+    return group.example
+
+
+def _rule(rule: RuleUse) -> tuple[str, str, str, str, str, str]:
+    return rule.kind, rule.path, rule.type, rule.origin, rule.tag, rule.source
+
+
+def _group(group: Group) -> dict[str, Any]:
+    return {
+        **asdict(group.sort),
+        "count": group.count,
+        "expected": group.expected,
+        # Not `asdict`: it would copy the objects, level by level on the interpreter's stack.
+        "example": {name: getattr(group.example, name) for name in Example.__dataclass_fields__},
+        "excerpt": {"file": group.file, "line": group.excerpt_line, "lines": group.excerpt},
+    }

@@ -1,0 +1,244 @@
+"""One run from the first request to the finished results: adds up, saves how far it has come, makes examples small."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import time
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from validation_gen.emit.output import remove_file
+from validation_gen.uses.compare.declarations import quote
+from validation_gen.uses.compare.engine import Job, compare
+from validation_gen.uses.compare.inputs import Item
+from validation_gen.uses.compare.interruption import Interruption
+from validation_gen.uses.compare.judge import Judge
+from validation_gen.uses.compare.pace import Tell, Told
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.results import Group, Results
+from validation_gen.uses.compare.state import State
+from validation_gen.uses.compare.workers import WorkerDiedError
+from validation_gen.uses.edgecases import shrink
+
+_SAVED_EVERY = 10.0  # seconds
+_TOLD_EVERY = 0.2  # seconds
+_MOST_SHRUNK = 100  # examples that are made small, ...
+_QUESTIONS = 1000  # ... how often both sides are asked for each, ...
+_MOST_QUESTIONS = 20_000  # ... for all together, ...
+_MOST_SECONDS = 10.0  # ... and how long, as some sides are slow
+
+
+class BadInputError(Exception):
+    """An input could not be compared, and the run is strict. The text says which."""
+
+
+@dataclass(slots=True)
+class Run:
+    """A comparison that is under way.
+
+    Attributes:
+        job: what is compared with what.
+        jobs: the number of processes.
+        strict: whether the first input that cannot be compared ends the run.
+        state: the file where the state is kept, `""` for none.
+        interruption: what ends the run early.
+        fingerprint: stands for all that the results depend on.
+        tell: is told how far the run has come, some times a second.
+        results: what was found so far.
+        items: the number of items in them.
+        failure: what has ended the run early, beside interruptions.
+        unsaved: why the state is not kept any more.
+    """
+
+    job: Job
+    jobs: int = 1
+    strict: bool = False
+    state: str = ""
+    fingerprint: str = ""
+    tell: Callable[[Run, Item | Request], None] = lambda run, last: None
+    interruption: Interruption = field(default_factory=Interruption)
+    results: Results = field(default_factory=Results)
+    items: int = 0
+    failure: BadInputError | WorkerDiedError | None = None
+    unsaved: OSError | None = None
+    _stack: ExitStack = field(default_factory=ExitStack)
+    _judge: Judge | None = None
+    _begun: float = field(default_factory=time.monotonic)
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        with self.interruption.held():
+            self._stack.close()
+
+    def judge(self) -> Judge:
+        """The judge of this process, made when it is first needed."""
+        if self._judge is None:
+            self._judge = self.job.judge(self._stack)
+        return self._judge
+
+    def resume(self) -> int:
+        """Takes over the saved state, if there is one. Returns the number of items that are done.
+
+        Raises:
+            OSError: the state cannot be read.
+            StateError: it is none, or belongs to another comparison.
+        """
+        saved = State.read(self.state, self.fingerprint) if self.state else None
+        if saved is not None:
+            self.items, self.results = saved.items, saved.results
+            self.results.interrupted = False
+            self._begun -= saved.results.seconds
+        return self.items
+
+    def add(self, items: Iterable[Item | Request]) -> None:
+        """Compares all items. An interruption ends it, and so does a failure; what was found is kept, and saved.
+
+        Raises:
+            OSError: the state cannot be written at all.
+        """
+        if self.state:
+            self._save()  # a file that cannot be written is told before anything is done
+        self.interruption.rescue = self._save_again
+        saved = told = time.monotonic()
+        portions = compare(self.job, items, self.jobs, self.judge(), self.interruption)
+        try:
+            for portion in portions:
+                with self.interruption.held():
+                    self.results.add(portion.results)
+                    self.items += portion.items
+                    if self.strict and portion.results.bad:
+                        raise BadInputError(portion.results.notes[0])
+                    now = time.monotonic()
+                    if now - told > _TOLD_EVERY:
+                        told = now
+                        self.tell(self, portion.last)
+                    if self.state and now - saved > _SAVED_EVERY:
+                        saved = now
+                        self._save_again()
+                self.interruption.check()
+        except KeyboardInterrupt:
+            self.results.interrupted = True
+        except (BadInputError, WorkerDiedError) as failure:
+            self.failure = failure
+            self.results.interrupted = True
+        self.interruption.noticed()
+        with self.interruption.held():
+            portions.close()
+            self.results.seconds = time.monotonic() - self._begun
+            self._save_again()
+
+    def _save(self) -> None:
+        self.results.seconds = time.monotonic() - self._begun
+        State(self.fingerprint, self.items, self.results).write(self.state)
+
+    def _save_again(self) -> None:
+        """Saves the state. If that fails in the middle of the work, the work goes on."""
+        if self.state:
+            try:
+                self._save()
+            except OSError as error:
+                self.unsaved, self.state = error, ""
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def finish(self, tell: Tell = lambda told: None) -> Results:
+        """Completes the results: every declared rule, small examples, the lines of the source to blame."""
+        results = self.results
+        with self.interruption.held():
+            self._complete()
+        if not results.interrupted:
+            try:
+                self._make_all_small(tell)
+            except KeyboardInterrupt:
+                results.interrupted = True
+        with self.interruption.held():
+            for group in results.groups.values():
+                quote(group, self.job.declarations)
+            if self.state and not results.interrupted:
+                # A finished comparison has nothing to go on with.
+                with contextlib.suppress(OSError):
+                    remove_file(Path(self.state))
+        return results
+
+    def _complete(self) -> None:
+        results = self.results
+        compared = {kind for kind, _ in results.tallies}
+        counts = {(r.kind, r.path, r.type, r.origin, r.tag, r.source): r.count for r in results.rules}
+        results.rules = [
+            replace(rule, count=counts.get((rule.kind, rule.path, rule.type, rule.origin, rule.tag, rule.source), 0))
+            for rule in sorted(self.job.declarations.all_rules)
+            if rule.kind in compared
+        ]
+        results.merge_operations()
+        if results.ungrouped:
+            results.notes.append(
+                f"{results.ungrouped} mismatches are of further sorts: they count, and are not shown one by one"
+            )
+
+    def _make_all_small(self, tell: Tell) -> None:
+        groups = [*self.results.unexpected(), *self.results.expected()][:_MOST_SHRUNK]
+        left = _MOST_QUESTIONS
+        deadline = time.monotonic() + _MOST_SECONDS
+        for group in groups:
+            self.interruption.check()
+            if left <= 0 or time.monotonic() > deadline:
+                return
+            tell(Told(self.results.compared, self.results.mismatches, examples=len(groups)))
+            left -= self._make_small(group, min(left, _QUESTIONS), deadline)
+
+    def _make_small(self, group: Group, most: int, deadline: float) -> int:
+        """Takes away from the example what the mismatch does not need. Returns how often the sides were asked."""
+        judge = self.judge()
+        asked = 0
+
+        def mismatch(request: Request) -> Group | None:
+            nonlocal asked
+            asked += 1
+            found = judge.judge([request])
+            self.interruption.check()
+            found.merge_operations()
+            return next((each for each in found.groups.values() if _is_same(each, group)), None)
+
+        request = judge.request_of(group)
+        first = mismatch(request)
+        if first is None:
+            return asked  # the handwritten side does not answer twice alike
+
+        def is_as_good(smaller: Request) -> bool:
+            """Whether it shows the mismatch without errors that were not there before: they would only distract."""
+            if time.monotonic() > deadline:
+                return False
+            found = mismatch(smaller)
+            return found is not None and _errors(found) <= _errors(first)
+
+        found = mismatch(shrink(request, is_as_good, most=most))
+        if found is not None:
+            group.example = found.example
+        return asked
+
+
+def _errors(group: Group) -> int:
+    return len(group.example.handwritten) + len(group.example.declarative)
+
+
+def _is_same(one: Group, other: Group) -> bool:
+    return replace(one.sort, operation="") == replace(other.sort, operation="") and one.expected == other.expected
+
+
+def fingerprint(job: Job, where: Iterable[str], about: Mapping[str, str]) -> str:
+    """A text that changes with everything that results depend on, but for what files of objects hold."""
+    parts = [
+        dict(job.files),
+        str(job.handwritten),
+        asdict(job.manner),
+        [asdict(entry) for entry in job.expected],
+        list(where),
+        dict(about),
+    ]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()

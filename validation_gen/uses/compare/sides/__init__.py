@@ -1,0 +1,12 @@
+"""Where the handwritten side's answers come from: a Python function, another program, or an admission webhook.
+
+A side is asked many requests at once and answers each with errors or with the reason why there is no answer. One lives
+in each worker process, made from a specification that can be pickled. Nothing here judges an answer.
+"""
+
+from validation_gen.uses.compare.sides.answer import Answer, Refusal, Side, SpecError
+from validation_gen.uses.compare.sides.options import SideOptions, SideSpec
+from validation_gen.uses.compare.sides.routed import RoutedSpec
+from validation_gen.uses.compare.sides.specs import parse_spec
+
+__all__ = ["Answer", "Refusal", "RoutedSpec", "Side", "SideOptions", "SideSpec", "SpecError", "parse_spec"]

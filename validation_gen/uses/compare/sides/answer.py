@@ -1,0 +1,76 @@
+"""What all sides have in common: their protocol, and what they answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol
+
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.shapes import Shape
+from validation_gen.uses.compare.requests import Request
+
+
+class SpecError(ValueError):
+    """A side that cannot be used as it was specified.
+
+    Attributes:
+        reason: what is wrong, in one sentence without a final full stop.
+        suggestion: what to do about it, `""` if nobody knows.
+    """
+
+    def __init__(self, reason: str, suggestion: str = "") -> None:
+        super().__init__(f"{reason}; {suggestion}" if suggestion else reason)
+        self.reason = reason
+        self.suggestion = suggestion
+
+    def __reduce__(self) -> tuple[type[SpecError], tuple[str, str]]:
+        return SpecError, (self.reason, self.suggestion)
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why one request has no answer."""
+
+    text: str
+
+
+Answer = list[FieldError] | Refusal
+
+#: Tells the shape of the object of a request, `None` if it is not known.
+Shapes = Callable[[Request], Shape | None]
+
+
+class Side(Protocol):
+    """One source of answers, in use by one thread."""
+
+    def open(self) -> None:
+        """Makes it ready. Raises SpecError if that cannot be."""
+
+    def close(self) -> None:
+        """Gives back whatever it holds. Can be called at any time, and again."""
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        """The answer to each request, in order. Nothing is raised for what the other side does."""
+
+    def __enter__(self) -> Side: ...
+
+    def __exit__(
+        self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class Opened:
+    """A side as a context manager."""
+
+    def __enter__(self) -> Side:
+        side: Side = self  # type: ignore[assignment]
+        side.open()
+        return side
+
+    def __exit__(
+        self, type: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        side: Side = self  # type: ignore[assignment]
+        side.close()

@@ -1,0 +1,205 @@
+"""Handwritten validation in another program that answers line by line (docs/protocol.md)."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shlex
+import shutil
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides.answer import Answer, Opened, Shapes, SpecError
+from validation_gen.uses.compare.sides.batch import Batch
+from validation_gen.uses.compare.sides.limits import (
+    LONGEST_ANSWER,
+    LONGEST_AT_ONCE,
+    MOST_FRUITLESS,
+    MOST_FRUITLESS_IN_ALL,
+    MOST_STARTS,
+    MOST_UNRELATED,
+    PROGRAM_SECONDS,
+)
+from validation_gen.uses.compare.sides.options import SideOptions
+from validation_gen.uses.compare.sides.process import LineTooLongError, Program
+
+#: How long a proper answer is waited for after a line that was none, in seconds.
+_GRACE = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class CommandSpec:
+    """A command line, split as a shell would, but not run by one."""
+
+    command: str
+    options: SideOptions
+
+    def check(self) -> None:
+        words = self._words()
+        if not words:
+            raise SpecError("exec: names no program", "write exec:COMMAND")
+        if os.name != "posix":
+            raise SpecError("programs can be asked on Linux and macOS only", "name a function or a webhook")
+        _find(words[0])
+
+    def side(self, shapes: Shapes | None = None) -> CommandSide:
+        return CommandSide(self._words(), self.options.timeout or PROGRAM_SECONDS)
+
+    def _words(self) -> list[str]:
+        try:
+            return shlex.split(self.command)
+        except ValueError as error:
+            raise SpecError(
+                f"the command {self.command!r} cannot be split: {error}", "quote it as for a shell"
+            ) from None
+
+
+def _find(program: str) -> None:
+    if shutil.which(program):
+        return
+    if Path(program).is_dir():
+        raise SpecError(f"{program} is a directory", "name a program")
+    if Path(program).is_file():
+        raise SpecError(
+            f"{program} cannot be executed", f"make it executable, or name what runs it: exec:python {program}"
+        )
+    raise SpecError(f"there is no program {program}", "name one on the PATH, or the path to one")
+
+
+class CommandSide(Opened):
+    """A program that is started when it is first needed, and again after it has ended on a request."""
+
+    def __init__(self, words: list[str], timeout: float) -> None:
+        self._words = words
+        self._timeout = timeout
+        self._program: Program | None = None
+        self._last_id = 0
+        self._starts = 0
+        self._fruitless = 0  # ends in a row without an answer
+        self._repeats_ids = False
+
+    @property
+    def name(self) -> str:
+        return Path(self._words[0]).name
+
+    def open(self) -> None:
+        if self._program is None:
+            _find(self._words[0])
+            try:
+                self._program = Program(self._words)
+            except OSError as error:
+                raise _unstartable(self._words[0], error) from None
+            self._starts += 1
+
+    def close(self) -> None:
+        program, self._program = self._program, None
+        if program:
+            program.end()
+
+    def ask(self, requests: Sequence[Request]) -> list[Answer]:
+        batch = Batch(self._last_id + 1)
+        for request in requests:
+            self._last_id += 1
+            batch.add(self._last_id, request)
+        fruitless = 0
+        while batch.waiting and fruitless < MOST_FRUITLESS:
+            if self._program is None and (reason := self._given_up()):
+                batch.refuse_all(f"{self.name} was not asked, as it {reason}")
+                break
+            before = len(batch.answers)
+            try:
+                self.open()
+            except SpecError as error:
+                batch.refuse_all(error.reason)
+                break
+            trouble = self._talk(batch)
+            answered = len(batch.answers) > before
+            self._fruitless = 0 if answered else self._fruitless + bool(trouble)
+            if trouble:
+                fruitless = 0 if answered else fruitless + 1
+                batch.refuse_first(trouble)
+        batch.refuse_all(f"{self.name} was not asked, as it ended {MOST_FRUITLESS} times in a row without an answer")
+        return batch.in_order()
+
+    def _given_up(self) -> str:
+        """Why the program is not started any more, `""` if it is: one that always ends must not cost a start each."""
+        if self._fruitless >= MOST_FRUITLESS_IN_ALL:
+            return f"ended {MOST_FRUITLESS_IN_ALL} times in a row without an answer, and is not started any more"
+        if self._starts >= MOST_STARTS:
+            return f"has been started {MOST_STARTS} times, and is not started any more"
+        return ""
+
+    def _talk(self, batch: Batch) -> str:
+        """Asks for what the batch still waits for. Returns why there are no more answers, `""` if all is well.
+
+        A question has as long as `timeout` says, from the answer before it on: other lines do not prolong that.
+        """
+        program = self._program
+        assert program
+        if program.unread > LONGEST_AT_ONCE:  # it answers all the same
+            self._ended(0.1)
+            return f"{self.name} does not read what it is asked, and was ended"
+        program.send(batch.lines())
+        deadline, doubted = time.monotonic() + self._timeout, None
+        unrelated, most = 0, MOST_UNRELATED + len(batch.waiting)
+        while batch.waiting:
+            if doubted is None and len(batch.doubtful) == len(batch.waiting):
+                doubted = min(deadline, time.monotonic() + _GRACE)
+            try:
+                line = program.line(deadline if doubted is None else doubted)
+            except TimeoutError:
+                if doubted is not None:
+                    self._accept_doubts(batch)
+                    break
+                self._ended(0.1)
+                return f"{self.name} has not answered within {self._timeout:g} seconds"
+            except LineTooLongError:
+                self._ended(0.1)
+                return f"{self.name} wrote a line of more than {LONGEST_ANSWER >> 20} MiB, and was ended"
+            if line is None:
+                return self._ended()
+            if batch.take(line):
+                deadline, unrelated = time.monotonic() + self._timeout, 0
+            elif (unrelated := unrelated + 1) > most:
+                self._ended(0.1)
+                return f"{self.name} wrote {unrelated} lines in a row that answer nothing, and was ended"
+        self._repeats_ids |= batch.by_id
+        return ""
+
+    def _accept_doubts(self, batch: Batch) -> None:
+        """Waits no more. What comes yet would be taken for the next answer, unless the program repeats ids."""
+        batch.accept_doubts()
+        if not (self._repeats_ids or batch.by_id):
+            self._ended(0.1)
+
+    def _ended(self, grace: float = 2.0) -> str:
+        """Ends a program that will not answer any more, and says how it went."""
+        program, self._program = self._program, None
+        assert program
+        code = program.end(grace)
+        how = f"exit code {code}" if code >= 0 else f"signal {_signal(-code)}"
+        hint = "; does it flush its answers?" if code == 0 else ""
+        words = program.complaints()
+        last = f"; its last words: {' / '.join(words)}" if words else ""
+        return f"{self.name} ended ({how}) before it answered{hint}{last}"
+
+
+def _unstartable(program: str, error: OSError) -> SpecError:
+    help = ""
+    if error.errno == errno.ENOEXEC:
+        help = f"let it begin with a line like #!/bin/sh, or name what runs it: exec:sh {program}"
+    elif error.errno == errno.ENOENT:
+        help = "the interpreter that its first line names is not there"
+    return SpecError(f"{program} cannot be started: {error.strerror or error}", help)
+
+
+def _signal(number: int) -> str:
+    """The name of a signal; those of real time have none."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return str(number)

@@ -1,0 +1,270 @@
+"""Connections to a webhook that have a deadline for the whole of an answer, and take no more of it than `limits` says.
+
+Clients of HTTP have limits for single reads: who sends a byte now and then keeps them waiting for ever. Here every read
+and write of a socket looks at the deadline of the thread that asks. Nothing is followed, decompressed or taken from the
+environment: no redirects, no proxies. This is the one module that imports urllib3, so nothing imports it at the start.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import socket
+import ssl
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+import urllib3
+from urllib3.connection import HTTPConnection, HTTPSConnection
+from urllib3.exceptions import HTTPError
+from urllib3.util import SKIP_HEADER
+
+from validation_gen.uses.compare.sides.limits import LONGEST_ANSWER
+
+T = TypeVar("T")
+
+_PIECE = 1 << 16
+#: How often somebody who waits looks whether it is still wanted, in seconds.
+_LOOK = 0.25
+
+
+class AnswerError(Exception):
+    """There is no answer; the text says why. `again` says whether it may help to ask once more."""
+
+    def __init__(self, text: str, *, again: bool = False) -> None:
+        super().__init__(text)
+        self.again = again
+
+
+class _Waiting(threading.local):
+    """Until when the thread waits, and whether anybody still wants to know."""
+
+    until = float("inf")
+    unwanted = threading.Event()
+
+
+_waiting = _Waiting()
+
+
+@contextlib.contextmanager
+def waiting_until(deadline: float, unwanted: threading.Event) -> Iterator[None]:
+    """Gives all that the thread does with sockets a deadline by the clock `time.monotonic`."""
+    before = _waiting.until, _waiting.unwanted
+    _waiting.until, _waiting.unwanted = deadline, unwanted
+    try:
+        yield
+    finally:
+        _waiting.until, _waiting.unwanted = before
+
+
+def pause(seconds: float) -> bool:
+    """Waits. Returns whether there is time left."""
+    left = _waiting.until - time.monotonic()
+    return seconds < left and not _waiting.unwanted.wait(seconds)
+
+
+def _left() -> float:
+    """For how long to wait before looking again.
+
+    Raises:
+        TimeoutError: no longer.
+    """
+    left = _waiting.until - time.monotonic()
+    if left <= 0 or _waiting.unwanted.is_set():
+        raise TimeoutError("the time is over")
+    return min(left, _LOOK)
+
+
+def _insist(sock: socket.socket, operation: Callable[[], T]) -> T:
+    """Tries until it is done, or the time is over."""
+    while True:
+        sock.settimeout(_left())
+        with contextlib.suppress(TimeoutError):
+            return operation()
+
+
+class _Socket(socket.socket):
+    """A socket that looks at the deadline."""
+
+    def recv_into(self, *args: Any, **named: Any) -> int:
+        return _insist(self, lambda: super(_Socket, self).recv_into(*args, **named))
+
+    def send(self, *args: Any) -> int:
+        return _insist(self, lambda: super(_Socket, self).send(*args))
+
+    def sendall(self, data: Any, flags: int = 0) -> None:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self.send(rest[:_PIECE], flags) :]
+
+
+class _SecureSocket(ssl.SSLSocket):
+    """The same with TLS."""
+
+    def recv_into(self, *args: Any, **named: Any) -> int:
+        return _insist(self, lambda: super(_SecureSocket, self).recv_into(*args, **named))
+
+    def send(self, *args: Any) -> int:
+        return _insist(self, lambda: super(_SecureSocket, self).send(*args))
+
+    def do_handshake(self, block: bool = False) -> None:
+        _insist(self, lambda: super(_SecureSocket, self).do_handshake(block))
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+_Addresses = list[tuple[Any, ...]]
+
+
+class Names:
+    """Looks names up in threads, as the system has no deadline for it. There is one for each name at a time."""
+
+    def __init__(self) -> None:
+        self._under_way: dict[tuple[str, int], queue.SimpleQueue[_Addresses | OSError]] = {}
+        self._lock = threading.Lock()
+
+    def addresses(self, host: str, port: int) -> _Addresses:
+        """The addresses of a name.
+
+        Raises:
+            OSError: it has none, or they are not known in time.
+        """
+        with self._lock:
+            answers = self._under_way.get((host, port))
+            if answers is None:
+                answers = self._under_way[host, port] = queue.SimpleQueue()
+                threading.Thread(target=self._look_up, args=(host, port, answers), daemon=True).start()
+        while True:
+            with contextlib.suppress(queue.Empty):
+                found = answers.get(timeout=_left())
+                answers.put(found)  # for the others who wait for it
+                if isinstance(found, OSError):
+                    raise found
+                return found
+
+    def _look_up(self, host: str, port: int, answers: queue.SimpleQueue[_Addresses | OSError]) -> None:
+        try:
+            answers.put(list(socket.getaddrinfo(host, port, 0, socket.SOCK_STREAM)))
+        except (OSError, UnicodeError) as error:
+            answers.put(error if isinstance(error, OSError) else OSError(f"{host!r} is no name of a host"))
+        finally:
+            with self._lock:
+                del self._under_way[host, port]
+
+
+_names = Names()
+
+
+def _connected(host: str, port: int) -> socket.socket:
+    """A connection to the first address that takes one."""
+    failure: OSError = OSError(f"{host} has no address")
+    for family, kind, protocol, _, address in _names.addresses(host, port):
+        try:
+            sock = _Socket(family, kind, protocol)
+        except OSError as error:
+            failure = error
+            continue
+        try:
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            sock.settimeout(max(_waiting.until - time.monotonic(), 0.001))
+            sock.connect(address)
+            return sock
+        except OSError as error:
+            sock.close()
+            failure = error
+    raise failure
+
+
+class _Plain(HTTPConnection):
+    def _new_conn(self) -> socket.socket:
+        return _connected(self._dns_host, self.port or 80)
+
+
+class _Secure(HTTPSConnection):
+    def _new_conn(self) -> socket.socket:
+        return _connected(self._dns_host, self.port or 443)
+
+
+class _PlainPool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _Plain
+
+
+class _SecurePool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _Secure
+
+
+# --- answers ----------------------------------------------------------------------------------------------------------
+
+
+class Connections:
+    """Connections to one host, which are used again.
+
+    Args:
+        context: what certificates are verified with.
+        most: how many there are at once.
+        server_name: the name to expect in the certificate, if it is not the host of the URL.
+    """
+
+    def __init__(self, context: ssl.SSLContext, most: int, server_name: str = "") -> None:
+        context.sslsocket_class = _SecureSocket
+        secure: dict[str, Any] = {"ssl_context": context}
+        if server_name:
+            secure["server_hostname"] = server_name
+        self._pools = urllib3.PoolManager(maxsize=most, block=True, retries=False, **secure)
+        self._pools.pool_classes_by_scheme = {"http": _PlainPool, "https": _SecurePool}
+
+    def close(self) -> None:
+        self._pools.clear()
+
+    def post(self, url: str, body: bytes, headers: dict[str, str]) -> tuple[int, bytes]:
+        """The status and the body that a POST is answered with, before the deadline of the thread.
+
+        Raises:
+            AnswerError: there is no answer, or too much of one.
+            TimeoutError: it has not come in time.
+        """
+        headers = {**headers, "Accept-Encoding": SKIP_HEADER}
+        try:
+            response = self._pools.urlopen(
+                "POST", url, body=body, headers=headers, redirect=False, preload_content=False, decode_content=False
+            )
+            try:
+                data = self._read(response)
+            except BaseException:
+                response.close()
+                raise
+            response.release_conn()
+            return response.status, data
+        except TimeoutError:
+            raise
+        except (HTTPError, OSError) as error:
+            _left()
+            raise _no_answer(error) from None
+
+    def _read(self, response: urllib3.BaseHTTPResponse) -> bytes:
+        encoding = response.headers.get("Content-Encoding", "identity").strip().lower()
+        if encoding not in ("", "identity"):
+            raise AnswerError(f"it answered with content in {encoding!r:.40}, which nobody has asked for")
+        found = bytearray()
+        while data := response.read(_PIECE):
+            found += data
+            if len(found) > LONGEST_ANSWER:
+                raise AnswerError(f"its answer has more than {LONGEST_ANSWER >> 20} MiB")
+        return bytes(found)
+
+
+def _no_answer(error: BaseException) -> AnswerError:
+    """What has gone wrong, without what clients wrap it in. A certificate that is not trusted will not be."""
+    inner: BaseException | None = error
+    known = []
+    while inner is not None and inner not in known:
+        known.append(inner)
+        reason = getattr(inner, "reason", None)
+        inner = reason if isinstance(reason, BaseException) else inner.__cause__ or inner.__context__
+    if any(isinstance(each, TimeoutError) for each in known):
+        raise TimeoutError("the time is over")
+    deepest = next((each for each in reversed(known) if not isinstance(each, HTTPError)), error)
+    secure = any(isinstance(each, ssl.SSLError | ssl.CertificateError) for each in known)
+    return AnswerError(str(deepest) or type(deepest).__name__, again=not secure)

@@ -1,0 +1,171 @@
+"""Finds the function that `module:function` or `path/to/file.py:function` names. This imports other people's code."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import os
+import sys
+import sysconfig
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import validation_gen
+from validation_gen.emit.loading.handwritten import admit, imported, is_reserved, reaching
+from validation_gen.uses.compare.sides.answer import SpecError
+
+_OWN = f"{Path(validation_gen.__file__).parent}{os.sep}"
+_LIBRARY = f"{sysconfig.get_paths()['stdlib']}{os.sep}"
+
+
+def load(name: str, directory: str = "") -> Any:
+    """The function of a name. Modules are looked for in a directory, if there is one, and in the current one.
+
+    Raises:
+        SpecError: there is no such module or function, or the module cannot be imported.
+    """
+    place, _, function = name.rpartition(":")
+    if not place:
+        raise SpecError(f"python:{name} does not name a function", _with_function(name))
+    if not function:
+        raise SpecError(f"python:{name} does not name a function", _with_function(place))
+    module = _module(place, [*([Path(directory)] if directory else []), Path.cwd()])
+    found: Any = module
+    for i, part in enumerate(function.split(".")):
+        if not hasattr(found, part):
+            within = ".".join([place, *function.split(".")[:i]])
+            raise SpecError(f"there is no {part} in {within}", _near(part, found))
+        found = getattr(found, part)
+    return found
+
+
+def place_of(error: BaseException) -> str:
+    """Where in handwritten code an exception comes from, as `file:line`; `""` if that is not known."""
+    frames = traceback.extract_tb(error.__traceback__)
+    foreign = [frame for frame in frames if not frame.filename.startswith((_OWN, "<frozen"))]
+    # Rather in the program itself than in what it has installed.
+    own = [frame for frame in foreign if not _is_installed(frame.filename)]
+    if isinstance(error, SyntaxError) and error.filename:
+        return f"{_shown(error.filename)}:{error.lineno}"
+    return f"{_shown((own or foreign)[-1].filename)}:{(own or foreign)[-1].lineno}" if foreign else ""
+
+
+def said(error: BaseException) -> str:
+    """An exception in one line: its class, its text and its place."""
+    try:
+        text = " ".join(str(error.msg if isinstance(error, SyntaxError) else error).split())[:500]
+    except Exception:  # the text is made by code of whoever made the exception
+        text = ""
+    place = place_of(error)
+    return f"{type(error).__name__}{f': {text}' if text else ''}{f' ({place})' if place else ''}"
+
+
+def _is_installed(file: str) -> bool:
+    return "site-packages" in file or file.startswith((_LIBRARY, "<"))
+
+
+def _shown(file: str) -> str:
+    path = Path(file)
+    return path.relative_to(Path.cwd()).as_posix() if path.is_relative_to(Path.cwd()) else file
+
+
+# --- modules ----------------------------------------------------------------------------------------------------------
+
+
+def _module(place: str, directories: list[Path]) -> ModuleType:
+    if place.endswith(".py") or "/" in place:
+        name, directory = _file_module(place)
+        directories = [directory, *directories]
+    else:
+        name = place
+    try:
+        return imported(name, directories)
+    except ModuleNotFoundError as error:
+        if error.name and (name == error.name or name.startswith(f"{error.name}.")):
+            raise SpecError(
+                f"there is no module {error.name}",
+                "run the program where it can be imported from, install it, or name its file: "
+                "python:path/to/file.py:function",
+            ) from None
+        raise _unimportable(place, error) from None
+    except (Exception, SystemExit) as error:
+        raise _unimportable(place, error) from None
+
+
+def _unimportable(place: str, error: BaseException) -> SpecError:
+    return SpecError(f"{place} cannot be imported: {said(error)}", "it must be importable without arguments")
+
+
+def _file_module(file: str) -> tuple[str, Path]:
+    """The name of a file's module, and from where it is imported. Files of packages are imported as parts of these."""
+    path = Path(file).resolve()
+    if not path.is_file():
+        near = difflib.get_close_matches(path.name, [p.name for p in path.parent.glob("*.py")], n=1)
+        raise SpecError(f"there is no file {file}", f"did you mean {Path(file).parent / near[0]}?" if near else "")
+    parts = [] if path.stem == "__init__" else [path.stem]
+    directory = path.parent
+    while (directory / "__init__.py").is_file():
+        parts.insert(0, directory.name)
+        directory = directory.parent
+    name = ".".join(parts)
+    if is_reserved(name) or _stands_for(name) not in (None, path):
+        return _loaded_alone(path), path.parent
+    return name, directory
+
+
+def _stands_for(name: str) -> Path | None:
+    """The file that is imported by a name, `None` if there is none. What is no file or no name is not importable."""
+    if not all(part.isidentifier() for part in name.split(".")):
+        return Path()
+    if "." in name:
+        return None
+    try:
+        spec = importlib.util.find_spec(name)
+    except ValueError:  # the program itself
+        return Path()
+    return Path(spec.origin or "").resolve() if spec else None
+
+
+def _loaded_alone(path: Path) -> str:
+    """Loads a file whose name is no module's, or that of another one. Returns the name that it is imported by."""
+    name = f"_handwritten_{abs(hash(str(path)))}"
+    if name not in sys.modules:
+        admit(path.parent)
+        spec = importlib.util.spec_from_file_location(name, path)
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        try:
+            with reaching():
+                spec.loader.exec_module(module)
+        except (Exception, SystemExit) as error:
+            del sys.modules[name]
+            raise _unimportable(_shown(str(path)), error) from None
+    return name
+
+
+# --- suggestions ------------------------------------------------------------------------------------------------------
+
+
+def _with_function(place: str) -> str:
+    return f"write python:{place or 'MODULE'}:FUNCTION"
+
+
+def _near(part: str, owner: Any) -> str:
+    names = list(_callables(owner))
+    near = difflib.get_close_matches(part, names, n=1)
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"it has {', '.join(names[:8])}" if names else ""
+
+
+def _callables(owner: Any) -> Iterable[str]:
+    module = owner.__name__ if isinstance(owner, ModuleType) else getattr(owner, "__module__", None)
+    for name, value in vars(owner).items() if hasattr(owner, "__dict__") else ():
+        is_own = getattr(value, "__module__", None) == module
+        if not name.startswith("_") and callable(value) and is_own:
+            yield name

@@ -1,0 +1,52 @@
+"""The text that names a side."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from pathlib import Path
+
+from validation_gen.uses.compare.sides.answer import SpecError
+from validation_gen.uses.compare.sides.commands import CommandSpec
+from validation_gen.uses.compare.sides.functions import FunctionSpec
+from validation_gen.uses.compare.sides.options import SideOptions, SideSpec
+from validation_gen.uses.compare.sides.webhooks import WebhookSpec
+
+_FORMS = "python:module:function, exec:COMMAND or webhook:URL"
+_MAKERS: dict[str, Callable[[str, SideOptions], SideSpec]] = {
+    "python": FunctionSpec,
+    "exec": CommandSpec,
+    "webhook": WebhookSpec,
+}
+
+
+def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = True) -> SideSpec:
+    """The side that a text names: `python:module:function`, `exec:COMMAND` or `webhook:URL`.
+
+    The place of a module can be taken by the path to its file. Checking imports the module of a function.
+
+    Raises:
+        SpecError: it names none.
+    """
+    scheme, _, rest = text.partition(":")
+    make = _MAKERS.get(scheme)
+    if make is None:
+        raise SpecError(f"{text!r:.200} does not say how to ask it", _meant(scheme, rest, text))
+    spec = make(rest, options or SideOptions())
+    if check:
+        spec.check()
+    return spec
+
+
+def _meant(scheme: str, rest: str, text: str) -> str:
+    if scheme in ("http", "https"):
+        return f"write webhook:{text}"
+    near = difflib.get_close_matches(scheme.lower(), _MAKERS, n=1, cutoff=0.75)
+    if near and rest:
+        return f"write {near[0]}:{rest}"
+    if rest and (scheme.endswith(".py") or scheme.replace(".", "_").isidentifier()):
+        return f"write python:{text}"
+    first = text.split(maxsplit=1)[:1]
+    if first and Path(first[0]).is_file() and not text.endswith(".py"):
+        return f"write exec:{text}"
+    return f"write {_FORMS}"

@@ -1,0 +1,218 @@
+"""All of one comparison: what is asked for, where the requests come from, and the results at the end."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from datetime import date
+from itertools import islice
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.ir import Program
+from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.uses.compare.declarations import Declarations
+from validation_gen.uses.compare.engine import Job
+from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
+from validation_gen.uses.compare.inputs import Inputs, Item
+from validation_gen.uses.compare.interruption import Interruption
+from validation_gen.uses.compare.judge import Manner
+from validation_gen.uses.compare.pace import Pace, Tell
+from validation_gen.uses.compare.regressions import load, save
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
+from validation_gen.uses.compare.sides import SideSpec
+from validation_gen.uses.compare.workers import WorkerDiedError
+
+
+class UnknownKindError(Exception):
+    """A kind that is asked for does not exist. `near` are names that may be meant."""
+
+    def __init__(self, type: str, names: Iterable[str]) -> None:
+        super().__init__(f"there is no kind {type}")
+        self.near = difflib.get_close_matches(type.rpartition(".")[2], sorted(set(names)), n=3)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What somebody wants to be compared.
+
+    Attributes:
+        handwritten: where the other answers come from.
+        objects: files, folders or `-` with objects.
+        old: the same with objects as they were.
+        fuzz: how many requests are drawn, and `seed` what they depend on.
+        kinds: the only kinds for which requests are drawn (`Name` or `package/path.Name`), empty for all.
+        cases: a folder with cases of earlier comparisons, which also takes new ones; `""` for none.
+        expected: files of differences that are expected.
+        manner: how errors are compared.
+        jobs: the number of processes.
+        strict: whether the first input that cannot be compared ends it all.
+        resume: the file that keeps how far the comparison has come, `""` for none.
+        about: what reports say of the comparison.
+    """
+
+    handwritten: SideSpec
+    objects: tuple[str, ...] = ()
+    old: tuple[str, ...] = ()
+    fuzz: int = 0
+    seed: int = 0
+    kinds: tuple[str, ...] = ()
+    cases: str = ""
+    expected: tuple[str, ...] = ()
+    manner: Manner = field(default_factory=Manner)
+    jobs: int = 1
+    strict: bool = False
+    resume: str = ""
+    about: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Work:
+    """A plan and what it works on.
+
+    Attributes:
+        program: the tagged types, `files` the generated package as text, `registry` the same imported.
+        diagnostics: takes what is wrong with files and arguments.
+        saved: the files of new cases.
+        interruption: what ends the comparison early.
+        failure: what has ended it early beside that.
+        declarations: what the program declares.
+    """
+
+    plan: Plan
+    program: Program
+    files: Mapping[str, str]
+    registry: Registry
+    diagnostics: Diagnostics
+    saved: list[str] = field(default_factory=list)
+    interruption: Interruption = field(default_factory=Interruption)
+    failure: BadInputError | WorkerDiedError | None = None
+    declarations: Declarations = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.declarations = Declarations.of(self.program, self.registry)
+
+    def compare(self, tell: Tell) -> Results | None:
+        """Compares everything, and completes the results. `None` where the diagnostics say why nothing was compared.
+
+        Raises:
+            MissingHypothesisError: requests are to be drawn, and the extra is not installed.
+            OSError: the state or a case cannot be written.
+            SpecError: the handwritten side cannot be made ready.
+            StateError: the file of the state is that of another comparison.
+            UnknownKindError: there is no kind that requests are to be drawn for.
+        """
+        plan = self.plan
+        entries = read_expected(plan.expected, self.diagnostics)
+        if any(found.code == "VG901" for found in self.diagnostics.items):
+            return None  # with a file missing, everything that is expected would be a mismatch
+        today = date.today()
+        report_expired(entries, today, self.diagnostics)
+        drawn = self._drawn()
+        job = self._job(entries)
+        pace = Pace()
+        with ExitStack() as stack:
+            inputs = stack.enter_context(Inputs(plan.objects, self.diagnostics, old=plan.old))
+            run = Run(job, plan.jobs, plan.strict, plan.resume, interruption=self.interruption)
+            stack.enter_context(run)
+            asked = [plan.objects, plan.old, plan.cases, plan.fuzz, plan.seed, plan.kinds]
+            run.fingerprint = fingerprint(job, [repr(each) for each in asked], plan.about)
+            run.tell = lambda run, last: tell(pace.told(run.items, run.results, _whole(plan, run, last, inputs)))
+            done = run.resume()
+            run.judge()  # what is wrong with the handwritten side is told before anything is read
+            run.add(self._items(inputs, drawn, done))
+            run.results.about = dict(plan.about)
+            run.results.notes += inputs.sentences()
+            results = run.finish(tell)
+            self.interruption.hold()  # what is left does not take long
+        self.failure = run.failure
+        if run.unsaved:
+            message = f"cannot write: {run.unsaved.strerror or run.unsaved}"
+            self.diagnostics.error("VG903", message, Span(plan.resume), "name another file with --resume")
+        self._report_options(results)
+        if not results.interrupted:
+            self._report_entries(entries, results, today)
+            self._save_cases(results)
+        results.interrupted |= bool(self.interruption.asked)
+        return results
+
+    def _job(self, entries: list[Entry]) -> Job:
+        plan = self.plan
+        off = dict.fromkeys(sorted(self.declarations.options), False)
+        manner = replace(
+            plan.manner, options={**off, **plan.manner.options}, unstated=frozenset(off) - set(plan.manner.options)
+        )
+        expected = tuple(entry.expectation for entry in entries)
+        return Job(self.files, self.declarations, plan.handwritten, manner, expected)
+
+    def _items(self, inputs: Inputs, drawn: Iterator[Request], done: int) -> Iterator[Item | Request]:
+        """All requests in order, without those that are done: cases, objects, drawn ones."""
+        cases = load(self.plan.cases, self.diagnostics) if self.plan.cases else []
+        yield from cases[done:]
+        done = max(0, done - len(cases))
+        yield from inputs.read_items(skip=done)
+        yield from islice(drawn, max(0, done - inputs.count), None)
+
+    def _drawn(self) -> Iterator[Request]:
+        """Requests that are drawn when they are needed. What keeps them from being drawn is raised at once."""
+        kinds = self._kinds()
+        if not self.plan.fuzz:
+            return iter(())
+        from validation_gen.uses.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
+
+        return fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds)
+
+    def _kinds(self) -> list[Kind] | None:
+        """The kinds for which requests are drawn: by default those that objects name, `None` if there are none.
+
+        Raises:
+            UnknownKindError: there is no such kind.
+        """
+        if not self.plan.kinds:
+            return [kind for kind in self.registry.kinds if _is_named(kind)] or None
+        found = []
+        for type in self.plan.kinds:
+            package, _, name = type.rpartition(".")
+            kinds = self.registry.of_type(name, package)
+            if not kinds:
+                raise UnknownKindError(type, [kind.name for kind in self.registry.kinds])
+            found += kinds
+        return found
+
+    # --- afterwards ---------------------------------------------------------------------------------------------------
+
+    def _report_options(self, results: Results) -> None:
+        if results.defaulted:
+            names = ", ".join(results.defaulted)
+            message = (
+                f"requests do not say whether these validation options are on, so they were taken to be off: {names}"
+            )
+            help = f"say so with --option {results.defaulted[0]}=true or --option {results.defaulted[0]}=false"
+            self.diagnostics.warning("VG604", message, Span("--option"), help)
+
+    def _report_entries(self, entries: list[Entry], results: Results, today: date) -> None:
+        report_unused(entries, results.expected(), today, self.diagnostics)
+
+    def _save_cases(self, results: Results) -> None:
+        if self.plan.cases:
+            for group in results.unexpected():
+                if (file := save(self.plan.cases, group, self.diagnostics)) is not None:
+                    self.saved.append(file)
+
+
+def _is_named(kind: Kind) -> bool:
+    """Whether objects can name the kind, and are validated. Lists of objects are read one by one."""
+    return bool(kind.api_version) and kind.subresources is not None and not kind.name.endswith("List")
+
+
+def _whole(plan: Plan, run: Run, last: Item | Request, inputs: Inputs) -> float | None:
+    """About how many items there are, `None` if nobody knows."""
+    if not isinstance(last, Item):
+        return inputs.count + plan.fuzz if inputs.count or not plan.objects else None
+    if not inputs.total or not last.consumed:
+        return None
+    read = last.number + 1
+    return run.items - read + read * inputs.total / last.consumed + plan.fuzz

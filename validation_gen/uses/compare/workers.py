@@ -1,0 +1,223 @@
+"""Other processes that do portions of the work. Results come back in the order in which the work went out.
+
+The processes are ours and not those of `concurrent.futures`, because other people's code runs in them: it can end its
+process, or never return. Neither keeps this one from going on, and none of them outlives it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, Generic, TypeVar
+
+from validation_gen.emit.loading import handwritten, interpreter
+from validation_gen.uses.compare.interruption import Interruption
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+#: Makes ready what does the work in a process; what that holds is given back with the stack. It is sent to the process.
+Prepare = Callable[[ExitStack], Callable[[Task], Result]]
+
+_GRACE = 6.0  # seconds in which a process closes what it holds, so that programs that it has started end, too
+
+
+class WorkerDiedError(Exception):
+    """A process has ended in the middle of its work. The text says how, `task` is what it was working on."""
+
+    def __init__(self, code: int | None, task: Any) -> None:
+        names = {-each.value: each.name for each in signal.Signals}
+        super().__init__(f"signal {names[code]}" if code in names else f"exit code {code}")
+        self.task = task
+
+
+@dataclass(slots=True)
+class _Given(Generic[Task, Result]):
+    """A task that is on its way, and in the end its result."""
+
+    task: Task
+    result: list[Result]
+
+
+@dataclass(slots=True)
+class _Worker(Generic[Task, Result]):
+    process: BaseProcess
+    pipe: Connection
+    given: _Given[Task, Result] | None = None
+
+
+def in_processes(
+    prepare: Prepare[Task, Result], tasks: Iterator[Task], count: int, interruption: Interruption
+) -> Generator[tuple[Task, Result], None, None]:
+    """Each task with its result, in order. Only so many are on their way at once, so memory stays flat.
+
+    Closing the iterator ends the processes. What is raised in one of them is raised here.
+
+    Raises:
+        WorkerDiedError: a process has ended. The results of all tasks before have come by then.
+    """
+    workers: list[_Worker[Task, Result]] = []
+    waiting: deque[_Given[Task, Result]] = deque()
+    more = True
+    try:
+        while more or waiting:
+            while more and len(waiting) < 3 * count:
+                free = next((each for each in workers if each.given is None), None)
+                if free is None and len(workers) == count:
+                    break
+                task = next(tasks, None)
+                if task is None:
+                    more = False
+                    break
+                with interruption.held():
+                    if free is None:
+                        free = _started(prepare)
+                        workers.append(free)
+                    free.given = _Given(task, [])
+                    waiting.append(free.given)
+                    with contextlib.suppress(OSError):  # it has ended: `_take` tells
+                        free.pipe.send(task)
+                interruption.check()
+            if waiting and not waiting[0].result:
+                _take(workers, waiting[0])
+            while waiting and waiting[0].result:
+                given = waiting.popleft()
+                yield given.task, given.result[0]
+    finally:
+        with interruption.held():
+            _end(workers)
+
+
+def _take(workers: Sequence[_Worker[Task, Result]], first: _Given[Task, Result]) -> None:
+    """Waits until there are results, and takes them.
+
+    Raises:
+        WorkerDiedError: the process that has the first task has ended. That of a later one is told in its turn.
+    """
+    busy: dict[Any, _Worker[Task, Result]] = {
+        each.pipe: each for each in workers if each.given and not each.pipe.closed
+    }
+    for pipe in connection.wait(list(busy)):
+        worker = busy[pipe]
+        try:
+            found = worker.pipe.recv()
+        except (EOFError, OSError):
+            worker.pipe.close()
+            continue
+        if isinstance(found, BaseException):
+            raise found
+        assert worker.given
+        worker.given.result.append(found)
+        worker.given = None
+    for worker in workers:
+        if worker.given is first and worker.pipe.closed:
+            worker.process.join(_GRACE)
+            raise WorkerDiedError(worker.process.exitcode, first.task)
+
+
+def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=_work, args=(prepare, theirs, handwritten.admitted()), daemon=True)
+    with _deaf(), interpreter.apart():
+        process.start()
+    theirs.close()
+    return _Worker(process, ours)
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Has processes that are started meanwhile not hear SIGINT, which terminals send to them as well."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _end(workers: Sequence[_Worker[Task, Result]]) -> None:
+    """Ends all processes, kindly at first."""
+    for worker in workers:
+        worker.pipe.close()
+        if worker.given:
+            worker.process.terminate()
+    deadline = time.monotonic() + _GRACE
+    for worker in workers:
+        worker.process.join(max(0.0, deadline - time.monotonic()))
+        if worker.process.exitcode is None:
+            worker.process.kill()
+            worker.process.join()
+        worker.process.close()
+
+
+# --- in the other process ---------------------------------------------------------------------------------------------
+
+
+class _EndError(KeyboardInterrupt):
+    """The process that has started this one wants it to end."""
+
+
+def _work(prepare: Prepare[Any, Any], pipe: Connection, directories: Sequence[str] = ()) -> None:
+    os.dup2(2, 1)  # what other people's code prints, in whatever way, is no part of our output
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, lambda number, frame: _stop())
+    threading.Thread(target=_watch, daemon=True).start()
+    for directory in reversed(directories):
+        handwritten.admit(directory)
+    with contextlib.suppress(_EndError), ExitStack() as stack:
+        try:
+            work = prepare(stack)
+            while True:
+                try:
+                    task = pipe.recv()
+                except (EOFError, OSError):
+                    break
+                pipe.send(work(task))
+        except _EndError:
+            pass
+        except BaseException as error:  # whatever it is, it belongs to the process that waits for a result
+            with contextlib.suppress(OSError):
+                pipe.send(_portable(error))
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(0)  # threads of other people's code are not waited for
+
+
+def _stop() -> None:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    raise _EndError
+
+
+def _watch() -> None:
+    """Ends this process after the one that has started it, which may have been killed."""
+    parent = multiprocessing.parent_process()
+    assert parent
+    parent.join()
+    os.kill(os.getpid(), signal.SIGTERM)
+    time.sleep(_GRACE)
+    os._exit(1)
+
+
+def _portable(error: BaseException) -> BaseException:
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own
+    except Exception:
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

@@ -1,0 +1,59 @@
+"""From the model back to source text: Go types as Python dataclasses, and Python classes as Go types.
+
+A reader of the other language finds the same packages in what is written here: the same types, comments and constants.
+What one language cannot say is reported as VG107 and left open, never guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.model import Package, Struct, Universe
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.uses.convert.comments import hidden_in_tags
+from validation_gen.uses.convert.go import go_files
+from validation_gen.uses.convert.layout import Layout, choose_packages, language_of
+from validation_gen.uses.convert.python import python_module
+
+__all__ = ["Language", "convert"]
+
+Language = Literal["go", "python"]
+
+
+def convert(
+    universe: Universe, language: Language, diagnostics: Diagnostics, *, readonly: Collection[str] = ()
+) -> dict[str, str]:
+    """The input packages, and those that they refer to, in a language: text by path below the output directory.
+
+    Packages that are in the language already stay as they are, and so do those that `readonly` names.
+    """
+    types = TypeSystem(universe, lambda declaration: None)
+    packages = choose_packages(universe, language, readonly)
+    layout = Layout(packages, {p.module for p in universe.inputs if language_of(p) != language}, readonly)
+    files: dict[str, str] = {}
+    for package in packages:
+        _tell_of_hidden(package, diagnostics)
+        place = layout.place(package)
+        if language == "go":
+            for name, text in go_files(package, types, diagnostics).items():
+                files["/".join([*place, name])] = text
+        else:
+            files[layout.file(package)] = python_module(package, layout, types, diagnostics)
+    if language == "python":
+        files |= {name: "" for name in layout.missing_packages() if name not in files}
+    return dict(sorted(files.items()))
+
+
+def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:
+    """Warns of tags with characters that nobody sees: everywhere else these become escapes."""
+    lines = [*package.comments]
+    for declaration in package.types.values():
+        lines += (*declaration.second_closest, *declaration.closest)
+        if isinstance(declaration.type, Struct):
+            lines += [line for field in declaration.type.fields for line in field.comments]
+    for line, character in hidden_in_tags(dict.fromkeys(lines)):
+        message = f"the tag holds {character}, which nobody sees; a tag has no escape for it, so it is kept"
+        help = f"take it out, or write \\x{{{character[2:]}}} if this is a pattern"
+        diagnostics.warning("VG107", message, line.span, help)

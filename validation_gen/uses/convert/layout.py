@@ -1,0 +1,126 @@
+"""Which packages are converted, and where below the output directory each of them goes."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from validation_gen.diagnostics import BUNDLED
+from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
+from validation_gen.types.meta import GO_TYPES
+from validation_gen.types.naming import file_word
+
+#: The name in `validation_gen.types.meta` of a type of Kubernetes, by import path and name in Go.
+META_NAMES: dict[tuple[str, str], str] = {go: name for name, go in GO_TYPES.items()}
+
+
+def named_types(type: TypeExpr) -> Iterator[Named]:
+    """All references in a type expression."""
+    match type:
+        case Named():
+            yield type
+        case Pointer(elem=elem) | List(elem=elem) | Array(elem=elem):
+            yield from named_types(elem)
+        case Map(key=key, elem=elem):
+            yield from named_types(key)
+            yield from named_types(elem)
+        case Struct(fields=fields):
+            for field in fields:
+                yield from named_types(field.type)
+
+
+def language_of(package: Package) -> str:
+    """The language of a package's source, by the names of its files; `""` for one that says nothing."""
+    spans = [*(t.span for t in package.types.values()), *(c.span for c in package.constants)]
+    spans += [line.span for line in package.comments]
+    return next(("python" if span.file.endswith((".py", ".pyi")) else "go" for span in spans), "")
+
+
+def choose_packages(universe: Universe, language: str, readonly: Collection[str]) -> list[Package]:
+    """The packages to convert: the inputs, and whatever they refer to and nothing else provides.
+
+    Types that `validation_gen.types.meta` has are at hand in Python; in Go every type of Kubernetes can be imported.
+    """
+    chosen = {p.path: p for p in universe.inputs if language_of(p) not in (language, "")}
+    waiting = list(chosen.values())
+    while waiting:
+        for declaration in waiting.pop().types.values():
+            for reference in named_types(declaration.type):
+                if reference.package in chosen or (reference.package, reference.name) in META_NAMES:
+                    continue
+                package = universe.package(reference.package)
+                if package is not None and is_convertible(package, language, readonly):
+                    chosen[package.path] = package
+                    waiting.append(package)
+    return [chosen[path] for path in sorted(chosen)]
+
+
+def is_convertible(package: Package, language: str, readonly: Collection[str]) -> bool:
+    """Whether a package that was reached is converted too. Of well-known ones we have no more than a sketch."""
+    return (
+        language_of(package) not in (language, "")
+        and not package.directory.startswith(BUNDLED)
+        and not _is_readonly(package.path, readonly)
+    )
+
+
+def _is_readonly(path: str, patterns: Collection[str]) -> bool:
+    trees = {pattern.removesuffix("/...") for pattern in patterns if pattern.endswith("/...")}
+    return path in {*patterns, *trees} or any(path.startswith(f"{tree}/") for tree in trees)
+
+
+class Layout:
+    """Where packages are below the output directory.
+
+    Packages of the module that is converted lie there as they do below their go.mod. When there are several modules,
+    and for packages of others, the whole import path is spelled out.
+    """
+
+    def __init__(self, packages: Sequence[Package], modules: Collection[str], readonly: Collection[str] = ()) -> None:
+        self._main = next(iter(modules)) if len(modules) == 1 else ""
+        self._paths = {package.path for package in packages}
+        self._readonly = readonly
+        self._modules = {self.module_parts(package) for package in packages}
+        self._directories = {parts[:depth] for parts in self._modules for depth in range(len(parts))}
+
+    def has(self, path: str) -> bool:
+        """Whether a package is there: converted now, or one that `readonly` names and that was converted before."""
+        return path in self._paths or _is_readonly(path, self._readonly)
+
+    def place(self, package: Package) -> tuple[str, ...]:
+        """The directory of a Go package."""
+        path = package.path
+        if self._main and package.module == self._main:
+            path = path.removeprefix(self._main)
+        return tuple(part for part in path.split("/") if part not in ("", "."))
+
+    def module_parts(self, package: Package) -> tuple[str, ...]:
+        """The dotted name of a Python module, in parts; empty for the package that the directory itself is."""
+        return tuple(map(_module_name, self.place(package)))
+
+    def is_directory(self, parts: tuple[str, ...]) -> bool:
+        """Whether a module has others below it, so that it must be an `__init__.py`."""
+        return not parts or parts in self._directories
+
+    def file(self, package: Package) -> str:
+        parts = self.module_parts(package)
+        return "/".join([*parts, "__init__.py"] if self.is_directory(parts) else [*parts[:-1], f"{parts[-1]}.py"])
+
+    def missing_packages(self) -> list[str]:
+        """The `__init__.py` of all directories that hold modules."""
+        return ["/".join([*parts, "__init__.py"]) for parts in sorted(self._directories)]
+
+    def relative(self, here: Package, there: Package) -> str:
+        """What stands behind `from` to import from another module of the layout."""
+        own, target = self.module_parts(here), self.module_parts(there)
+        container = own if self.is_directory(own) else own[:-1]
+        shared = 0
+        while shared < min(len(container), len(target)) and container[shared] == target[shared]:
+            shared += 1
+        return "." * (len(container) - shared + 1) + ".".join(target[shared:])
+
+
+def _module_name(part: str) -> str:
+    name = re.sub(r"\W", "_", part)
+    return f"_{name}" if name[:1].isdigit() else f"{name}_" if keyword.iskeyword(name) else file_word(name)

@@ -1,0 +1,71 @@
+"""One struct field as one line of a dataclass, with its comments above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from validation_gen.emit.text import literal
+from validation_gen.sources.model import Field, List, Map, Named, Pointer, TypeDecl
+from validation_gen.types.naming import go_name, json_name
+from validation_gen.uses.convert.comments import comment
+from validation_gen.uses.convert.pydefaults import default
+from validation_gen.uses.convert.pynames import OURS, attribute
+from validation_gen.uses.convert.pytypes import Scope
+
+_META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+#: Embedded by everyone under the name `metadata`: readers know them by that.
+_METADATA = (Named(_META, "ObjectMeta"), Named(_META, "ListMeta"))
+
+
+@dataclass(slots=True)
+class FieldWriter:
+    """Writes the fields of one class. `attributes` are those that it has already."""
+
+    scope: Scope
+    owner: TypeDecl
+    attributes: set[str]
+
+    def lines(self, field: Field) -> list[str]:
+        """Comments and the annotated attribute."""
+        scope = self.scope
+        scope.remarks.clear()
+        annotation = scope.text(field.type, field.span)
+        value = default(field, scope)
+        if value == "None" and isinstance(scope.types.underlying(field.type), List | Map):
+            annotation = f"{annotation} | None"
+        name = attribute(field.json or field.go_name, scope.names.own.values(), self.attributes)
+        annotation = self._annotated(annotation, self._extras(field, name, value is not None))
+        statement = f"{name}: {annotation}" + (f" = {value}" if value is not None else "")
+        return [*comment("#", field.comments), *(f"# {remark}" for remark in scope.remarks), statement]
+
+    def _extras(self, field: Field, name: str, has_default: bool) -> list[str]:
+        extras = [self.scope.names.imported(OURS, "Inline", "Go")] if field.inline else []
+        args = []
+        if field.omitted:
+            args.append('"-"')
+        elif field.json and field.json != json_name(name):
+            args.append(literal(field.json))
+        if not self._has_go_name(field, name):
+            args.append(f"go={literal(field.go_name)}")
+        if field.omit and (not has_default or field.omit != "omitempty"):
+            args.append(f"omit={literal(field.omit)}")
+        if args:
+            extras.append(f"{self.scope.names.imported(OURS, 'Json', 'Go')}({', '.join(args)})")
+        return extras
+
+    def _has_go_name(self, field: Field, name: str) -> bool:
+        """Whether readers find the Go name by themselves."""
+        if field.embedded and field.json == "metadata" and field.type in _METADATA:
+            return True
+        if field.inline and field.embedded and not field.json:
+            inner = field.type.elem if isinstance(field.type, Pointer) else field.type
+            return isinstance(inner, Named) and inner.name == field.go_name
+        return not field.omitted and go_name(field.json) == field.go_name
+
+    def _annotated(self, annotation: str, extras: list[str]) -> str:
+        if not extras:
+            return annotation
+        name = self.scope.typing("Annotated")
+        if annotation.startswith(f"{name}[") and annotation.endswith("]"):
+            return f"{annotation[:-1]}, {', '.join(extras)}]"
+        return f"{name}[{annotation}, {', '.join(extras)}]"

@@ -1,0 +1,33 @@
+"""Objects at the edges of rules, drawn from a program: what tests of validators are made of.
+
+- `boundary_cases` finds for each declared rule a request that breaks it and one next to it that does not.
+- `Drawing` draws requests of a kind from a source of choices, `Objects` single values.
+- `shrink` makes a request as small as it can be while something holds.
+
+Nothing here reads a file or prints.
+"""
+
+from validation_gen.uses.edgecases.cases import Case, boundary_cases
+from validation_gen.uses.edgecases.drawing import Drawing
+from validation_gen.uses.edgecases.objects import Objects
+from validation_gen.uses.edgecases.places import Place, Places
+from validation_gen.uses.edgecases.probe import Probe, Subject, subject
+from validation_gen.uses.edgecases.shrinking import shrink
+from validation_gen.uses.edgecases.source import First, RandomSource, Source, seeded
+
+__all__ = [
+    "Case",
+    "Drawing",
+    "First",
+    "Objects",
+    "Place",
+    "Places",
+    "Probe",
+    "RandomSource",
+    "Source",
+    "Subject",
+    "boundary_cases",
+    "seeded",
+    "shrink",
+    "subject",
+]

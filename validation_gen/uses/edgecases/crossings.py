@@ -1,0 +1,121 @@
+"""Both sides of a rule: values that break it by as little as can be, and values next to these that obey it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from validation_gen.ir import ItemPresence, ListOf, MapOf, Membership, Modes, StructRef, Test
+from validation_gen.uses.edgecases import arrangements, relations, texts, transitions
+from validation_gen.uses.edgecases.objects import Objects
+from validation_gen.uses.edgecases.places import Conditions
+from validation_gen.uses.edgecases.sites import Site
+from validation_gen.uses.edgecases.spot import Spot, Tries, Try
+from validation_gen.uses.edgecases.steps import ABSENT
+from validation_gen.uses.edgecases.values import OF_NUMBERS, OF_SIZES, OF_TEXTS, OF_VALUES, edges, misses, short
+
+_MOST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    """What may break a rule and what may obey it, the best first."""
+
+    outside: list[Try]
+    inside: list[Try]
+
+
+def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
+    """The two sides of the rule of a site. `value` is what stands there in an object that is valid otherwise."""
+    spot = Spot(site, value, conditions)
+    operation = site.operation
+    if isinstance(operation, Membership):
+        outside, inside = arrangements.of_members(spot, operation)
+    elif isinstance(operation, Modes):
+        outside, inside = arrangements.of_modes(spot, operation)
+    elif operation.name in OF_SIZES:
+        outside, inside = _sizes(spot, operation)
+    elif operation.name in OF_VALUES:
+        outside, inside = _single(spot, operation)
+    else:
+        outside, inside = _OTHERS.get(operation.name, _unknown)(spot, operation)
+    return Crossing(list(islice(outside, _MOST)), list(islice(inside, _MOST)))
+
+
+def _single(spot: Spot, test: Test) -> Tries:
+    place, conditions = spot.place, spot.conditions
+    known = [*_nearest(spot, test), *spot.unset(), *edges(place), *_parts(spot)]
+    missed = [(value, misses(place, None if value is ABSENT else value, conditions)) for value in known]
+    broken = [(len(tests), n, value) for n, (value, tests) in enumerate(missed) if test in tests]
+    outside = [Try(value) for _, _, value in sorted(broken, key=lambda each: each[:2])]
+    # An update can leave alone what is wrong; here that would be no boundary.
+    return outside, [Try(value) for value, tests in missed if not tests]
+
+
+def _nearest(spot: Spot, test: Test) -> Iterator[Any]:
+    """Values exactly at the limit, and one beyond it."""
+    limit = test.operands[0] if test.operands else None
+    if test.name in OF_TEXTS and isinstance(limit, int):
+        for length in (limit, limit + 1, limit - 1):
+            yield from texts.of_length(length)
+    elif test.name in OF_NUMBERS and isinstance(limit, int):
+        yield from (n for n in (limit, limit - 1, limit + 1) if n in edges(spot.place))
+    elif test.name == "format" and spot.site.type == "FieldValueTooLong":
+        good, bad = texts.FORMATS[str(limit)]
+        yield from sorted((*good, *bad), key=len, reverse=True)
+    elif test.name in ("required", "required_pointer", "forbidden", "forbidden_pointer"):
+        yield spot.filled()
+
+
+def _parts(spot: Spot) -> Iterator[Any]:
+    """Values that have parts, which `edges` does not know."""
+    if isinstance(spot.place.value, StructRef | ListOf | MapOf):
+        yield spot.filled()
+
+
+def _sizes(spot: Spot, test: Test) -> Tries:
+    limit = test.operands[0]
+    assert isinstance(limit, int)
+    known = [spot.of_size(size) for size in (limit, limit + 1, limit - 1) if size >= 0]
+    broken = [value for value in known if test in misses(spot.place, value, spot.conditions)]
+    obeyed = [value for value in known if test not in misses(spot.place, value, spot.conditions)]
+    return map(Try, broken), map(Try, obeyed)
+
+
+def _unique(spot: Spot, _: Test) -> Tries:
+    if isinstance(spot.place.value, ListOf) and spot.place.value.packed:
+        return [Try("AAAA")], [Try("AAE="), Try("")]
+    two = spot.of_size(2)
+    one = (spot.value or two or [Objects().value(spot.place.elem, spot.conditions)])[:1]
+    return [Try([*one, *one]), Try([*(spot.value or []), *one])], [Try(two), Try(one), Try([])]
+
+
+def _required_item(spot: Spot, test: Test) -> Tries:
+    presence = next(operand for operand in test.operands if isinstance(operand, ItemPresence))
+    wanted = {term.json: term.value for term in presence.selector}
+    item = {**Objects().value(spot.place.elem, spot.conditions), **wanted}
+    without = [i for i in spot.value or [] if not relations.matches(i, presence)]
+    few = [Try(without), Try(spot.of_size(1)), Try([]), *map(Try, spot.unset())]
+    return few, [Try(spot.value), Try([*without, item])]
+
+
+def _unknown(spot: Spot, _: Test) -> Tries:
+    """Checks that fail always, or on nobody knows what."""
+    values = [spot.filled(), *spot.variants(), *short(edges(spot.place))[:6], *spot.unset()]
+    changes = [Try(value, ABSENT, update=True) for value in values[:2]]
+    return [*map(Try, values), *changes], [*map(Try, values[:4]), *transitions.unchanged(spot)]
+
+
+_OTHERS: dict[str, Callable[[Spot, Test], Tries]] = {
+    "immutable": transitions.immutable,
+    "monotonic": transitions.monotonic,
+    "required_item": _required_item,
+    "unique": _unique,
+    "update_list": transitions.update_items,
+    "update_map": transitions.update_items,
+    "update_pointer": transitions.update_value,
+    "update_struct": transitions.update_value,
+    "update_value": transitions.update_value,
+}

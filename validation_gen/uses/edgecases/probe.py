@@ -1,0 +1,115 @@
+"""Requests that are tried out on validators."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.ir import PackagePlan, Program, Root
+from validation_gen.ir.checks import options_in
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.uses.edgecases.places import Place, Places, option_name
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A create or an update of one object. The fields are those of the line protocol's requests.
+
+    Objects are not to be changed: probes share parts.
+    """
+
+    kind: str
+    package: str
+    api_version: str
+    obj: Any
+    old: Any = None
+    update: bool = False
+    options: Mapping[str, bool] = field(default_factory=dict)
+    subresource: str = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A kind with its validators.
+
+    `options` are the validation options on which its rules depend.
+    """
+
+    root: Root
+    kind: Kind
+    place: Place
+    options: tuple[str, ...]
+    run: Callable[..., list[FieldError]]
+
+    def probe(self, obj: Any, old: Any = None, *, update: bool = False, options: Mapping[str, bool]) -> Probe:
+        """A request for the first of the paths for which the kind is validated."""
+        kind = self.kind
+        subresource = (kind.subresources or ("/",))[0]
+        return Probe(kind.name, kind.package, kind.api_version, obj, old, update, options, subresource)
+
+    def errors(self, probe: Probe) -> list[FieldError]:
+        """What the validators say."""
+        return self.run(
+            self.kind,
+            probe.obj,
+            probe.old,
+            update=probe.update,
+            options=probe.options,
+            subresource=probe.subresource,
+        )
+
+    def states(self, known: Mapping[str, object]) -> Iterator[dict[str, object]]:
+        """States of all options of the kind as conditions: off, then each on, then all, but for what is known."""
+        names = [name for name in map(option_name, self.options) if name not in known]
+        for on in dict.fromkeys([frozenset[str](), *(frozenset({name}) for name in names), frozenset(names)]):
+            yield {name: name in on for name in names} | dict(known)
+
+    def whole(self, value: Any) -> Any:
+        """A value of the kind's type as an object: it names its kind and itself, if such objects do."""
+        version = self.kind.api_version
+        if not version or not isinstance(value, dict):
+            return value
+        head: dict[str, Any] = {"apiVersion": version, "kind": self.kind.name}
+        metadata = value.get("metadata") or {}
+        if "metadata" in self.place.members and isinstance(metadata, dict):
+            head["metadata"] = metadata if metadata.get("name") else {"name": "a"} | metadata
+        return {**head, **value, **head}
+
+
+def subject(places: Places, registry: Registry, package: PackagePlan, root: Root) -> Subject | None:
+    """A kind with its validators, `None` if nothing is validated."""
+    named = [kind for kind in registry.of_type(root.kind, package.path) if kind.package == package.path]
+    if not named or named[0].subresources is None:
+        return None
+    options = tuple(sorted(_options(places.program, root.type)))
+    return Subject(root, named[0], places.of_type(root.type), options, registry.run)
+
+
+def _options(program: Program, id: str) -> set[str]:
+    """The options of all types that a type can hold."""
+    found: set[str] = set()
+    known: set[str] = set()
+    waiting = [id]
+    while waiting:
+        plan = program.types.get(waiting.pop())
+        if plan is None or plan.id in known:
+            continue
+        known.add(plan.id)
+        for check in (*plan.checks, *(check for member in plan.fields for check in member.checks)):
+            found.update(options_in(check))
+        waiting += _mentioned(program, id=plan.id)
+    return found
+
+
+def _mentioned(program: Program, id: str) -> list[str]:
+    """The types of the fields, items and keys of a type, and of those of their types."""
+    plan = program.types[id]
+    shapes: list[Any] = [plan.shape, *(member.shape for member in plan.fields)]
+    found = []
+    while shapes:
+        shape = shapes.pop()
+        found.append(getattr(shape, "type", ""))
+        shapes += [part for name in ("elem", "key") if (part := getattr(shape, name, None)) is not None]
+    return found

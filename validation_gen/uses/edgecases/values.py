@@ -1,0 +1,216 @@
+"""Single values at the edges of the rules of a place, and whether a value obeys these.
+
+What is asked here is the runtime's own check functions, so there is no second opinion about what a rule means. Rules
+that concern more than one value (unions, updates, duplicates) and handwritten ones are not looked at.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from validation_gen.ir import ListOf, Scalar, Test, Wire
+from validation_gen.runtime import checks
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.wire import unpacked
+from validation_gen.uses.edgecases import numbers, texts
+from validation_gen.uses.edgecases.places import Conditions, Place
+from validation_gen.uses.edgecases.wires import WIRES, packed
+
+OF_TEXTS = ("max_bytes", "max_length", "min_length")
+OF_SIZES = ("max_items", "min_items", "max_properties", "min_properties")
+OF_NUMBERS = ("maximum", "minimum")
+OF_VALUES = frozenset(
+    (
+        *(*OF_TEXTS, *OF_SIZES, *OF_NUMBERS, "enum", "enum_with_options", "format", "not_equal"),
+        *("forbidden", "forbidden_pointer", "required", "required_pointer"),
+    )
+)
+_UNSET = ("unset", "unset_pointer")
+_MOST = 400  # values of a place that are looked at
+_LONG = 300  # characters from which on a text is drawn less often
+
+
+def options_of(conditions: Conditions) -> dict[str, bool]:
+    """The validation options among conditions."""
+    return {n.removeprefix("option "): bool(s) for n, s in conditions.items() if n.startswith("option ")}
+
+
+def _fits(test: Test, value: Any, conditions: Conditions) -> bool:
+    check = getattr(checks, test.name)
+    request = (Operation(options_of(conditions)),) if test.request else ()
+    return not check(value, *test.operands, *request)
+
+
+def may_be_absent(place: Place, conditions: Conditions) -> bool:
+    """Whether rules of the place have nothing against there being no value. What is in a struct is another matter."""
+    return fits(place, None, conditions)
+
+
+def is_forbidden(place: Place, conditions: Conditions) -> bool:
+    """Whether no value may be there."""
+    return any(test.name in ("forbidden", "forbidden_pointer") for test in place.tests(conditions))
+
+
+def fits(place: Place, value: Any, conditions: Conditions) -> bool:
+    """Whether a value obeys the rules of its place that speak of single values; `None` is an absent one."""
+    return not misses(place, value, conditions)
+
+
+def misses(place: Place, value: Any, conditions: Conditions) -> list[Test]:
+    """The rules of its place that a value breaks."""
+    tests = list(place.grouped(conditions))
+    seen = _as_go(place, value)
+    left_alone = {group for group, test in tests if test.name in _UNSET and getattr(checks, test.name)(seen)}
+    return [
+        test
+        for group, test in tests
+        if test.name in OF_VALUES and group not in left_alone and not _fits(test, seen, conditions)
+    ]
+
+
+def _as_go(place: Place, value: Any) -> Any:
+    shape = place.value
+    if isinstance(shape, ListOf) and shape.packed:
+        return unpacked(value)
+    if value is None and isinstance(place.shape, Scalar):
+        return place.shape.zero
+    return int(value) if place.is_numbered and isinstance(value, str) else value
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def fitting(place: Place, conditions: Conditions) -> Sequence[Any]:
+    """The values at the edges that obey all rules, the simplest first."""
+    key = tuple(conditions.get(name) for name in place.names)
+    found = place.notes.get(key)
+    if found is None:
+        found = place.notes[key] = [value for value in edges(place) if fits(place, value, conditions)]
+    assert isinstance(found, list)
+    return found
+
+
+def edges(place: Place) -> Sequence[Any]:
+    """Values at and around the limits of the rules, and usual ones: those that obey and those that do not."""
+    found = place.notes.get("edges")
+    if found is None:
+        found = place.notes["edges"] = _edges(place)[:_MOST]
+    assert isinstance(found, list)
+    return found
+
+
+def unruled(place: Place) -> Sequence[Any]:
+    """Values for a place about which no rule says anything, those first that handwritten checks would hardly accept."""
+    shape = place.value
+    if isinstance(shape, Scalar) and shape.go == "string":
+        return texts.UNRULED
+    if isinstance(shape, Scalar) and shape.go != "bool":
+        return sorted(edges(place), key=lambda number: number not in (-1, 0, 65536))
+    return edges(place)
+
+
+def short(values: Sequence[Any]) -> Sequence[Any]:
+    """Those of some values that are no long texts, unless all are."""
+    return [v for v in values if not isinstance(v, str) or len(v) <= _LONG] or values
+
+
+def _edges(place: Place) -> list[Any]:
+    match place.value:
+        case Scalar(go="string"):
+            return _texts(place)
+        case Scalar(go="bool"):
+            return [True, False]
+        case Scalar(go=go):
+            bounds = [n for n in _operands(place, "maximum", "minimum", "not_equal") if isinstance(n, int)]
+            return numbers.around(go, bounds)
+        case Wire(form=form):
+            return list(WIRES[form])
+        case ListOf(packed=True):
+            return [packed(count) for count in sizes(place)]
+    return []
+
+
+def sizes(place: Place) -> list[int]:
+    """The sizes around the limits on items, and a few small ones."""
+    limits = [n for n in _operands(place, *OF_SIZES) if isinstance(n, int)]
+    found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
+    return [size for size in dict.fromkeys(found) if size >= 0]
+
+
+def _texts(place: Place) -> list[str]:
+    names = [n for test in place.tests() if test.name.startswith("enum") for n in _names(test)]
+    formats = [texts.FORMATS[name] for name in _operands(place, "format") if name in texts.FORMATS]
+    spoken = [t for t in (*place.hints, *names, *_operands(place, "not_equal")) if isinstance(t, str)]
+    first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
+    bounds = [n for n in _operands(place, *OF_TEXTS) if isinstance(n, int)]
+    lengths = [size for n in bounds for size in (n, n - 1, n + 1, n + 2, n - 2, n * 2)]
+    if not (spoken or formats):
+        lengths += texts.USUAL_LENGTHS
+    found: Iterator[str] = itertools.chain(
+        first,
+        texts.USUAL[:1],
+        (text for n in bounds for text in texts.of_length(n)),
+        (text for n in bounds for text in texts.of_bytes(n)),
+        texts.USUAL,
+        (text for text in spoken for text in texts.near(text)),
+        (text for _, bad in formats for text in bad),
+        (text for n in lengths for text in texts.of_length(n)),
+    )
+    return texts.unique(found)
+
+
+def _names(test: Test) -> Iterable[str]:
+    """The members of an enum; those that options exclude are among them."""
+    names = test.operands[0]
+    assert isinstance(names, Iterable)
+    return (str(name) for name in names)
+
+
+def _operands(place: Place, *tests: str) -> Iterator[Any]:
+    for test in place.tests():
+        if test.name in tests:
+            yield test.operands[0]
+
+
+# --- as many as are wanted -------------------------------------------------------------------------------------------
+
+
+def distinct(place: Place, conditions: Conditions) -> Iterator[Any]:
+    """Values that obey all rules, no two the same, set ones first. There may be no end to them."""
+    found = short(fitting(place, conditions))
+    known: set[Any] = set()
+    for value in sorted(found, key=lambda each: not each):
+        if isinstance(value, dict | list):
+            return
+        if (type(value), value) not in known:
+            known.add((type(value), value))
+            yield value
+    misses = 0
+    for number in itertools.count(2):
+        if misses > 50:
+            return
+        misses += 1
+        for value in _further(place, found, number):
+            if (type(value), value) not in known and fits(place, value, conditions):
+                known.add((type(value), value))
+                misses = 0
+                yield value
+                break
+
+
+def _further(place: Place, found: Sequence[Any], number: int) -> Iterator[Any]:
+    shape = place.value
+    for value in found[:3]:
+        if isinstance(shape, Scalar) and shape.go == "string":
+            yield from texts.numbered(value, number)
+        elif isinstance(shape, Scalar) and shape.go != "bool":
+            low, high = numbers.limits(shape.go)
+            yield from (n for n in (value + number, value - number) if low <= n <= high)
+        elif isinstance(shape, Wire) and shape.form in ("quantity", "intorstring"):
+            yield number + 100
+        elif isinstance(shape, Wire) and "time" in shape.form:
+            yield f"{2000 + number:04d}-01-01T00:00:00{'.000001' if shape.form == 'microtime' else ''}Z"
+        elif isinstance(shape, Wire) and shape.form in ("any", "raw"):
+            yield {"a": number} if shape.form == "raw" else f"a{number}"

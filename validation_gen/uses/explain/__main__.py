@@ -1,0 +1,34 @@
+"""`python -m validation_gen.uses.explain`: brings what is made from the catalogue up to date, docs/ and the vocabulary."""
+
+from __future__ import annotations
+
+import importlib
+from pathlib import Path
+
+from validation_gen import tags
+from validation_gen.emit.output import replace_file
+from validation_gen.uses.explain import given
+from validation_gen.uses.explain.documents import pages, with_releases
+from validation_gen.uses.explain.vocabulary import vocabulary
+
+
+def main(directory: Path, module: Path) -> None:
+    """Writes the pages in a directory and the module with the classes of the tags."""
+    for name, text in pages().items():
+        replace_file(directory / name, text.encode())
+    page = directory / "compatibility.md"
+    replace_file(page, with_releases(page.read_text(encoding="utf-8")).encode())
+    replace_file(module, vocabulary().encode())
+
+
+def write_given(file: Path) -> None:
+    """Writes what the samples of tags give, and reads it again: the pages have it, so that it comes first."""
+    from validation_gen.uses.explain.trial import given_module  # noqa: PLC0415 - it needs the whole program
+
+    replace_file(file, given_module().encode())
+    importlib.reload(given)
+
+
+if __name__ == "__main__":
+    write_given(Path(given.__file__))
+    main(Path("docs"), Path(tags.__file__))

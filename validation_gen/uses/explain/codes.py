@@ -1,0 +1,82 @@
+"""Articles about diagnostic codes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, metadata
+
+from validation_gen.build.lint.registry import lint_rules
+from validation_gen.diagnostics import CODES
+from validation_gen.diagnostics.formats.about import About
+from validation_gen.diagnostics.formats.styles import styler
+from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Section
+from validation_gen.uses.explain.explanations import Sample, explanations
+from validation_gen.uses.explain.explanations.base import COMMAND
+from validation_gen.uses.explain.markdown import article_lines
+from validation_gen.uses.explain.text import article_text
+
+_WIDTH = 100
+
+_LANGUAGES = {"go": "go", "jsonl": "json", "py": "python", "toml": "toml", "yaml": "yaml"}
+
+
+def about_code(code: str) -> Article:
+    """Everything about a code that is in `CODES`."""
+    explanation = explanations()[code]
+    example, fix = _told_apart(explanation.example, explanation.fix)
+    sections = [
+        Section("Severity", (Prose(severity(code)),)),
+        Section("Reason", (Prose(explanation.reason),)),
+        Section("Example", example),
+        Section("Fix", fix),
+    ]
+    if code in lint_rules():
+        ignore = f"a line `validation-gen:ignore {code} <reason>` in the comment of the type or field"
+        sections.append(Section("Ignore", (Prose(ignore),)))
+    return Article(code, CODES[code], tuple(sections))
+
+
+def brief(code: str) -> About:
+    """What formats for programs say of a code that is in `CODES`."""
+    article = about_code(code)
+    text = article_text(article, styler(False), _WIDTH)
+    markdown = "\n".join(article_lines(article, article.name)) + "\n"
+    page = _documentation()
+    uri = f"{page.rstrip('/')}/diagnostics/#{code.lower()}" if page else ""
+    return About(explanations()[code].reason, text, markdown, explanations()[code].severities[0], uri)
+
+
+def _documentation() -> str:
+    """Where the pages of the documentation are, if the package says so."""
+    try:
+        urls: list[str] = metadata("validation-gen").get_all("Project-URL") or []
+    except PackageNotFoundError:  # a checkout that is not installed
+        return ""
+    named = dict(url.partition(", ")[::2] for url in urls)
+    return named.get("Documentation", "")
+
+
+def severity(code: str) -> str:
+    """How much a code matters, in words."""
+    usual, *others = [severity.value for severity in explanations()[code].severities]
+    if code in lint_rules():
+        return f"{usual}, with `--strict-lint` {others[0]}" if others else usual
+    return f"{usual}, in some cases {others[0]}" if others else usual
+
+
+def _told_apart(example: Sample, fix: Sample) -> tuple[tuple[Block, ...], tuple[Block, ...]]:
+    """The example, and what is not the same in the fix. Of most samples the declarations say all."""
+    with_files = bool(example.files or fix.files)
+    with_command = {example.command, fix.command} != {COMMAND}
+    shown = tuple(_blocks(example, with_files, with_command))
+    return shown, tuple(block for block in _blocks(fix, with_files, with_command) if block not in shown)
+
+
+def _blocks(sample: Sample, with_files: bool, with_command: bool) -> Iterator[Block]:
+    if with_files:
+        for file, text in sample.written.items():
+            yield Listing(_LANGUAGES[file.rpartition(".")[2]], text.strip("\n"), file)
+    else:
+        yield Listing("go", sample.go.strip("\n"))
+    if with_command:
+        yield Listing("console", f"$ {sample.command}")

@@ -1,0 +1,37 @@
+"""The section of a tag's article about the errors that it gives, with declarations and an object that show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from validation_gen.rules.releases import NEWEST
+from validation_gen.uses.explain import given as results
+from validation_gen.uses.explain.article import Block, Listing, Prose, Rows, Section
+from validation_gen.uses.explain.samples import refusals
+
+HEADING = "Error it gives"
+
+
+def error_sections(name: str, target: str | None) -> Iterator[Section]:
+    """The section about the errors of a tag, none for a tag that gives none."""
+    if name in results.GIVEN:
+        yield Section(HEADING, tuple(_blocks(name, target)))
+
+
+def _blocks(name: str, target: str | None) -> Iterator[Block]:
+    refusal = refusals()[name]
+    if target not in (None, NEWEST):
+        yield Prose(f"In Kubernetes {NEWEST}:")
+    yield Listing("go", refusal.go.strip("\n"))
+    if refusal.custom:
+        yield Listing("python", refusal.custom.strip("\n"), "checks.py")
+    for option, state in refusal.options.items():
+        yield Prose(f"With the option {option} {'on' if state else 'off'}:")
+    if refusal.old:
+        yield Listing("json", refusal.old, "old object")
+    yield Listing("json", refusal.object, "object")
+    given = results.GIVEN[name]
+    yield Listing("text", "\n".join(text for _, _, _, text in given), "error" if len(given) == 1 else "errors")
+    rows = tuple(dict.fromkeys((type, origin or "(none)", level or "(none)") for type, origin, level, _ in given))
+    leveled = 3 if any(level for _, _, level, _ in given) else 2
+    yield Rows(("type", "origin", "level")[:leveled], tuple(row[:leveled] for row in rows))

@@ -1,0 +1,243 @@
+"""What there is to say about a field, as data: its rules in words, and the schemas that they become.
+
+It is the same for people and for programs. How it looks is decided elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.emit.schema.said import Said, Sayings, sayings
+from validation_gen.ir import EachKey, EachValue, Emission, ListOf, Program, StructRef, Test, TypePlan, value_shape
+from validation_gen.rules.fidelity import Difference, summary
+from validation_gen.rules.registry import catalogue
+from validation_gen.rules.spelling import former_names
+from validation_gen.uses.explain.fields.address import Step
+from validation_gen.uses.explain.fields.rules import Applied
+from validation_gen.uses.explain.fields.versions import others
+from validation_gen.uses.explain.fields.walk import Spot, go_to, inside, shape_text
+from validation_gen.uses.explain.schemas import effects
+from validation_gen.uses.explain.tags import level
+
+_NAMES = re.compile(r"\+(k8s:\w+)")
+
+
+@dataclass(frozen=True, slots=True)
+class InSchema:
+    """What a rule becomes in one manner: what stands where, how well that says it, and why it does not say all.
+
+    `reasons` are those of this place, `differences` the names of those that the tag has anywhere.
+    """
+
+    manner: str
+    said: tuple[Said, ...]
+    verdict: str
+    reasons: tuple[str, ...]
+    differences: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleAccount:
+    """A rule in words."""
+
+    tag: str
+    source: str
+    on: str
+    at: str
+    via: tuple[str, ...]
+    meaning: str
+    conditions: tuple[str, ...]
+    errors: tuple[str, ...]
+    stops: str
+    stopped_by: tuple[str, ...]
+    schemas: tuple[InSchema, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class InsideRule:
+    """A rule of something in a type: the path, the tag, and where it is written.
+
+    For a type that is met again, `tag` says where its rules are listed, and `source` is empty.
+    """
+
+    path: str
+    tag: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class FieldAccount:
+    """All that is said about a field. `above` are rules that keep it from being looked at.
+
+    Of a type, `inside` has the rules of all its fields; of a field it is empty.
+    """
+
+    name: str
+    package: str
+    type: str
+    declared: str
+    requests: tuple[str, ...]
+    rules: tuple[RuleAccount, ...]
+    above: tuple[RuleAccount, ...]
+    around: tuple[RuleAccount, ...]
+    notes: tuple[str, ...]
+    #: The meaning of the differences that rules name.
+    differences: Mapping[str, str]
+    inside: tuple[InsideRule, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The same for programs: names as in JSON, what is empty included."""
+        return asdict(self)
+
+
+def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str) -> FieldAccount:
+    """What is said about the field at the end of some steps.
+
+    Raises:
+        AddressError: there is no such field.
+    """
+    spot = go_to(program, plan, steps)
+    tags = {rule.check.tag for rule in (*spot.rules, *spot.around) if rule.check.tag.text}
+    said = {
+        manner: sayings(program, SchemaOptions(manner, alpha=True), plan.id, tags, spot.json)
+        for manner in Manner
+        if isinstance(plan.shape, StructRef)
+    }
+    rules = [*spot.rules, *spot.around]
+    known = {each.name: each.text for rule in rules if said for manner in Manner for each in _differences(rule, manner)}
+    root = next((r for p in program.packages.values() for r in p.roots if r.type == plan.id), None)
+    return FieldAccount(
+        spot.path,
+        plan.package,
+        shape_text(spot.shape),
+        str(spot.declared.span if spot.declared else plan.span),
+        root.subresources if root else (),
+        tuple(_rule(rule, said, target) for rule in spot.rules),
+        tuple(_rule(rule, {}, target) for rule in spot.above),
+        tuple(_rule(rule, said, target) for rule in spot.around),
+        tuple(_notes(program, plan, spot)),
+        known,
+        () if steps else _inside(program, spot),
+    )
+
+
+def _inside(program: Program, spot: Spot) -> tuple[InsideRule, ...]:
+    return tuple(InsideRule(*each) for each in dict.fromkeys(inside(program, spot)))
+
+
+def _notes(program: Program, plan: TypePlan, spot: Spot) -> Iterator[str]:
+    if versions := others(plan, program):
+        yield f"This is the storage version; {plan.name} is also in {', '.join(versions)}."
+    yield from spot.notes
+    if keys := _list_keys(program, spot):
+        yield f"Items are told apart by {' and '.join(keys)}: no two may have the same."
+    if spot.declared is not None and spot.json:
+        yield "On an update nothing here is looked at if the value is as it was."
+    for id in sorted(program.broken_types):
+        if isinstance(spot.shape, StructRef) and spot.shape.id == id:
+            yield "The type has errors, so that no validators are made for it."
+
+
+def _list_keys(program: Program, spot: Spot) -> list[str]:
+    """The fields by which items of a list are known, where it is told of the list or of its type."""
+    declared = spot.declared
+    if declared is None or declared.shape != spot.shape or not isinstance(value_shape(spot.shape), ListOf):
+        return []
+    kept = [declared.notes, *(plan.notes for plan in [program.types.get(declared.type)] if plan)]
+    found = [notes.keywords.get("x-kubernetes-list-map-keys") for notes in kept]
+    return next(([str(key) for key in keys] for keys in found if isinstance(keys, list | tuple) and keys), [])
+
+
+def _rule(rule: Applied, said: Mapping[Manner, Sayings], target: str) -> RuleAccount:
+    check = rule.check
+    return RuleAccount(
+        rule.tag,
+        str(check.tag.span),
+        rule.on,
+        rule.at,
+        tuple(filter(None, rule.through)),
+        _meaning(rule),
+        tuple(_conditions(rule, target)),
+        () if check.silent else tuple(_error(e) for e in _emissions(rule)),
+        _stops(rule),
+        tuple(tag for tag in rule.stopped_by),
+        tuple(_in_schema(rule, manner, found) for manner, found in said.items() if not check.silent),
+    )
+
+
+def _emissions(rule: Applied) -> tuple[Emission, ...]:
+    """The errors of a rule, as seen from the value that it is written at."""
+    return tuple(dict.fromkeys(replace(e, path="") if rule.through else e for e in rule.check.emits))
+
+
+def _error(emission: Emission) -> str:
+    at = f" at {emission.path.removeprefix('.')}" if emission.path else ""
+    return f"{emission.type}{f' ({emission.origin})' if emission.origin else ''}{at}"
+
+
+def _names(tag: str) -> list[str]:
+    """The present names of a tag and of all that are chained to it."""
+    return [former_names()[name][0].name if name in former_names() else name for name in _NAMES.findall(tag)]
+
+
+def _meaning(rule: Applied) -> str:
+    """One sentence: that of the last tag in the chain, or what a rule without a tag does."""
+    check, operation = rule.check, rule.operation
+    name = operation.name.replace("_pointer", "") if isinstance(operation, Test) else ""
+    if not check.tag.text:
+        return "Items must not be null." if name == "no_nulls" else _called(rule)
+    if name == "unset":
+        return "An unset value is left alone."
+    names = [name for name in _names(check.tag.text) if name in catalogue()]
+    if check.silent:
+        asked = f"+{names[-1]}" if names else check.tag.text
+        return f"Asks quietly what {asked} of the member asks, and keeps others from running."
+    return catalogue()[names[-1]].doc if names else ""
+
+
+def _called(rule: Applied) -> str:
+    if isinstance(rule.operation, EachKey):
+        return "The rules of the type of its keys hold for each key."
+    return "The rules of the type of its items hold for each of them." if isinstance(rule.operation, EachValue) else ""
+
+
+def _conditions(rule: Applied, target: str) -> Iterator[str]:
+    yield from rule.conditions
+    if rule.on_updates:
+        yield "on updates only, if the value has changed"
+    if rule.level:
+        yield f"{rule.level}: its errors are marked so, and count where {rule.level} rules are enforced"
+    for name in _names(rule.check.tag.text)[-1:]:
+        found = level(catalogue()[name], target) if name in catalogue() else ""
+        if found in ("Alpha", "Beta"):
+            yield f"the tag is {found} in Kubernetes {target}"
+
+
+def _stops(rule: Applied) -> str:
+    check = rule.check
+    if not check.short_circuit:
+        return ""
+    if check.cohort:
+        return f"the other rules of its cohort ({check.cohort})"
+    return "all other rules of the value, and what is inside"
+
+
+def _in_schema(rule: Applied, manner: Manner, found: Sayings) -> InSchema:
+    tag = rule.check.tag
+    said = tuple(found.said.get(tag, ()))
+    reasons = tuple(found.reasons.get(tag, ()))
+    differences = _differences(rule, manner)
+    verdict = "left out" if reasons and not said else effects(summary(differences), ", ")
+    return InSchema(manner.value, said, verdict, reasons, tuple(each.name for each in differences))
+
+
+def _differences(rule: Applied, manner: Manner) -> tuple[Difference, ...]:
+    """The differences between the schema and the validators that a tag, and those chained to it, have anywhere."""
+    if rule.check.silent:
+        return ()
+    forms = [catalogue()[name].schema for name in _names(rule.check.tag.text) if name in catalogue()]
+    return tuple(dict.fromkeys(d for form in forms for d in (form.exact if manner is Manner.EXACT else form.idiomatic)))

@@ -1,0 +1,249 @@
+"""Goes from a type to a field, and collects on the way all rules that apply there.
+
+The order is that of the validators: what is said further up comes first, then the rules of the field, then those of its
+type, then what stands inside. Nothing here words anything for people but the names of places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.ir import (
+    CallType,
+    Check,
+    EachValue,
+    FieldPlan,
+    ListOf,
+    MapOf,
+    PointerTo,
+    Program,
+    Scalar,
+    Shape,
+    StructRef,
+    TypePlan,
+    Wire,
+    value_shape,
+)
+from validation_gen.uses.explain.fields.address import AddressError, Step, closest, either
+from validation_gen.uses.explain.fields.rules import Applied, applied, in_element, in_member, mentions, stoppers
+
+
+@dataclass(slots=True)
+class Spot:
+    """A value: its path, its shape, and the rules that apply to it in their order.
+
+    `above` are the rules further up that keep it from being looked at when they fail. `around` are rules of the struct
+    around that look at whether it is set. `notes` say what does not happen here, and why.
+    """
+
+    path: str
+    json: str
+    shape: Shape
+    rules: list[Applied] = field(default_factory=list)
+    above: list[Applied] = field(default_factory=list)
+    around: list[Applied] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    declared: FieldPlan | None = None
+
+
+def go_to(program: Program, plan: TypePlan, steps: Sequence[Step]) -> Spot:
+    """The value at the end of some steps.
+
+    Raises:
+        AddressError: there is no such field.
+    """
+    walk = _Walk(program)
+    spot = Spot(plan.name, "", plan.shape)
+    spot.rules = list(walk.of_type(plan.id, plan.name, ()))
+    for step in steps:
+        spot = walk.member(spot, step) if step.name else walk.element(spot, step)
+    return spot
+
+
+def inside(program: Program, spot: Spot) -> Iterator[tuple[str, str, str]]:
+    """The rules of all that is in a value: the path of what carries each, its tag, and where this is written.
+
+    Each type is looked into once. Where it is met again, the path of the first time stands in the place of its rules.
+    """
+    walk, known, left = _Walk(program), dict[str, str](), [spot]
+    while left:
+        part = left.pop()
+        if part is not spot:
+            # What is written further up, such as +k8s:eachVal, is told where it stands.
+            own = [rule for rule in part.rules if rule.check.tag.text and not rule.through]
+            yield from ((part.path, rule.tag, str(rule.check.tag.span)) for rule in own)
+        if part.declared is not None and part.declared.opaque:
+            continue  # whatever its type says does not count
+        shape = value_shape(part.shape)
+        if isinstance(shape, StructRef):
+            if shape.id in known and program.structs.get(shape.id):
+                yield part.path, f"(as in {known[shape.id]})", ""
+                continue
+            known[shape.id] = part.path
+        left += reversed(walk.parts(part))
+
+
+def shape_text(shape: Shape) -> str:
+    """A type as Go writes it, without packages."""
+    match shape:
+        case PointerTo(elem=elem):
+            return f"*{shape_text(elem)}"
+        case StructRef(id=id):
+            return id.rpartition(".")[2]
+        case Scalar(type=type) | Wire(type=type) | ListOf(type=type) | MapOf(type=type) if type:
+            return type.rpartition(".")[2]
+        case Scalar(go=go):
+            return go
+        case Wire(form=form):
+            return form
+        case ListOf(elem=elem, length=int(length)):
+            return f"[{length}]{shape_text(elem)}"
+        case ListOf(elem=elem, packed=packed):
+            return "[]byte" if packed else f"[]{shape_text(elem)}"
+        case MapOf(elem=elem, key=key):
+            return f"map[{shape_text(key)}]{shape_text(elem)}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Walk:
+    program: Program
+
+    # --- steps --------------------------------------------------------------------------------------------------------
+
+    def member(self, spot: Spot, step: Step) -> Spot:
+        struct = value_shape(spot.shape)
+        if not isinstance(struct, StructRef):
+            kind = "list: write [*] first" if isinstance(struct, ListOf) else "map: write [*] first"
+            help = kind if isinstance(struct, ListOf | MapOf) else "nothing stands below it"
+            raise AddressError(f"{spot.path} is a {shape_text(spot.shape)} and has no field {step.name}", help)
+        found = self._field(struct.id, step.name)
+        if found is None:
+            names = [member.json for member in self.program.structs.get(struct.id, ())]
+            near = closest(step.name, names) or closest(step.name, self._go_names(struct.id))
+            others = f"it has {', '.join(names[:8])}{' …' if len(names) > 8 else ''}" if names else "it has none"
+            help = f"did you mean {either(near)}?" if near else others
+            raise AddressError(f"{struct.id.rpartition('.')[2]} has no field {step.name}", help)
+        declared, shape, way = found
+        json = declared.json if declared else step.name
+        path = f"{spot.path}.{json}" if json else spot.path
+        new = Spot(path, f"{spot.json}.{json}".strip(".") if json else spot.json, shape, declared=declared)
+        new.above = [*spot.above, *_stopping(spot)]
+        around = spot.rules
+        for outer in way:  # inlined structs: their own rules are about the same object
+            on = f"the inlined {outer.go_name}"
+            around = [*in_member(around, outer.json), *around]
+            own = list(applied(outer.checks, on, spot.path))
+            around = [*around, *own, *self._called(outer, spot.path, own)]
+            new.above += [rule for rule in own if rule.stops and not rule.check.cohort]
+        new.around = list(mentions(around, json))
+        new.rules = list(in_member(around, json)) if json else []
+        if declared is None:
+            return new
+        owner = way[-1].go_name if way else struct.id.rpartition(".")[2]
+        own = list(applied(declared.checks, f"the field {owner}.{json or declared.go_name}", path))
+        new.rules += [*own, *self._called(declared, path, own)]
+        if declared.opaque:
+            new.notes.append(f"+k8s:opaqueType: the rules of {shape_text(value_shape(shape))} do not count here")
+        return new
+
+    def element(self, spot: Spot, step: Step) -> Spot:
+        container = value_shape(spot.shape)
+        if not isinstance(container, ListOf | MapOf):
+            raise AddressError(f"{spot.path} is a {shape_text(spot.shape)}, and no list or map", f"leave {step} away")
+        chosen = step.terms if isinstance(container, ListOf) else {}
+        known = self._members_of(container.elem)
+        for name in chosen:
+            if known is not None and name not in known:
+                near = closest(name, known)
+                raise AddressError(
+                    f"items of {spot.path} have no key {name}", f"did you mean {either(near)}?" if near else ""
+                )
+        new = Spot(f"{spot.path}{step}", f"{spot.json}[*]", container.elem, declared=spot.declared)
+        new.above = [*spot.above, *_stopping(spot)]
+        new.rules = [each for rule in in_element(spot.rules, chosen) for each in self._expanded(rule, new.path)]
+        return new
+
+    def parts(self, spot: Spot) -> list[Spot]:
+        """What is in a value: the fields of a struct, an item of a list or map."""
+        shape = value_shape(spot.shape)
+        if isinstance(shape, ListOf | MapOf):
+            return [self.element(spot, Step(inside="*"))]
+        if not isinstance(shape, StructRef):
+            return []
+        names = dict.fromkeys(member.json for member in self.program.structs.get(shape.id, ()) if member.json)
+        return [self.member(spot, Step(name)) for name in names]
+
+    # --- rules --------------------------------------------------------------------------------------------------------
+
+    def of_type(self, id: str, path: str, stopped: tuple[str, ...]) -> Iterator[Applied]:
+        """The rules of a declared type, and the calls for its keys and values."""
+        plan = self.program.types.get(id)
+        if plan is None:
+            return
+        yield from applied(plan.checks, f"the type {plan.name}", path, stopped)
+        stopped = tuple(dict.fromkeys((*stopped, *stoppers(plan.checks))))
+        for iteration in (plan.keys, plan.values):
+            if iteration is not None:
+                yield from self._iteration(iteration, f"the type {plan.name}", path, stopped)
+
+    def _called(self, member: FieldPlan, path: str, own: Sequence[Applied]) -> Iterator[Applied]:
+        """What follows the rules of a field itself: those of its type, and of the types of its keys and values."""
+        stopped = tuple(dict.fromkeys(rule.tag for rule in own if rule.stops and not rule.check.cohort))
+        if member.type:
+            yield from self.of_type(member.type, path, stopped)
+        for iteration in (member.keys, member.values):
+            if iteration is not None:
+                yield from self._iteration(iteration, f"the field {member.json}", path, stopped)
+
+    def _iteration(self, check: Check, on: str, path: str, stopped: tuple[str, ...]) -> Iterator[Applied]:
+        yield Applied(check, check.operation, on, path, stopped_by=stopped)
+
+    def _expanded(self, rule: Applied, path: str) -> Iterator[Applied]:
+        """A rule, or all rules of the type that it calls."""
+        if isinstance(rule.operation, CallType):
+            for each in self.of_type(rule.operation.type, path, rule.stopped_by):
+                yield replace(each, conditions=(*rule.conditions, *each.conditions))
+        else:
+            yield rule
+
+    # --- declarations -------------------------------------------------------------------------------------------------
+
+    def _field(self, struct: str, name: str) -> tuple[FieldPlan | None, Shape, list[FieldPlan]] | None:
+        """A field by its JSON name, or else its Go name: its declaration, its shape, the inlined structs on the way."""
+        for attribute in ("json", "go_name"):
+            for declared, way in self._fields(struct, frozenset()):
+                if getattr(declared, attribute) == name and not any(declared.json in outer.hidden for outer in way):
+                    return declared, declared.shape, way
+        for member in self.program.structs.get(struct, ()):
+            if member.json == name:
+                return None, member.shape, []
+        return None
+
+    def _fields(self, struct: str, above: frozenset[str]) -> Iterator[tuple[FieldPlan, list[FieldPlan]]]:
+        plan = self.program.types.get(struct)
+        if plan is None or struct in above:
+            return
+        for member in plan.fields:
+            yield member, []
+        for member in plan.fields:
+            inner = value_shape(member.shape)
+            if not member.json and member.inlined and isinstance(inner, StructRef):
+                for declared, way in self._fields(inner.id, above | {struct}):
+                    yield declared, [member, *way]
+
+    def _go_names(self, struct: str) -> set[str]:
+        return {declared.go_name for declared, _ in self._fields(struct, frozenset())}
+
+    def _members_of(self, shape: Shape) -> set[str] | None:
+        struct = value_shape(shape)
+        return {m.json for m in self.program.structs.get(struct.id, ())} if isinstance(struct, StructRef) else None
+
+
+def _stopping(spot: Spot) -> list[Applied]:
+    """The rules of a value that keep what is inside of it from being looked at."""
+    return [r for r in spot.rules if r.stops and not r.check.cohort and not _reaches_in(r)]
+
+
+def _reaches_in(rule: Applied) -> bool:
+    return bool(rule.through) or isinstance(rule.operation, EachValue)

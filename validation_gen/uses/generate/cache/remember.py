@@ -1,0 +1,52 @@
+"""Doing work once: a result is looked up, believed if nothing has changed, and otherwise made and kept."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from hashlib import blake2b
+from pathlib import Path
+
+from validation_gen.build.settings import Settings
+from validation_gen.sources.recorded import noted, retell, still_holds
+from validation_gen.uses.generate.cache.entry import UnusableError, decode, encode
+from validation_gen.uses.generate.cache.fingerprint import fingerprint
+from validation_gen.uses.generate.cache.store import load, save
+from validation_gen.uses.generate.made import Generated
+
+
+def remembered(
+    settings: Settings, directory: Path, work: Callable[[], Generated], *, wanted: Sequence[object] = ()
+) -> Generated:
+    """What `work` gives for these settings, from an earlier run if nothing that it depends on has changed since.
+
+    `work` must depend on nothing but the settings, what is `wanted` (as JSON), the current directory, and what it asks
+    `consulted`.
+    """
+    try:
+        key = _key(settings, wanted)
+    except OSError:  # the current directory is gone, or the program is being replaced
+        return work()
+    kept = load(directory, key)
+    if kept is not None:
+        try:
+            answers, result = decode(kept)
+        except UnusableError:
+            pass
+        else:
+            if still_holds(answers):
+                retell(answers)
+                return result
+    with noted() as notes:
+        result = work()
+    if notes.consistent:
+        save(directory, key, encode(notes.answers, result))
+    return result
+
+
+def _key(settings: Settings, wanted: Sequence[object]) -> str:
+    """What a run was asked to do, where, by which program: all of it is known before anything is read."""
+    asked = [fingerprint(), os.getcwd(), asdict(settings), wanted]  # noqa: PTH109 - a text is wanted
+    return blake2b(json.dumps(asked).encode(), digest_size=20).hexdigest()

@@ -1,0 +1,145 @@
+"""One run over the sources for all that is wanted of them: validators, definitions, documents, schemas for editors.
+
+Emitters are named here and nowhere else. What they make is text by path; where it goes is the caller's concern.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from validation_gen.build.config.keys import Config
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.sources.model import Universe
+from validation_gen.uses.generate.made import Generated
+
+if TYPE_CHECKING:
+    from validation_gen.build.settings import Settings
+    from validation_gen.ir import Program
+
+
+class Emitter(str, enum.Enum):
+    """What can be made of tags. The harness is a part of the package of validators."""
+
+    PYTHON = "python"
+    CRD = "crd"
+    OPENAPI = "openapi"
+    JSONSCHEMA = "jsonschema"
+    HARNESS = "harness"
+
+    @property
+    def directory(self) -> str:
+        """Where the files go when nobody says it."""
+        return {"python": "generated", "crd": "crds"}.get(self.value, ".")
+
+    @property
+    def noun(self) -> str:
+        """What one of the files is called, `""` where that is not worth a word of its own."""
+        return {"crd": "definition", "openapi": "document", "jsonschema": "schema"}.get(self.value, "")
+
+
+_SCHEMAS = (Emitter.CRD, Emitter.OPENAPI, Emitter.JSONSCHEMA)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is to be made, and what kind of definitions.
+
+    `v2` asks for OpenAPI documents of version 2 as well. `output_dir` is where validators go, which a harness says.
+    `config` names the handwritten functions for it.
+    """
+
+    emitters: Collection[Emitter] = (Emitter.PYTHON,)
+    schemas: SchemaOptions = field(default_factory=SchemaOptions)
+    v2: bool = False
+    output_dir: str = Emitter.PYTHON.directory
+    config: Config = field(default_factory=Config)
+
+    @property
+    def key(self) -> list[object]:
+        """What a result depends on, as JSON. A harness is never kept."""
+        kind = self.schemas
+        options = sorted(kind.options.items())
+        manner = [kind.manner.value, options, kind.alpha, kind.beta, kind.max_description]
+        return [sorted(emitter.value for emitter in self.emitters), manner, self.v2]
+
+
+def left_out(universe: Universe) -> tuple[str, ...]:
+    """The files of the input that were not read, each with the reason."""
+    return tuple(line for package in universe.inputs for line in package.left_out)
+
+
+def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None] = lambda text: None) -> Generated:
+    """Reads the sources once and makes what is wanted. Never raises on what the user's files hold.
+
+    `progress` is told what comes next.
+    """
+    from validation_gen.build.pipeline import build_files, lower, read, unjudged, warn_of_nothing  # noqa: PLC0415 - a kept result needs none of it
+    from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
+
+    diagnostics = Diagnostics()
+    sources = read(settings, diagnostics, progress)
+    outputs: dict[str, dict[str, str]] = {}
+    packages = types = rules = 0
+    misnamed = False
+    if Emitter.PYTHON in wanted.emitters:
+        program = lower(sources, settings, diagnostics, progress)
+        warn_of_nothing(program, settings, diagnostics)
+        misnamed |= bool(program.misnamed)
+        progress("generating")
+        validated = [] if misnamed else program.validated
+        files = build_files(program) if validated else {}
+        if Emitter.HARNESS in wanted.emitters and validated:
+            progress("looking for boundary cases")
+            files |= _harness(program, files, settings, wanted, diagnostics)
+        outputs[Emitter.PYTHON.value] = files
+        packages, types = len({plan.package for plan in validated}), len(validated)
+        rules = sum(plan.rule_count for plan in validated)
+    others = [emitter for emitter in wanted.emitters if emitter in _SCHEMAS]
+    if others:
+        program = lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
+        progress("building schemas")
+        misnamed |= bool(program.misnamed)
+        for emitter in others:
+            outputs[emitter.value] = {} if misnamed else _schemas(emitter, program, wanted, diagnostics)
+        if not any(outputs[emitter.value] for emitter in others) and not diagnostics.items:
+            help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
+            diagnostics.warning("VG902", "there are no kinds here", Span(settings.paths[0]), help)
+    names = tuple(sorted(plan.path for plan in program.packages.values()))
+    if misnamed:
+        outputs = {name: {} for name in outputs}
+    asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources))
+    return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides)
+
+
+def _schemas(emitter: Emitter, program: Program, wanted: Wanted, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import definitions  # noqa: PLC0415 - it brings YAML and the checker of definitions
+
+    if emitter is Emitter.CRD:
+        return definitions.build_definitions(program, wanted.schemas, diagnostics)
+    if emitter is Emitter.OPENAPI:
+        return definitions.build_openapi(program, wanted.schemas, diagnostics, v2=wanted.v2)
+    return definitions.build_json_schemas(program, wanted.schemas, diagnostics)
+
+
+def _harness(
+    program: Program, files: Mapping[str, str], settings: Settings, wanted: Wanted, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The files of the harness for the functions that the project's configuration names."""
+    config = wanted.config
+    from validation_gen.emit.loading.generated import import_customs, load_registry  # noqa: PLC0415 - few runs want a harness
+    from validation_gen.uses.compare.harness.emit import emit_harness  # noqa: PLC0415
+
+    if not config.handwritten and not diagnostics.has_errors:
+        place = Span((config.file or Path("pyproject.toml")).as_posix())
+        help = 'write [tool.validation-gen.handwritten] and below it "robots/v1.Robot" = "package.module:function"'
+        diagnostics.error("VG906", "no handwritten validator is named, so there is nothing to wire", place, help)
+    registry, known = load_registry(dict(files)), len(diagnostics.items)
+    import_customs(program.custom, settings.custom, registry, diagnostics)
+    if len(diagnostics.items) > known:
+        return {}  # the validators that are to be asked cannot be imported
+    return emit_harness(program, registry, config, settings, wanted.output_dir, diagnostics)

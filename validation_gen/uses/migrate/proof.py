@@ -1,0 +1,185 @@
+"""Whether sources with tags say what they said with markers: the same definitions, and the same verdicts.
+
+The schemas without the markers that went tell which errors are theirs. Each of these must be one of the validators,
+and the validators may refuse nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from validation_gen.build.pipeline import lower
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.ir import PointerTo, value_shape
+from validation_gen.kubernetes.crd.embedded import CoercionError
+from validation_gen.kubernetes.crd.resource import prepared, resource_errors
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.sources.recorded import changed
+from validation_gen.uses.edgecases import Subject
+from validation_gen.uses.edgecases.steps import located
+from validation_gen.uses.migrate.objects import Line, Objects
+from validation_gen.uses.migrate.state import Kind, State, differences, state_of
+from validation_gen.uses.migrate.units import Unit
+
+#: Errors that say more of a value than any rule: where they are, validators may refuse as well.
+_ALWAYS = (ErrorType.REQUIRED, ErrorType.TYPE_INVALID)
+_KEYS = re.compile(r"\[[^\]]*\]")
+NO_DEFINITION = "no definition of these sources shows it, so that there is no proof"
+NO_OBJECT = "no object was found that breaks it, so that there is no proof"
+
+
+@dataclass(slots=True)
+class Verdict:
+    """What is wrong with some units: each with a reason. `vague` is something of which no unit is known to be guilty.
+
+    `unproved` have done no harm, and nothing that they judge was seen.
+    """
+
+    suspects: dict[Unit, str] = field(default_factory=dict)
+    vague: str = ""
+    unproved: dict[Unit, str] = field(default_factory=dict)
+
+    @property
+    def good(self) -> bool:
+        return not self.suspects and not self.vague
+
+    def blame(self, units: Iterable[Unit], reason: str) -> None:
+        """Notes a difference. Nobody in particular: it is vague."""
+        found = list(units)
+        for unit in found:
+            self.suspects.setdefault(unit, reason)
+        if not found:
+            self.vague = self.vague or reason
+
+
+@dataclass(slots=True)
+class Trial:
+    """Sources with some units, and without their markers. `lines` has the lines of the tags as they are then."""
+
+    units: Sequence[Unit]
+    after: Mapping[str, bytes]
+    rest: Mapping[str, bytes]
+    lines: Mapping[Line, Unit]
+
+
+@dataclass(slots=True)
+class Prover:
+    """Judges trials by the sources as they were."""
+
+    settings: Settings
+    before: State
+    zeros: bool = False
+
+    def judge(self, trial: Trial) -> Verdict:
+        verdict = Verdict()
+        after = state_of(self.settings, trial.after)
+        self._judge_errors(after, trial, verdict)
+        if verdict.good:
+            for path in differences(self.before, after):
+                names = [name for above, name in pairwise(path) if above == "properties"]
+                reason = f"the definition {path[0]} would change at {'.'.join(names) or 'its top'}"
+                if not names and self.before.errors:
+                    reason = f"the definition {path[0]} cannot be compared while the sources have errors"
+                verdict.blame(_about(trial.units, names, path), reason)
+        if verdict.good:
+            self._judge_objects(after, trial, verdict)
+        return verdict
+
+    def _judge_errors(self, after: State, trial: Trial, verdict: Verdict) -> None:
+        known = Counter((d.span.file, d.code, d.message) for d in self.before.errors)
+        for finding in after.errors:
+            key = finding.span.file, finding.code, finding.message
+            known[key] -= 1
+            if known[key] < 0:
+                unit = trial.lines.get((finding.span.file, finding.span.line))
+                verdict.blame([unit] if unit else [], f"the tag would be an error: {finding.message}")
+
+    # --- objects ----------------------------------------------------------------------------------------------------
+
+    def _judge_objects(self, after: State, trial: Trial, verdict: Verdict) -> None:
+        with changed(trial.after):
+            # Validators are made of the packages that have tags.
+            program = lower(after.sources, replace(self.settings, lint=False), Diagnostics())
+        with changed(trial.rest):
+            rest = state_of(self.settings, trial.rest)
+        objects = Objects(program, frozenset(trial.lines))
+        seen: set[str] = set()
+        for kind, obj in objects.all():
+            text = json.dumps([kind, obj], sort_keys=True, default=str)
+            if kind in self.before.schemas and kind in rest.schemas and text not in seen:
+                seen.add(text)
+                self._compare(objects, kind, obj, rest, trial, verdict)
+        for unit in trial.units:
+            lines = {line for line, owner in trial.lines.items() if owner is unit}
+            if unit.judges and unit not in verdict.suspects and not lines & objects.broken:
+                verdict.unproved[unit] = NO_OBJECT if lines & objects.seen else NO_DEFINITION
+
+    def _compare(self, objects: Objects, kind: Kind, obj: Any, rest: State, trial: Trial, verdict: Verdict) -> None:
+        schema, namespaced = self.before.schemas[kind], self.before.namespaced[kind]
+        subject = objects.subjects[kind]
+        if not isinstance(obj, dict):
+            return
+        try:
+            ready = prepared(obj, schema)
+        except CoercionError:
+            return
+        said = subject.errors(subject.probe(ready, options={}))
+        whole = resource_errors(obj, schema, namespaced=namespaced)
+        others = Counter(map(_key, resource_errors(obj, rest.schemas[kind], namespaced=namespaced)))
+        gone = []
+        for error in whole:
+            others[_key(error)] -= 1
+            if others[_key(error)] < 0:
+                gone.append(error)
+        allowed = {error.field for error in (*gone, *(e for e in whole if e.type in _ALWAYS))}
+        for error in said:
+            line = objects.line_of(error)
+            unit = trial.lines[line] if line else None
+            if unit is not None and not _covered(error.field, allowed):
+                value = _shown(error)
+                reason = f"at {error.field} validators would refuse {value}, which the schema accepts"
+                verdict.blame([unit], reason)
+        fields = {error.field for error in said}
+        for error in gone:
+            if not _covered(error.field, fields) and not (self.zeros and error.bad_value in ("", 0, [], {}, False)):
+                value = _shown(error)
+                reason = f"at {error.field} validators would accept {value}, which the schema refuses"
+                verdict.blame(_here(trial.units, error.field, subject, ready), reason)
+
+
+def _about(units: Iterable[Unit], names: Sequence[str], path: Sequence[str]) -> list[Unit]:
+    """The units that can be behind a difference of definitions: fields of its name, or types, with its keyword."""
+    fit = [unit for unit in units if unit.keywords & set(path)]
+    return [unit for unit in fit if unit.place.json in names[-1:]] or [u for u in fit if not u.place.is_field]
+
+
+def _here(units: Iterable[Unit], path: str, kind: Subject, obj: Any) -> list[Unit]:
+    """The units that can be behind a missing error: fields of its name, and the type of the value."""
+    name = _KEYS.sub("", path).rpartition(".")[2]
+    _, places = located(path, kind.place, obj)
+    shape = value_shape(places[-1].shape)
+    type = "" if isinstance(shape, PointerTo) else shape.type
+    return [unit for unit in units if unit.judges and (unit.place.json == name or (type and unit.place.id == type))]
+
+
+def _covered(path: str, others: Iterable[str]) -> bool:
+    """Whether there is an error at a path or above it."""
+    return any(other in (path, "<nil>") or path.startswith((f"{other}.", f"{other}[")) for other in others)
+
+
+def _key(error: FieldError) -> tuple[object, ...]:
+    return error.type, error.field, error.detail
+
+
+def _shown(error: FieldError) -> str:
+    if error.type in (ErrorType.TOO_FEW, ErrorType.TOO_MANY):  # which tell how many there are
+        return f"{error.bad_value} items"
+    text = json.dumps(error.bad_value, ensure_ascii=False, default=str)
+    return text if len(text) <= 40 else f"{text[:37]}..."

@@ -1,0 +1,240 @@
+"""Which tag a marker could be, by what is known without trying; and why another can be none."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from validation_gen.diagnostics import Edit, Span
+from validation_gen.rules.markers.base import MarkerError, Target
+from validation_gen.rules.markers.catalogue import find
+from validation_gen.rules.markers.parser import name_of, parse
+from validation_gen.rules.markers.schema import ITEMS, PREFIX
+from validation_gen.sources.model import List, Pointer, TypeExpr
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.tags.parser import RawTag
+from validation_gen.uses.migrate.kinds import kind_of
+from validation_gen.uses.migrate.places import Place
+from validation_gen.uses.migrate.reasons import IS_SCHEMA, REASONS
+from validation_gen.uses.migrate.units import LISTS, MAY, MUST, Kept, Unit, name_without_argument, removed, written
+
+#: Keywords that a tag says in the same words: the kind of values, and the least value by which zero breaks it.
+_KEYWORDS = {
+    "MaxLength": "text",
+    "MinLength": "text",
+    "MaxItems": "list",
+    "MinItems": "list",
+    "MaxProperties": "map",
+    "MinProperties": "map",
+    "Maximum": "integer",
+    "Minimum": "integer",
+}
+_NOUNS = {"text": "strings", "list": "lists", "map": "maps", "integer": "integers"}
+
+
+@dataclass(slots=True)
+class Rewriting:
+    """What can be tried, and what stays in any case.
+
+    With `zeros`, a zero value that is written counts as unset, as for validators.
+    """
+
+    types: TypeSystem
+    zeros: bool = False
+    units: list[Unit] = field(default_factory=list)
+    kept: list[Kept] = field(default_factory=list)
+    #: The ids of types whose own markers become tags.
+    typed: set[str] = field(default_factory=set)
+
+    def is_typed(self, place: Place) -> bool:
+        """Whether the type of a field has such markers."""
+        return self.types.value_id(place.type) in self.typed
+
+    def add(self, found: Iterable[Place]) -> None:
+        """Takes the markers of some places."""
+        known = [place for place in found if place.raws or place.apart]
+        times = Counter(raw.span for place in known for raw in {*place.raws, *place.apart})
+        shared = {span for span, number in times.items() if number > 1}
+        read = [_Place(self, place, shared) for place in known]
+        for each in read:
+            each.read_values()
+        self.typed |= {unit.place.id for unit in self.units if not unit.place.is_field}
+        for each in read:
+            each.read_presence()
+
+    def keep(self, raw: RawTag, reason: str) -> None:
+        kept = Kept(name_without_argument(raw), raw.span, reason)
+        if kept not in self.kept:
+            self.kept.append(kept)
+
+
+@dataclass(slots=True)
+class _Place:
+    rewriting: Rewriting
+    place: Place
+    shared: set[Span]
+    #: Whether the zero value breaks a rule that becomes a tag.
+    broken: list[Unit] = field(default_factory=list)
+    some: bool = False
+    raws: list[RawTag] = field(default_factory=list)
+
+    def read_values(self) -> None:
+        """What becomes of markers about values. Those about presence wait until all of these are known."""
+        place = self.place
+        for raw in place.apart:
+            if raw.name.startswith(PREFIX):
+                self.rewriting.keep(raw, "tags are not found so far above: move it into the comment")
+        raws = self.raws
+        for raw in place.raws:
+            if raw.span in self.shared and _is_validation(raw):
+                self.rewriting.keep(raw, "it is about more than one declaration")
+            elif raw.span not in self.shared:
+                raws.append(raw)
+        names = Counter(map(_bare, raws))
+        before = len(self.rewriting.units)
+        for raw in raws:
+            if raw.name.startswith(PREFIX) and raw.name not in (*MUST, *MAY):
+                reason = "it is said more than once" if names[_bare(raw)] > 1 else self._value(raw)
+                if reason:
+                    self.rewriting.keep(raw, reason)
+        self._lists(raws)
+        self.some = len(self.rewriting.units) > before
+
+    def read_presence(self) -> None:
+        if self.place.is_field:
+            self._presence(self.raws, some=self.some or self.rewriting.is_typed(self.place))
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def _value(self, raw: RawTag) -> str:
+        """Adds what a marker of a value becomes, or says why it stays."""
+        target = Target.FIELD if self.place.is_field else Target.TYPE
+        marker = find(name_of(raw, lambda name: find(name, target) is not None), target)
+        if marker is None:
+            return "it is not known here"
+        inner = marker.name.startswith(ITEMS)
+        short = marker.name.removeprefix(ITEMS).removeprefix(PREFIX)
+        try:
+            use = parse(raw, marker)
+        except MarkerError as error:
+            return f"it is malformed: {error.message}"
+        if short == "Enum" and not inner:
+            return self._enum(raw, use.value)
+        if short not in _KEYWORDS:
+            return REASONS.get(short, IS_SCHEMA)
+        type = self._item if inner else self.place.type
+        if type is None or kind_of(self.rewriting.types, type) != _KEYWORDS[short]:
+            return f"the tag is for {_NOUNS[_KEYWORDS[short]]}, and this is none"
+        if not isinstance(use.value, int) or isinstance(use.value, bool):
+            return "the tag takes an integer"
+        exclusive = f"{raw.name.rpartition(':')[0]}:Exclusive{short}"
+        if any(other.name == exclusive for other in self.place.raws):
+            return f"it stands beside Exclusive{short}, for which there is no tag"
+        tag = f"k8s:{short[:1].lower()}{short[1:]}={use.value}"
+        if any(other.text.startswith(tag.partition("=")[0] + "=") for other in self.place.raws) and not inner:
+            return "the tag is there already"
+        breaks = _zero_breaks(short, use.value) and not inner
+        if breaks and self._zero_is_unset and not self.place.required and not self.rewriting.zeros:
+            return REASONS["zero"]
+        unit = self._add((raw,), (written(raw, f"k8s:eachVal=+{tag}" if inner else tag),))
+        if breaks:
+            self.broken.append(unit)
+        return ""
+
+    def _enum(self, raw: RawTag, value: object) -> str:
+        if self.place.is_field or kind_of(self.rewriting.types, self.place.type) != "text":
+            return REASONS["Enum"]
+        if not isinstance(value, list) or set(map(str, value)) != set(self.place.values):
+            return "the constants of the type are not these values"
+        if list(map(str, value)) != sorted(set(map(str, value))):
+            return "the definition would have its values in another order"
+        self._add((raw,), (written(raw, "k8s:enum"),))
+        return ""
+
+    # --- lists and presence -----------------------------------------------------------------------------------------
+
+    def _lists(self, raws: list[RawTag]) -> None:
+        those = [raw for raw in raws if raw.name in LISTS]
+        kind = next((raw.text.partition("=")[2] for raw in those if raw.name == "listType"), "")
+        tagged = any(raw.name.startswith(("k8s:listType", "k8s:unique", "k8s:customUnique")) for raw in raws)
+        if kind in ("set", "map") and not tagged and kind_of(self.rewriting.types, self.place.type) == "list":
+            self._add(tuple(those), tuple(written(raw, f"k8s:{raw.text}") for raw in those))
+
+    def _presence(self, raws: list[RawTag], *, some: bool) -> None:
+        """What becomes of the lines that say whether a field must be set. Plain ones change beside others only."""
+        must = [raw for raw in raws if raw.text in MUST]
+        may = [raw for raw in raws if raw.text in MAY]
+        those = must + may
+        told = any(raw.name.startswith(PREFIX) for raw in those)
+        if not those or not (told or some):
+            return
+        if (must and may) or any(raw.name in ("k8s:required", "k8s:optional") for raw in raws):
+            self._keep_all(those, "it contradicts or repeats another line")
+        elif may:
+            self._say(those, "k8s:optional")
+        elif self._is_pointer or self.broken:
+            self._say_required(those)
+        elif self._zero_is_unset:
+            self._keep_all(those, "+k8s:required also refuses a zero value that is written")
+        else:
+            self._keep_all(those, REASONS["value"])
+
+    def _say(self, raws: list[RawTag], tag: str) -> None:
+        if not (self._is_pointer or self._zero_is_unset):
+            self._keep_all(raws, REASONS["value"])
+            return
+        first, *others = raws
+        self._add(tuple(raws), (written(first, tag), *map(removed, others)), judges=False)
+
+    def _say_required(self, raws: list[RawTag]) -> None:
+        """`+k8s:required` is the least size of 1, too, so that a line less will do."""
+        first, *others = raws
+        edits = [written(first, "k8s:required"), *map(removed, others)]
+        taken = list(raws)
+        if not self._is_pointer:
+            for unit in self.broken:
+                self.rewriting.units.remove(unit)
+                taken += unit.raws
+                said = unit.raws[0].text.partition(":validation:")[2]
+                edits += [removed(unit.raws[0])] if said in ("MinLength=1", "MinItems=1") else unit.edits
+        self._add(tuple(taken), tuple(edits))
+
+    def _keep_all(self, raws: Iterable[RawTag], reason: str) -> None:
+        for raw in raws:
+            if raw.name.startswith(PREFIX):
+                self.rewriting.keep(raw, reason)
+
+    def _add(self, raws: tuple[RawTag, ...], edits: tuple[Edit, ...], *, judges: bool = True) -> Unit:
+        unit = Unit(self.place, raws, edits, judges)
+        self.rewriting.units.append(unit)
+        return unit
+
+    # --- types ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _is_pointer(self) -> bool:
+        return isinstance(self.rewriting.types.resolve(self.place.type), Pointer)
+
+    @property
+    def _zero_is_unset(self) -> bool:
+        """Whether validators cannot tell a zero value from an absent one."""
+        return self.place.is_field and not self._is_pointer and kind_of(self.rewriting.types, self.place.type) in _NOUNS
+
+    @property
+    def _item(self) -> TypeExpr | None:
+        value = self.rewriting.types.value(self.place.type)
+        return value.elem if isinstance(value, List) else None
+
+
+def _zero_breaks(keyword: str, limit: int) -> bool:
+    return limit > 0 if keyword.startswith("Min") else limit < 0
+
+
+def _is_validation(raw: RawTag) -> bool:
+    return raw.name.startswith(PREFIX)
+
+
+def _bare(raw: RawTag) -> str:
+    """The name by which repetitions are told; rules may be several."""
+    return raw.text if "XValidation" in raw.name or "OneOf" in raw.name else raw.name

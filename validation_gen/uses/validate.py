@@ -1,0 +1,126 @@
+"""What the validators make of objects in manifests: a verdict on each, or the reason why there is none.
+
+Nothing is read or printed here.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+
+from validation_gen.build.config.findings import nearest
+from validation_gen.build.lower.optionnames import unknown_options
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Registry
+
+
+class State(str, enum.Enum):
+    """What is said of an object. Some have no rules, and those that are skipped are not looked at."""
+
+    VALID = "valid"
+    INVALID = "invalid"
+    NOT_JUDGED = "not judged"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """An object and its errors.
+
+    One without rules fails the run as an invalid one does, unless it matters less: `severity` is `None` if it is
+    allowed, and nothing is said.
+    """
+
+    manifest: Manifest
+    errors: Sequence[FieldError] = ()
+    state: State = State.VALID
+    severity: Severity | None = Severity.ERROR
+
+    @property
+    def fails(self) -> bool:
+        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is Severity.ERROR)
+
+    @property
+    def told(self) -> bool:
+        """Whether there is something to say of the object."""
+        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What holds for all objects of a run.
+
+    `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
+    rules, `None` if that is meant.
+    """
+
+    options: dict[str, bool] = field(default_factory=dict)
+    subresource: str = "/"
+    type: str | None = None
+    skipped: frozenset[str] = frozenset()
+    missing: Severity | None = Severity.ERROR
+
+
+def kinds_of(values: Iterable[str]) -> frozenset[str]:
+    """The kinds in values of `--skip`, each of which may have several with commas between them."""
+    return frozenset(name.strip() for value in values for name in value.split(",") if name.strip())
+
+
+def without_effect(
+    manifests: Sequence[Manifest], olds: Sequence[Manifest], options: Set[str], request: Request
+) -> Iterator[Diagnostic]:
+    """Warnings of what a request says and nothing has: most of it is misspelt. `options` are those that rules know."""
+    kinds = {(version, kind) for version, kind, _, _ in (manifest.identity for manifest in manifests) if kind}
+    for name in sorted(request.skipped - {name for each in kinds for name in _names(*each)}):
+        known = {f"{version}/{kind}" if "/" in name else kind for version, kind in kinds}
+        message = f"no object is a {name}, so nothing is skipped for it"
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), nearest(name, sorted(known)))
+    yield from unknown_options(request.options, options)
+    identities = {manifest.identity for manifest in manifests}
+    if manifests and olds and not any(old.identity in identities for old in olds):
+        message = "none of the objects there is among those to check, so that nothing is an update"
+        help = "an object is the same if its API version, kind, namespace and name are"
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--old"), help)
+
+
+def _names(version: str, kind: str) -> tuple[str, str]:
+    """What `--skip` may call a kind."""
+    return kind, f"{version}/{kind}"
+
+
+def judge_all(
+    manifests: Iterable[Manifest], olds: Iterable[Manifest], registry: Registry, request: Request
+) -> list[Verdict]:
+    """The verdicts on objects, in their order. One that is among the old ones too is an update."""
+    before = {old.identity: old for old in olds}
+    return [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
+
+
+def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request) -> Verdict:
+    """The verdict on one object; with an old one, on its update."""
+    version, kind, _, _ = manifest.identity
+    if kind and not request.skipped.isdisjoint(_names(version, kind)):
+        return Verdict(manifest, state=State.SKIPPED)
+    # Who names no kind has made a mistake, whatever rules there are.
+    if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
+        return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
+    errors = registry.validate(
+        manifest.obj,
+        old and old.obj,
+        options=request.options,
+        subresource=request.subresource,
+        type=request.type,
+    )
+    return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
+
+
+def counted(verdicts: Sequence[Verdict]) -> str:
+    """How many objects there are in each state: the first two always, as people look for them."""
+    counts = Counter(verdict.state for verdict in verdicts)
+    always = (State.VALID, State.INVALID)
+    told = [f"{counts[state]} {state.value}" for state in State if counts[state] or state in always]
+    return f"{len(verdicts)} object{'' if len(verdicts) == 1 else 's'}: {', '.join(told)}"
