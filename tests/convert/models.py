@@ -17,9 +17,10 @@ from tests.case_folders import inside
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
-from validation_gen.sources.model import CommentLine, Package, TypeDecl, Universe
+from validation_gen.sources.model import Package, TypeDecl, Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.tags.comments import CommentLine
 from validation_gen.uses.convert.go import go_files
 from validation_gen.uses.convert.layout import Layout
 

@@ -12,7 +12,8 @@ from validation_gen.rules.base import Context, Rule, RuleError, Session
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST, RELEASES
-from validation_gen.sources.model import Builtin, CommentLine
+from validation_gen.sources.model import Builtin
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract, parse
 from validation_gen.uses.explain.article import Article, Block, Listing, Prose, Rows

@@ -9,8 +9,8 @@ from tests.case_folders import ROOT, Case, inside
 from tests.lint.sources import linted, written
 from validation_gen.build.lint import lint_rules
 from validation_gen.build.lint.base import LintRule
+from validation_gen.build.lint.overlooked import report_stray
 from validation_gen.build.lint.registry import register
-from validation_gen.build.lower.overlooked import report_stray
 from validation_gen.diagnostics import CODES, Diagnostics, Severity, Span
 from validation_gen.sources.reader import read_universe
 

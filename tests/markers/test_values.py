@@ -8,7 +8,7 @@ from validation_gen.diagnostics import Span
 from validation_gen.rules.markers.base import Argument, Marker, MarkerError, Use
 from validation_gen.rules.markers.parser import parse
 from validation_gen.rules.markers.values import ANY, BOOL, INT, NUMBER, REST, TEXT, TEXTS, VALUES, ValueType
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import extract
 
 

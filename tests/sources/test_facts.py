@@ -16,21 +16,10 @@ from tests.upstream_packages import API, APIMACHINERY
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.facts import MARKER, MODULE, PACKAGES, facts
-from validation_gen.sources.model import (
-    Array,
-    CommentLine,
-    List,
-    Map,
-    Named,
-    Package,
-    Pointer,
-    Struct,
-    TypeDecl,
-    TypeExpr,
-    Universe,
-)
+from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeDecl, TypeExpr, Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.wellknown import KNOWN, wellknown_source
+from validation_gen.tags.comments import CommentLine
 
 needs_api = pytest.mark.skipif(API is None, reason="VALIDATION_GEN_API must name a checkout")
 needs_both = pytest.mark.skipif(

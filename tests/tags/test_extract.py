@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from validation_gen.diagnostics import Span
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
 

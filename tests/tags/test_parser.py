@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from validation_gen.diagnostics import Span
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Arg, Tag, ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw
 

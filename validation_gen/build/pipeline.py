@@ -7,15 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from validation_gen.build.lint import lint
+from validation_gen.build.lint.overlooked import report_overlooked
 from validation_gen.build.lower import lower_program
 from validation_gen.build.lower.consequences import fold_consequences
-from validation_gen.build.lower.overlooked import (
-    as_remarks,
-    out_of_reach,
-    report_beginnings,
-    report_misspelt,
-    report_stray,
-)
 from validation_gen.build.lower.unjudged import unjudged as count_unjudged
 from validation_gen.build.lower.unknown import settle_unknown
 from validation_gen.build.settings import Settings
@@ -31,7 +25,6 @@ from validation_gen.sources.wellknown import wire_format
 
 if TYPE_CHECKING:
     from validation_gen.runtime.registry import Registry
-    from validation_gen.uses.convert import Language
 
 __all__ = [
     "Result",
@@ -39,7 +32,6 @@ __all__ = [
     "Sources",
     "build_files",
     "build_program",
-    "convert_sources",
     "load_validators",
     "lower",
     "read",
@@ -115,7 +107,7 @@ def lower(
     program.custom = customs.texts
     customs.report_unused(diagnostics)
     if not (settings.require_directive or settings.every_type or settings.every_kind):
-        _look_beyond(program, sources, settings, diagnostics)
+        report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
     if settings.lint:
         progress("linting")
         types = TypeSystem(universe, wire_format)
@@ -132,22 +124,6 @@ def lower(
 
         propose(universe, diagnostics, settings.target)
     return program
-
-
-def _look_beyond(program: Program, sources: Sources, settings: Settings, diagnostics: Diagnostics) -> None:
-    """Warns of slips in tags that the program does not depend on."""
-    report_stray(sources.universe, diagnostics)
-    for package in sources.universe.inputs:
-        report_misspelt(package, diagnostics)
-        report_beginnings(package, diagnostics)
-    others = out_of_reach(sources.universe, program)
-    if others is not None:
-        found = Diagnostics()
-        custom = _found_or_not(sources.customs)
-        lower_program(others, wire_format, found, custom=custom, every_type=True, target=settings.target)
-        fold_consequences(found)
-        for finding in as_remarks(found, others, diagnostics):
-            diagnostics.add(finding)
 
 
 def read_markers(
@@ -202,19 +178,6 @@ def _found_or_not(customs: Customs) -> CustomFunctions:
 def build_files(program: Program) -> dict[str, str]:
     """The generated Python package by path below its directory."""
     return emit_python(program)
-
-
-def convert_sources(
-    settings: Settings, language: Language, progress: Callable[[str], None] = lambda text: None
-) -> tuple[dict[str, str], Diagnostics]:
-    """The input packages in another language, as text by path, and what was noticed on the way."""
-    from validation_gen.uses.convert import convert  # noqa: PLC0415 - not every run needs it
-
-    diagnostics = Diagnostics()
-    progress("reading")
-    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
-    progress("converting")
-    return convert(universe, language, diagnostics, readonly=settings.readonly), diagnostics
 
 
 def load_validators(program: Program) -> Registry:

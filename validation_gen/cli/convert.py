@@ -34,8 +34,8 @@ def convert(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
     """Write Go types in PATH as Python dataclasses, or Python classes as Go types."""
-    from validation_gen.build.pipeline import convert_sources  # noqa: PLC0415
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.convert.run import convert_sources  # noqa: PLC0415
 
     options = settings(paths, module, readonly_pkg, False, [], NEWEST)
     refuse_empty([output_dir], "--output-dir")

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostic, Span
+from validation_gen.tags.comments import CommentLine
 
 INTEGER_KINDS = frozenset(
     "int int8 int16 int32 int64 uint uint8 uint16 uint32 uint64".split()  # uintptr is no integer of an API
@@ -112,30 +113,6 @@ class Unsupported:
 
 
 TypeExpr = Builtin | Named | Pointer | List | Array | Map | Struct | Interface | Unsupported
-
-
-@dataclass(frozen=True, slots=True)
-class CommentLine:
-    """One line of a comment without its marker (`//`), blanks kept.
-
-    `span` covers exactly `text`; or all that `text` was made from, if it is not `literal`. A line that is `behind`
-    stands on the line of other code than that which it is the comment of, which Kubernetes' generators overlook.
-    `block` tells a line between `/*` and `*/`, where controller-gen looks for no markers.
-    """
-
-    text: str
-    span: Span
-    literal: bool = True
-    behind: bool = field(default=False, compare=False)
-    block: bool = field(default=False, compare=False)
-
-    @property
-    def is_pragma(self) -> bool:
-        return self.text.lstrip().startswith(PRAGMA)
-
-
-#: How a comment begins that speaks to this program by name.
-PRAGMA = "validation-gen:"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from validation_gen.diagnostics import Span
-from validation_gen.sources.model import Array, CommentLine, List, Map, Package, Pointer, Struct, TypeExpr
+from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeExpr
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from validation_gen.build.lint.suppressions import nolints
 from validation_gen.build.lint.survey import Survey
 from validation_gen.diagnostics import Span
-from validation_gen.sources.model import Array, CommentLine, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.sources.model import Array, List, Map, Named, Pointer, Struct, TypeDecl, TypeExpr
+from validation_gen.tags.comments import CommentLine
 
 
 def mentions(survey: Survey) -> dict[str, set[str]]:

@@ -13,7 +13,7 @@ from itertools import groupby
 
 from validation_gen.build.lint.survey import Declaration
 from validation_gen.diagnostics import CODES, Diagnostic, Edit, Fix, Severity, Span
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 from validation_gen.tags.suggestions import certain, nearest
 

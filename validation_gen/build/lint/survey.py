@@ -10,8 +10,9 @@ from validation_gen.build.lint.chains import Link, links
 from validation_gen.build.lower.comments import TagReader
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Program
-from validation_gen.sources.model import CommentLine, Const, Field, Named, Struct, TypeDecl, TypeExpr
+from validation_gen.sources.model import Const, Field, Named, Struct, TypeDecl, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Tag
 
 State = TypeVar("State")

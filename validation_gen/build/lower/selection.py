@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from validation_gen.build.lower.comments import TagReader
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.model import CommentLine, Named, Package, Struct, TypeDecl, Universe
+from validation_gen.sources.model import Named, Package, Struct, TypeDecl, Universe
 from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract
 

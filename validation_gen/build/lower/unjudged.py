@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from validation_gen.sources.model import Array, CommentLine, List, Map, Package, Pointer, Struct, TypeExpr
+from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeExpr
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
 _MORE = " (docs/howto-from-kubebuilder.md)"

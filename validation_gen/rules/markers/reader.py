@@ -21,7 +21,8 @@ from validation_gen.rules.markers.parser import name_of, parse
 from validation_gen.rules.markers.resources import ResourceMarker, ResourcePlace
 from validation_gen.rules.markers.spelling import suggestion
 from validation_gen.rules.markers.topology import report_missing_keys
-from validation_gen.sources.model import CommentLine, Field, Named, Package, Struct, TypeDecl
+from validation_gen.sources.model import Field, Named, Package, Struct, TypeDecl
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract
 from validation_gen.tags.parser import parse as parse_tag
 

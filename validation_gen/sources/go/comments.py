@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 
 # Strings and runes are matched so that what looks like a comment in them is skipped. What lacks its end is taken up
 # to the end of the line (strings) or of the file (raw strings, block comments), as Go's scanner does. `line` takes a

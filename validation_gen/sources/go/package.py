@@ -18,7 +18,8 @@ from validation_gen.sources.go.files import GoFile
 from validation_gen.sources.go.scope import FileScope, Importer, Imports, PackageScope
 from validation_gen.sources.go.syntax import SyntaxTree
 from validation_gen.sources.go.types import TypeReader
-from validation_gen.sources.model import PRAGMA, Named, Package, TypeDecl
+from validation_gen.sources.model import Named, Package, TypeDecl
+from validation_gen.tags.comments import PRAGMA
 
 if TYPE_CHECKING:
     from tree_sitter import Node

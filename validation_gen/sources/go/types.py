@@ -11,7 +11,6 @@ from validation_gen.sources.go.lengths import array
 from validation_gen.sources.go.literals import JSONTag, json_tag, string_value
 from validation_gen.sources.go.scope import FileScope
 from validation_gen.sources.model import (
-    CommentLine,
     Field,
     Interface,
     List,
@@ -23,6 +22,7 @@ from validation_gen.sources.model import (
     TypeExpr,
     Unsupported,
 )
+from validation_gen.tags.comments import CommentLine
 
 if TYPE_CHECKING:
     from tree_sitter import Node

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Severity
-from validation_gen.sources.model import CommentLine, List, Map, Pointer, TypeExpr, Unsupported
+from validation_gen.sources.model import List, Map, Pointer, TypeExpr, Unsupported
 from validation_gen.sources.python.constraints import Constraint
 from validation_gen.sources.python.defaults import Default
 from validation_gen.sources.python.said import Target, Unsaid, say
+from validation_gen.tags.comments import CommentLine
 from validation_gen.types import Json
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.sources.model import (
     Builtin,
-    CommentLine,
     Const,
     Field,
     Interface,
@@ -27,6 +26,7 @@ from validation_gen.sources.python.defaults import Default, enum_members, read_d
 from validation_gen.sources.python.said import broken_defaults
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.validators import field_constraints
+from validation_gen.tags.comments import CommentLine
 from validation_gen.types import Json
 from validation_gen.types.naming import go_name, json_name
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
-from validation_gen.sources.model import CommentLine
 from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.tags.comments import CommentLine
 
 _TAG = re.compile(r"\s*(\+k8s:[^\W\d][\w-]*)")
 _PLACES = "put it right above a field, class, enum member or alias, or behind it on its line"

@@ -7,12 +7,13 @@ import re
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.sources.model import CommentLine, Package
+from validation_gen.sources.model import Package
 from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import Finder, ModuleSource
 from validation_gen.sources.python.lost import lost_tags
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.syntax import parse_text
+from validation_gen.tags.comments import CommentLine
 
 _TAG_NAME = re.compile(r"[ \t]*\+([^\W\d][\w.:-]*)")
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import TypeGuard
 
 from validation_gen.diagnostics import Diagnostic, Severity
-from validation_gen.sources.model import INTEGER_KINDS, Builtin, CommentLine, List, Map, TypeExpr
+from validation_gen.sources.model import INTEGER_KINDS, Builtin, List, Map, TypeExpr
 from validation_gen.sources.python.constraints import Constraint, is_broken
 from validation_gen.sources.python.patterns import format_of
+from validation_gen.tags.comments import CommentLine
 
 _LEASTS = ("ge", "gt")
 _BOUNDS = (*_LEASTS, "le", "lt")

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 
 from validation_gen.build.lint.suppressions import OF_CHANGES, Suppression, suppressions
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.sources.model import CommentLine, Struct, Universe
+from validation_gen.sources.model import Struct, Universe
+from validation_gen.tags.comments import CommentLine
 
 _Line = tuple[str, int]
 

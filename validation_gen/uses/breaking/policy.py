@@ -11,7 +11,8 @@ import re
 from collections.abc import Iterator, Mapping
 
 from validation_gen.diagnostics import Diagnostic, Span
-from validation_gen.sources.model import CommentLine, Universe
+from validation_gen.sources.model import Universe
+from validation_gen.tags.comments import CommentLine
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, Change
 from validation_gen.uses.breaking.kinds import Kind, Name, stability
 from validation_gen.uses.breaking.states import State

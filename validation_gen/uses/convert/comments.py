@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from validation_gen.diagnostics.visible import has_hidden, visible
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 
 _PROSE = re.compile(r"| ?(?![-*#\[•]|\d+[.)])\S.*")
 _TAG = re.compile(r"[ \t]*\+(?:k8s|kubebuilder):")

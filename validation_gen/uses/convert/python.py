@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.visible import visible
 from validation_gen.emit.text import WIDTH, literal
-from validation_gen.sources.model import CommentLine, Const, Named, Package, Struct, TypeDecl
+from validation_gen.sources.model import Const, Named, Package, Struct, TypeDecl
 from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.tags.comments import CommentLine
 from validation_gen.types.naming import attribute_name
 from validation_gen.uses.convert.comments import comment, groups, is_license, is_tag
 from validation_gen.uses.convert.layout import Layout, named_types

@@ -1,7 +1,7 @@
 """Tags that no validator comes from: on types that nothing reaches, and in comments that belong to no declaration.
 
 Nothing depends on them, so nothing here is an error. But whoever has written one believes that it holds, and nobody
-would tell them of a slip in it. This room lowers nothing itself.
+would tell them of a slip in it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,18 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from validation_gen.build.lower.prefixes import report_prefixes
+from validation_gen.build.lint.prefixes import report_prefixes
+from validation_gen.build.lower import lower_program
+from validation_gen.build.lower.consequences import fold_consequences
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.ir import Program
+from validation_gen.rules.base import CustomFunctions
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import is_tag
-from validation_gen.sources.model import CommentLine, Package, Struct, TypeDecl, Universe
+from validation_gen.sources.model import Package, Struct, TypeDecl, Universe
+from validation_gen.sources.wellknown import wire_format
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import extract
 from validation_gen.tags.suggestions import certain
 
@@ -26,6 +31,27 @@ _OF_TAGS = ("VG10", "VG20")
 _ELSEWHERE = frozenset({"VG206"})
 _NAME = re.compile(r"k8s:[\w-]+")
 _MARKER = "+kubebuilder"
+
+
+def report_overlooked(
+    universe: Universe, program: Program, custom: CustomFunctions, target: str, diagnostics: Diagnostics
+) -> None:
+    """Warns of slips in tags that the program does not depend on.
+
+    Packages with tags on types that nothing reaches are lowered once more, with every type. `custom` finds handwritten
+    functions, `target` is the release to agree with.
+    """
+    report_stray(universe, diagnostics)
+    for package in universe.inputs:
+        report_misspelt(package, diagnostics)
+        report_beginnings(package, diagnostics)
+    others = out_of_reach(universe, program)
+    if others is not None:
+        found = Diagnostics()
+        lower_program(others, wire_format, found, custom=custom, every_type=True, target=target)
+        fold_consequences(found)
+        for finding in as_remarks(found, others, diagnostics):
+            diagnostics.add(finding)
 
 
 def out_of_reach(universe: Universe, program: Program) -> Universe | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Fix, Severity
 from validation_gen.rules.registry import catalogue
-from validation_gen.sources.model import CommentLine
+from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.suggestions import certain
 
 #: With a plus sign nearly anything counts in front of a tag's name; without one the rest must be as in a tag.
