@@ -1,0 +1,17 @@
+"""Builds a judged program: from sources, through the rules of the catalogue, to what emitters read.
+
+What comes in are `Settings`: paths, options, the target release. What goes out is a `Program` of the room `ir`, with
+the findings about it. A type with errors is not in the program, nor are the types that use it; all others are.
+
+The room never decides what a single tag means (`rules` does) or what output looks like (`emit` does). It prints nothing
+and writes no file; what is wrong in a user's file is a `Diagnostic`, never an exception.
+
+Begin with `pipeline`: a page that runs the stages in order, and the one module that knows them all.
+
+- `settings`: what a run is asked to do, as one value. Results that are kept are found by it.
+- `config`: reads the project's configuration, says what may stand in it, and whether the project is trusted.
+- `lower`: chooses packages and kinds, walks their types, applies each tag, and settles what waits for others.
+- `lint`: warns of what is legal but unwise, and of slips that nothing reaches. It changes nothing.
+- `fixes`: proposes fixes for findings. It changes no file, and it does not guess.
+- `definitions`: goes on from a program to definitions, documents and schemas, for all uses that write them.
+"""

@@ -1,1 +1,19 @@
-"""The command line. Each command is a module that parses arguments, calls the pipeline and prints."""
+"""The command line: commands, their options, and what people see.
+
+What comes in are the words of a command line, the project's configuration and the environment. What goes out is text on
+a terminal, and an exit code. Between them a command calls one function of a use and hands on what it returns.
+
+The room never does what another program could want: that belongs to `uses`. It alone talks to a terminal, and only what
+prints or asks stands here. No module below imports `typer`, `click` or `rich`; a contract says so.
+
+Begin with `main`, which answers for the process, and `app`, which lists the commands without importing them. A command
+is a module of its name (`generate`, `lint`, `validate` …); read one of them, say `convert`.
+
+- Options: `options` and `schemaoptions` are shared, `compareoptions` and `comparearguments` belong to one command.
+- Configuration: `declared` makes keys of the options, `configured` gives their values to a command, `configuration`,
+  `init` and `trust` are commands about it, `trusting` asks before code is run that only a project names.
+- Output: `terminal` has messages, progress and exit codes; `writing`, `printing` and `places` say what becomes of
+  files; `results`, `verdicts` and `compareoutputs` lay out answers; `fixing` shows patches.
+- Help: `helping`, `completion`, `details`, and `reference`, which writes docs/cli.md.
+- Again and again: `watching` runs a command whenever something that it has read is different.
+"""

@@ -1,7 +1,16 @@
 """Problems with a user's input, as values.
 
-Every stage reports what it finds as a `Diagnostic` with a stable code, a position and, where one exists, a
-suggestion. Nothing in this module prints; `validation_gen.diagnostics.formats` turns diagnostics into text.
+What comes in from every stage are findings: a `Diagnostic` with a stable code, a severity, a message, a `Span`, and,
+where one exists, a suggestion or a `Fix`. What goes out is a sorted list, and text in the format that is asked for.
+
+Nothing here prints, decides what is a finding, or ends a program. Codes are never reused.
+
+Begin in this module: `Diagnostic`, `Span` and `Fix` are the records, `Diagnostics` collects them, `CODES` has all codes
+with their titles.
+
+- `formats`: writes findings in each format, a module a format.
+- `levels`: gives findings the levels that a project or a call wants, and skips those of lint in some files.
+- `visible`: knows which characters people cannot see, and writes escapes for them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,16 @@
-"""What belongs to others: files that may be pipes, and repositories whose settings and names may be traps.
+"""Files and repositories of others: read with care, whatever they turn out to be.
 
-The room uses the standard library alone, and no other part of the package. It writes nothing.
+What comes in are paths that a user, a configuration or a source has named. What goes out are bytes, listings and trees
+of files. A path may lead to a pipe without a writer, to a device, or to a file without an end; the settings of a
+repository may name programs, and its names may be traps. All of that is an `OSError` here, or is left alone.
+
+The room uses the standard library alone, and no other room. It waits for nothing without an end, and writes nothing:
+files are written by `emit/output`.
+
+- `reading`: reads a file, at most so many bytes, without waiting. Begin here.
+- `paths`: says which paths are below which.
+- `ownership`: says whether somebody else could have written a file.
+- `git`: the one module that runs git.
+- `revision`: the files of a revision, read when somebody asks.
+- `tree`: files of another state, which readers see as if they were on disk.
 """

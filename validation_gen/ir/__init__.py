@@ -1,7 +1,18 @@
-"""The validation program: what to check, on which value, in which order. Rules produce it, emitters read it.
+"""The validation program as data: what to check, on which value, in which order.
 
-Everything here is resolved data. No emitter needs the source, the tags or the rules; no rule knows an emitter. A check
-says what is tested, which errors it can give, whether it stops others, and which tag it comes from.
+What comes in are the checks that rules return, put in order by `build/lower`. What goes out is a `Program`, which
+emitters, `breaking`, `coverage` and `explain` read. Rules and emitters meet here and nowhere else.
+
+Everything here is resolved. No reader of a program needs the source, the tags or the rules, and no rule knows who
+reads. The room has no behaviour beyond its own order: `cohorts` has the order of checks, and what a failure stops.
+
+Begin with `checks`, then `program`.
+
+- `checks`: a `Check` says what is tested (its operation), which errors it gives (`Emission`), whether it stops others,
+  its level, and the tag that it comes from. A wrapper such as `+k8s:eachVal` makes a check around a check.
+- `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
+- `shapes`: what a decoded value of a type looks like.
+- `schema`: what declarations say of schemas and resources beside their rules.
 """
 
 from validation_gen.ir.checks import (

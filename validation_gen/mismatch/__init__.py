@@ -1,7 +1,15 @@
-"""The run-time library that compares handwritten validation with declarative validation, request by request.
+"""The library that compares handwritten with declarative validation, one request at a time, while a service runs.
 
-It needs nothing but Python, like the validators themselves. Metrics are in `validation_gen.mismatch.metrics`; they need
-`prometheus-client` (extra `[metrics]`).
+What comes in are both validators of a kind, and a request. What goes out is an `Outcome`: the errors that count, and in
+what the two sides differ, with the cause. It is public and needs nothing but Python and the runtime. It never lets a
+failure of one side out, and reads no source.
+
+Begin with `harness`, which runs both, then `comparison`, which says in what two lists of errors differ.
+
+- `declarative`, `adapters`: how each side is asked. `gates` says which one counts.
+- `matcher`, `pairs`, `values`: when two errors are the same. `causes`: why one is missing. `expected`: who knows of it.
+- `outcome`, `reporting`, `series`, `textfile`, `identifiers`: the result, and how it is told and counted. `metrics`
+  counts for Prometheus and needs `prometheus-client` (extra `[metrics]`).
 """
 
 from validation_gen.mismatch.adapters import HandwrittenError, adapt

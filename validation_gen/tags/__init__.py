@@ -1,7 +1,16 @@
-"""Tags as values for `Annotated[…]`: `Annotated[str, MaxLength(64)]`. Generated: make docs.
+"""Tags: as values for `Annotated[…]`, such as `Annotated[str, MaxLength(64)]`, and as text in comments.
 
-Each class takes what its tag takes: the positional argument first, then what stands behind the equals sign, then the
-named arguments. A tag that needs nothing may also be given as its class.
+This module is public, and generated: make docs. It has a class for each tag of the catalogue. Each takes what its tag
+takes: the positional argument first, then what stands behind the equals sign, then the named arguments. A tag that
+needs nothing may also be given as its class. A value writes the comment that it stands for, and knows nothing else.
+
+The room around it turns comment lines into tags. What comes in are lines with their places; what goes out are `Tag`s of
+`model`, with the span of every part, or findings. It never knows what a tag means: `rules` does. Begin with `parser`.
+
+- `values`: what the classes of this module have in common; the only part that they import.
+- `comments`: the lines in which tags are looked for, as readers of sources hand them on.
+- `parser`: parses lines by the grammar of gengo codetags (`grammar.lark`) into the records of `model`.
+- `suggestions`: what to advise where a tag is not understood.
 """
 
 from typing import overload

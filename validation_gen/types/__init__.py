@@ -1,7 +1,11 @@
 """What Go's types say and Python's do not: widths of numbers, inline members, names in JSON.
 
-All of it stands in `Annotated[…]` and changes nothing at run time: `Annotated[int, Int32]` is an `int` to Python and to
-type checkers. The well-known types of Kubernetes are in `validation_gen.types.meta`.
+It is public: annotated classes import it. All of it stands in `Annotated[…]` and changes nothing at run time:
+`Annotated[int, Int32]` is an `int` to Python and to type checkers. `sources/python` reads these names from the text.
+Nothing here validates, and nothing but the standard library is imported.
+
+- `meta`: the well-known types of Kubernetes, such as `ObjectMeta`, under their names in Go.
+- `naming`: turns names of members into those of Python, JSON and Go, and makes the plural of a kind.
 """
 
 from dataclasses import KW_ONLY, dataclass

@@ -1,4 +1,8 @@
-"""Regular expressions as Go has them (RE2): told from those of other languages, and run in linear time."""
+"""Regular expressions as Go has them (RE2): told from those of other languages, and run in linear time.
+
+`parser` refuses what Go refuses, in its words. `pattern` has what others call, `classes` the sets of characters, and
+`automaton` runs them without going back. What is matched is not known here.
+"""
 
 from __future__ import annotations
 

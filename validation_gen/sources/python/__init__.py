@@ -1,1 +1,6 @@
-"""Python modules as sources: parsed, never imported."""
+"""Python modules as sources: parsed, never imported.
+
+`finder` says where a module lies, `reader` makes a package of the model of it. `declarations`, `annotations`,
+`annotated` and `defaults` read classes, `constraints`, `patterns` and `validators` what other libraries say in them,
+`vocabulary` the classes of our tags. What a class says is put in Go's terms, because rules are written in those.
+"""

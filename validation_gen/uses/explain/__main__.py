@@ -1,4 +1,4 @@
-"""`python -m validation_gen.uses.explain`: brings what is made from the catalogue up to date, docs/ and the vocabulary."""
+"""`python -m validation_gen.uses.explain`: brings docs/ and the vocabulary, made from the catalogue, up to date."""
 
 from __future__ import annotations
 

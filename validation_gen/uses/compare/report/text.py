@@ -1,7 +1,7 @@
 """What the terminal shows at the end: totals and the most frequent groups (`render_text`), or one line a group.
 
-Laid out as diagnostics are (validation_gen.diagnostics.formats). Nothing here prints, and nothing that an object holds can move
-the cursor.
+Laid out as diagnostics are (`validation_gen.diagnostics.formats`). Nothing here prints, and nothing that an object
+holds can move the cursor.
 """
 
 from __future__ import annotations
