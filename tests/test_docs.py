@@ -139,8 +139,8 @@ def test_every_tag_of_kubernetes_is_there() -> None:
 
 def test_every_part_is_a_row_of_the_architecture() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    stages = page.partition("## The stages\n")[2].partition("\n## ")[0]
-    named = {name for row in re.findall(r"^\| (`.*?) \|", stages, re.M) for name in re.findall(r"`(\w+)`", row)}
+    rooms = page.partition("## The rooms\n")[2].partition("\n## ")[0]
+    named = {name for row in re.findall(r"^\| (`.*?) \|", rooms, re.M) for name in re.findall(r"`(\w+)`", row)}
     parts = {path.stem for path in (ROOT / "validation_gen").iterdir() if path.is_dir() or path.suffix == ".py"}
     assert {part for part in parts if not part.startswith("__")} == named
 
