@@ -1,6 +1,6 @@
 """Runs the samples of tags: the errors in articles are those of the generated validators, and of nobody else.
 
-`make docs` writes what comes out into `explain/given.py`, and a test sees to it that nothing else stands there.
+`make docs` writes what comes out into `uses/explain/given.py`, and a test sees to it that nothing else stands there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ GIVEN: dict[str, tuple[tuple[str, str, str, str], ...]] = {
 
 
 def given_module() -> str:
-    """The text of `explain/given.py`."""
+    """The text of `uses/explain/given.py`."""
     code = Code(depth=1)
     for name, refusal in refusals().items():
         code.add(f"{literal(name)}: (")

@@ -1,6 +1,6 @@
 """Goes through a program beside an object, in the order of the generated functions.
 
-The order, and what stops what, is that of `emit/functions` and `emit/cohorts`; tests hold both together. The walk goes
+The order, and what stops what, is that of the emitter (`functions`, `cohorts`); tests hold both together. The walk goes
 on where checks are left out, and tells each of them with the reason.
 """
 

@@ -23,7 +23,7 @@ def remembered(
     """What `work` gives for these settings, from an earlier run if nothing that it depends on has changed since.
 
     `work` must depend on nothing but the settings, what is `wanted` (as JSON), the current directory, and what it asks
-    `consulted`.
+    `recorded`.
     """
     try:
         key = _key(settings, wanted)
