@@ -84,7 +84,7 @@ class CallEmitter:
         code.depth = depth
 
     def fits(self, line: str, below: int = 0) -> bool:
-        """Whether a line is short enough here, or so many blocks below."""
+        """Tells whether a line is short enough here, or so many blocks below."""
         return (self.code.depth + below) * 4 + len(line) <= WIDTH
 
     def report(self, errors: str, check: Check, place: Place, sink: Sink) -> None:

@@ -41,7 +41,7 @@ def changed(place: Place, names: Names, *, quick: bool) -> str:
 
 
 def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Names) -> list[str] | None:
-    """Where the quick question will do: the conditions under which the thorough one must be asked, too.
+    """Returns the conditions under which the quick question will not do, and the thorough one must be asked, too.
 
     `None` where it will not: what follows looks at the value as a whole, or cannot be foreseen.
     """
@@ -84,6 +84,6 @@ def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
 
 
 def descends(type: str, names: Names) -> bool:
-    """Whether a type is a struct whose fields have checks, but not the struct as a whole."""
+    """Tells whether a type is a struct whose fields have checks, but not the struct as a whole."""
     plan = names.plan(type)
     return isinstance(plan.shape, StructRef) and not plan.checks and not plan.gets_null

@@ -29,7 +29,7 @@ from validation_gen.ir import (
 
 
 def occurs(check: Check, update: bool) -> bool:
-    """Whether a check can report anything in an operation."""
+    """Tells whether a check can report anything in an operation."""
     operation = check.operation
     while not isinstance(operation, Test | Membership | Modes | CallType):
         if isinstance(operation, IfOption):

@@ -131,6 +131,6 @@ class TypeWalk:
 
 
 def is_deep(shape: Shape) -> bool:
-    """Whether there can be something inside a value."""
+    """Tells whether there can be something inside a value."""
     shape = value_shape(shape)
     return isinstance(shape, StructRef | MapOf) or (isinstance(shape, ListOf) and not shape.packed)

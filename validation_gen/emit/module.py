@@ -257,7 +257,7 @@ class ModuleEmitter:
         return code.lines
 
     def struct_definitions(self, structs: list[str]) -> list[list[str]]:
-        """What the structs hold, after all of them are declared, because they mention each other."""
+        """Writes what the structs hold, after all of them are declared, because they mention each other."""
         return [self._definition(id) for id in structs]
 
     def _definition(self, id: str) -> list[str]:

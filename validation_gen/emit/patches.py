@@ -9,7 +9,7 @@ _NO_END = "\\ No newline at end of file\n"
 
 
 def unified(path: str, before: str | None, after: str | None) -> str:
-    """What turns one text into the other; `None` is a file that does not exist. `""` if there is nothing to do."""
+    """Makes the patch from one text to another; `None` is a file that does not exist. `""` if nothing differs."""
     if before == after:
         return ""
     # Absolute paths and those that lead upwards stay what they are: a prefix would make other paths of them.

@@ -62,7 +62,7 @@ def unset(test: Test, value: str) -> str:
 
 
 def passed_by_zero(check: Check) -> bool:
-    """Whether a check finds nothing in an absent value, whatever its type."""
+    """Tells whether a check finds nothing in an absent value, whatever its type."""
     return isinstance(check.operation, Test) and check.operation.name in _PASSED_BY_ZERO
 
 
@@ -187,7 +187,7 @@ _DEEPEST = 50
 
 
 def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Names) -> bool:
-    """Whether nothing at all can be found in a field that is not there on create: its code need not run."""
+    """Tells whether nothing at all can be found in a field that is not there on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
     stops = any(c.silent and isinstance(c.operation, Test) and c.operation.name in _STOPS for c in first)

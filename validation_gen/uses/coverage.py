@@ -76,7 +76,7 @@ class Allowance:
 
 
 def is_package(path: str, wanted: str) -> bool:
-    """Whether an import path is, or ends with, what somebody calls it."""
+    """Tells whether an import path is, or ends with, what somebody calls it."""
     wanted = wanted.strip("/")
     return not wanted or path == wanted or path.endswith(f"/{wanted}")
 

@@ -56,7 +56,7 @@ def _opened(file: Path, diagnostics: Diagnostics) -> Document | None:
 
 
 def opened(file: Path, diagnostics: Diagnostics) -> Document | None:
-    """What a file says of us, `None` if that is nothing, or the file is malformed, which is reported."""
+    """Reads what a file says of us: `None` if that is nothing, or the file is malformed, which is reported."""
     name = file.as_posix()
     shared = file.name == SHARED
     try:

@@ -15,7 +15,7 @@ def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> Non
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Which of the known names may be meant, as a sentence; all of them if none is near."""
+    """Lists the known names that may be meant, as a sentence; all of them if none is near."""
     names = list(dict.fromkeys(known))
     near = difflib.get_close_matches(name, names, n=1)
     if near:
@@ -24,7 +24,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def kind_of(value: Any) -> str:
-    """What a value is, in the words of TOML."""
+    """Names the kind of a value in the words of TOML."""
     if isinstance(value, bool):
         return "a boolean"
     for type, name in (

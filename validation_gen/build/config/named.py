@@ -71,7 +71,7 @@ def outside(config: Config) -> list[Place]:
 
 
 def place_outside(config: Config, place: str) -> str:
-    """Where a place really is, if that is not in the configuration's project; else `""`.
+    """Returns the real place of a path if that is not in the configuration's project, else `""`.
 
     A project is the git work tree around the configuration, or its directory. What is git's own belongs to nobody else.
     """
@@ -82,7 +82,7 @@ def place_outside(config: Config, place: str) -> str:
 
 
 def is_inside(path: str, root: str) -> bool:
-    """Whether a path is in a project. Both have no links in them."""
+    """Tells whether a path is in a project. Both have no links in them."""
     if path == root:
         return True
     return is_below(path, root) and ".git" not in Path(path[len(root) :].lower()).parts

@@ -41,11 +41,11 @@ class Places:
     values: dict[Path, Span] = field(default_factory=dict)
 
     def key(self, path: Path) -> Span:
-        """Where something is named, which for an item of a list is the item."""
+        """Returns the place where something is named, which for an item of a list is the item."""
         return self.keys.get(path) or self.values.get(path) or Span(self.file)
 
     def value(self, path: Path) -> Span:
-        """Where a value is. A table that has a head of its own is named there."""
+        """Returns the place of a value. A table that has a head of its own is named there."""
         return self.values.get(path) or self.key(path)
 
 

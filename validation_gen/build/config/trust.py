@@ -49,7 +49,7 @@ class Verdict:
 
 
 def store_file(environ: Mapping[str, str] | None = None) -> Path | None:
-    """Where the list is: in the user's directory for configurations. `None` without a home.
+    """Returns the path of the list: in the user's directory for configurations. `None` without a home.
 
     A relative `XDG_CONFIG_HOME` does not count, as https://specifications.freedesktop.org/basedir-spec demands.
     """
@@ -108,14 +108,14 @@ def write_store(store: Store) -> None:
 
 
 def record_of(config: Config, here: str) -> Record:
-    """What would be trusted now."""
+    """Makes a record of what would be trusted now."""
     files = [named.identity(config), *(file for each in named.code(config, here) for file in each.files)]
     places = tuple(sorted({place.path for place in named.outside(config)}))
     return Record({file: named.digest(file) for file in files}, places)
 
 
 def judge(config: Config, here: str, store: Store) -> Verdict:
-    """Whether the list has the configuration as it is now, for a run in the directory `here`."""
+    """Tells whether the list has the configuration as it is now, for a run in the directory `here`."""
     if store.problem:
         return Verdict(False, f"as the list of trusted projects cannot be believed ({store.problem})")
     known = store.projects.get(named.identity(config))

@@ -31,7 +31,7 @@ _Change = tuple[Span, str]
 
 
 def corrected(text: str, target: str) -> str | None:
-    """What the text must have been meant to say, `None` where there is room for doubt."""
+    """Returns what the text must have been meant to say, `None` where there is room for doubt."""
     text = _STRAY.sub("k8s:", text, count=1)
     name = _NAME.match(text)
     if name is None:

@@ -68,13 +68,13 @@ def links(types: TypeSystem, tags: Iterable[Tag], type: TypeExpr, field: Field |
 
 
 def is_wrapper(name: str) -> bool:
-    """Whether a tag does nothing itself but says where, when or how the tag chained to it counts."""
+    """Tells whether a tag does nothing itself but says where, when or how the tag chained to it counts."""
     rule = catalogue().get(name)
     return rule is not None and rule.payload is not None and rule.payload.type is ValueType.TAG
 
 
 def together(one: Link, other: Link) -> bool:
-    """Whether one of two tags counts in every request in which the other does."""
+    """Tells whether one of two tags counts in every request in which the other does."""
     return one.conditions <= other.conditions or other.conditions <= one.conditions
 
 

@@ -34,7 +34,7 @@ class Configured:
         self._seen.add(span.file)
 
     def passes_over(self, code: str, span: Span) -> bool:
-        """Whether a finding in this file is none. All suppressions for it have been needed then."""
+        """Tells whether a finding in this file is none. All suppressions for it have been needed then."""
         found = [each for each in self.wanted.entries if code in each.codes and self._covers(each, span.file)]
         self._used.update((each, code) for each in found)
         return bool(found)

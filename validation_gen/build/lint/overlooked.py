@@ -64,7 +64,7 @@ def out_of_reach(universe: Universe, program: Program) -> Universe | None:
 
 
 def as_remarks(found: Diagnostics, beyond: Universe, known: Diagnostics) -> Iterator[Diagnostic]:
-    """What was found in such packages that is not known yet, as warnings. What they use of others is no concern."""
+    """Makes warnings of what was found in such packages and is not known yet. What they use of others is no concern."""
     lines = {(d.code, d.span) for d in known.items}
     places = {package.directory or "." for package in beyond.inputs}
     for d in found.items:

@@ -13,7 +13,7 @@ from validation_gen.tags.comments import CommentLine
 
 
 def mentions(survey: Survey) -> dict[str, set[str]]:
-    """Which types mention which, by their ids: what `participants` goes along."""
+    """Maps each type to those that it mentions, by their ids: what `participants` goes along."""
     owners = {str(owner): owner for owner in survey.owners()}
     return {id: _mentioned(survey, owner) & owners.keys() for id, owner in owners.items()}
 

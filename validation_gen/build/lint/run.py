@@ -70,7 +70,7 @@ class _Run:
     _known: dict[str, list[Diagnostic]] = field(default_factory=dict)
 
     def findings(self, owner: TypeDecl) -> list[Diagnostic]:
-        """What is wrong with a type and not ignored."""
+        """Finds what is wrong with a type and not ignored."""
         id = str(owner)
         if id not in self._known:
             self._known[id] = list(self._findings(owner))

@@ -33,7 +33,7 @@ def nolints(lines: Sequence[CommentLine]) -> list[RawTag]:
 
 
 def reason_of(nolint: RawTag) -> str:
-    """What follows the name of the tag, which is for people."""
+    """Returns what follows the name of the tag, which is for people."""
     return re.sub(r"^\W+", "", nolint.text[len(nolint.name) :])
 
 

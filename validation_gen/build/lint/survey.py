@@ -97,7 +97,7 @@ class Survey:
         return self._fields[id]
 
     def decodes_itself(self, owner: TypeDecl) -> bool:
-        """Whether a type has a JSON form of its own, so that its fields are nobody's business."""
+        """Tells whether a type has a JSON form of its own, so that its fields are nobody's business."""
         return self.types.wire(owner) is not None
 
     def _declaration(

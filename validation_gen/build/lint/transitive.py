@@ -33,7 +33,7 @@ class Opacity:
 
 
 def is_validated(links: Iterable[Link]) -> bool:
-    """Whether tags demand anything. Tags that only inform others (`listType=atomic`) count, as they do upstream."""
+    """Tells whether tags demand anything. Tags that only inform (`listType=atomic`) count, as they do upstream."""
     return any(
         link.name in catalogue() and link.name not in _NO_VALIDATION and not is_wrapper(link.name) for link in links
     )
@@ -49,7 +49,7 @@ class Transitive:
     _busy: set[str] = field(default_factory=set)
 
     def validates(self, declaration: Declaration) -> bool:
-        """Whether values of a declaration are validated by the type that they have."""
+        """Tells whether values of a declaration are validated by the type that they have."""
         if not self._settled:
             self._settle()
         return self._validates(declaration.type, Opacity.of(declaration.links))

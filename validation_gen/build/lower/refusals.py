@@ -11,7 +11,7 @@ USE_A_SLICE = "declare a slice; +k8s:maxItems limits its length"
 
 
 def has_array(types: TypeSystem, type: TypeExpr) -> bool:
-    """Whether a type is an array, or holds some and no struct around them."""
+    """Tells whether a type is an array, or holds some and no struct around them."""
     native = types.native(type)
     met = {native}
     while isinstance(native, Pointer | List | Map):
@@ -23,14 +23,14 @@ def has_array(types: TypeSystem, type: TypeExpr) -> bool:
 
 
 def demands_something(tag: Tag) -> bool:
-    """Whether a tag demands more than to be left alone."""
+    """Tells whether a tag demands more than to be left alone."""
     while tag.payload is not None:
         tag = tag.payload
     return tag.name != "k8s:opaqueType"
 
 
 def refusal(types: TypeSystem, type: TypeExpr, *, strict: bool = False) -> str:
-    """Why a field of this type cannot be validated; empty when it can.
+    """Says why a field of this type cannot be validated; empty when it can.
 
     `strict` refuses integer keys of maps as well, which upstream does although Go and JSON know them.
     """
@@ -89,7 +89,7 @@ def _map(types: TypeSystem, key: TypeExpr, elem: TypeExpr, strict: bool) -> str:
 
 
 def refusal_of_tags(types: TypeSystem, type: TypeExpr) -> str:
-    """Why tags cannot stand on a field or type of this kind, although the kind itself is supported."""
+    """Says why tags cannot stand on a field or type of this kind, although the kind itself is supported."""
     value = types.value(type)
     if isinstance(value, Map) and isinstance(value.elem, List):
         return "validation for map of slices is not supported"

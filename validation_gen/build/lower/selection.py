@@ -107,7 +107,7 @@ def comments_of_package(package: Package) -> tuple[CommentLine, ...]:
 
 
 def wants_fixture(package: Package, reader: TagReader) -> bool:
-    """Whether a test of the package's `+k8s:validateFalse` tags is wanted."""
+    """Tells whether a test of the package's `+k8s:validateFalse` tags is wanted."""
     tags = reader.directives(package.comments, "k8s:validation-gen-test-fixture")
     for tag in tags:
         if tag.value != "validateFalse":
@@ -117,7 +117,7 @@ def wants_fixture(package: Package, reader: TagReader) -> bool:
 
 
 def is_root(declaration: TypeDecl, chosen: Selectors, types: TypeSystem) -> bool:
-    """Whether requests can name the type (the order of the decisions is upstream's)."""
+    """Tells whether requests can name the type (the order of the decisions is upstream's)."""
     if not declaration.exported or declaration.alias:
         return False
     if chosen.forced:

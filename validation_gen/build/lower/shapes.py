@@ -144,7 +144,7 @@ def _typed(shape: Shape, id: str) -> Shape:
 
 
 def is_flattened(types: TypeSystem, member: Field) -> bool:
-    """Whether JSON has the members of an embedded struct in place of the struct."""
+    """Tells whether JSON has the members of an embedded struct in place of the struct."""
     return member.inline and member.embedded and types.struct(types.value(member.type)) is not None
 
 
@@ -156,7 +156,7 @@ def is_unknown_inline(types: TypeSystem, member: Field) -> bool:
 
 
 def embeds_unknown(types: TypeSystem, type: TypeExpr) -> bool:
-    """Whether a struct, or one whose members stand among its own, embeds a type that cannot be found."""
+    """Tells whether a struct, or one whose members stand among its own, embeds a type that cannot be found."""
     seen: set[str] = set()
     waiting = [type]
     while waiting:

@@ -24,7 +24,7 @@ def admit(directory: Path | str) -> None:
 
 
 def admitted() -> tuple[str, ...]:
-    """What has been admitted, the last first."""
+    """Lists what has been admitted, the last first."""
     return tuple(_directories)
 
 
@@ -53,7 +53,7 @@ def imported(name: str, directories: Sequence[Path]) -> ModuleType:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a module of this name is Python's or ours, whatever a project has under it."""
+    """Tells whether a module of this name is Python's or ours, whatever a project has under it."""
     first = name.partition(".")[0]
     return first in sys.stdlib_module_names or first in {"validation_gen", "sitecustomize", "usercustomize"}
 

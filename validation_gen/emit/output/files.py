@@ -100,7 +100,7 @@ def write_files(
 
 
 def compare_files(directory: str, files: Mapping[str, str], diagnostics: Diagnostics, *, prune: bool) -> Compared:
-    """What `write_files` would do, without doing it. What would be in its way is reported as there."""
+    """Tells what `write_files` would do, without doing it. What would be in its way is reported as there."""
     result = Compared()
     path = Path(directory)
     if misnamed(directory, files, diagnostics):

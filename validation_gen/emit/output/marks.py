@@ -23,6 +23,6 @@ BEGINNINGS = {".yaml": _YAML, ".yml": _YAML, ".json": _JSON}
 
 
 def is_ours(name: str, content: bytes) -> bool:
-    """Whether a file of that name and content was generated."""
+    """Tells whether a file of that name and content was generated."""
     beginning = BEGINNINGS.get(PurePath(name).suffix)
     return bool(beginning.match(content)) if beginning else content.startswith(MARKER.encode())

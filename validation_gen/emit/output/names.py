@@ -15,7 +15,7 @@ _ELSEWHERE = re.compile(r"[\\:]")
 
 
 def problem_with(name: str) -> str:
-    """Why a path below an output directory, with `/` between its parts, cannot be written; `""` if it can."""
+    """Says why a path below an output directory, `/` between its parts, cannot be written; `""` if it can."""
     if not name:
         return "it is empty"
     if name.startswith("/"):

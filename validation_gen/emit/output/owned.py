@@ -43,7 +43,7 @@ def replace_files(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
 
 
 def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: str = "") -> Compared:
-    """What `replace_files` would do, without doing it."""
+    """Tells what `replace_files` would do, without doing it."""
     result = Compared()
     for name, text in sorted(files.items()):
         try:
@@ -58,7 +58,7 @@ def compare_owned(files: Mapping[str, str], diagnostics: Diagnostics, *, tree: s
 
 
 def is_within(path: str, tree: str) -> bool:
-    """Whether a file is below a directory when all links are followed."""
+    """Tells whether a file is below a directory when all links are followed."""
     return is_below(os.path.realpath(path), os.path.realpath(tree))
 
 

@@ -113,7 +113,7 @@ class Root:
             os.rmdir(place, dir_fd=above)
 
     def entries(self, name: str = "") -> list[Entry]:
-        """What is in a directory, by name; nothing if there is none."""
+        """Lists what is in a directory, by name; nothing if there is none."""
         try:
             with self._above(f"{name}/." if name else ".") as (above, place), _listing(above, place) as found:
                 kinds = [Entry(e.name, e.is_dir(follow_symlinks=False), not e.is_dir()) for e in found]

@@ -13,7 +13,7 @@ _Clash = tuple[str, tuple[PackagePlan, Root], str]
 
 
 def clashes(program: Program, definitions: Sequence[Definition]) -> Iterator[Diagnostic]:
-    """What the API server would refuse, or what only one version can have its way in."""
+    """Finds what the API server would refuse, or what only one version can have its way in."""
     names: dict[tuple[str, str], Definition] = {}
     for definition in definitions:
         for told in (_rivals, _storage, _scopes):
@@ -42,7 +42,7 @@ def unmarked(program: Program, definitions: Sequence[Definition]) -> Iterator[Di
 
 
 def place_of(program: Program, package: PackagePlan, root: Root) -> Span:
-    """Where a kind is declared, if possible as a resource."""
+    """Finds where a kind is declared, if possible as a resource."""
     plan = program.types.get(root.type)
     return root.resource.span or (plan.span if plan is not None else Span(package.directory))
 

@@ -29,7 +29,7 @@ _UNCLEAR = frozenset({"allOf", "anyOf", "not", "oneOf"})
 
 
 def surely_admits(node: Node, zero: str | int | bool | dict[str, Any]) -> bool:
-    """Whether a zero value that nobody has written is valid: what `admits` skips counts as an obstacle.
+    """Tells whether a zero value that nobody has written is valid: what `admits` skips counts as an obstacle.
 
     Neither what a reference leads to is looked at, nor the CEL rules of an object.
     """
@@ -59,7 +59,7 @@ def _fits(pattern: str | None, zero: object) -> bool:
 
 
 def admits(node: Node, value: Any) -> bool:
-    """Whether a value is valid, as far as can be seen without evaluating rules.
+    """Tells whether a value is valid, as far as can be seen without evaluating rules.
 
     Rules that tags have put there are no obstacle to texts, numbers and truths: those that fail are noted in
     `refuses_default` when they are made. Of objects and lists it is not known, so that any such rule rules them out.

@@ -119,7 +119,7 @@ class Member:
         return base + "".join(f".{escaped(step)}" for step in self.steps)
 
     def there(self, base: str = "self") -> str:
-        """Whether the value is there."""
+        """Tells whether the value is there."""
         conditions = []
         for step in self.steps:
             conditions.append(f"has({base}.{escaped(step)})")
@@ -137,7 +137,7 @@ class Member:
         return f"({self.there(base)} ? {self.plain(base)} : {zero_of(value_shape(self.shape))})"
 
     def is_value(self, value: str | bool, base: str = "self", *, always: bool = False) -> str:
-        """Whether the value is a text or a truth. An absent one is zero, unless it is `always` there."""
+        """Tells whether the value is a text or a truth. An absent one is zero, unless it is `always` there."""
         if isinstance(value, bool):
             there = self.plain(base) if always else all_of(self.there(base), self.plain(base))
             return there if value else negated(there)
@@ -147,7 +147,7 @@ class Member:
         return all_of(self.there(base), same) if value else any_of(negated(self.there(base)), same)
 
     def equals(self, a: str, b: str) -> str:
-        """Whether the member is the same in two objects; absence is the zero value, where there is one."""
+        """Tells whether the member is the same in two objects; absence is the zero value, where there is one."""
         if self.nilable or not zero_of(self.shape):
             both = f"{self.plain(a)} == {self.plain(b)}"
             if not self.steps:
@@ -156,7 +156,7 @@ class Member:
         return f"{self.value(a)} == {self.value(b)}"
 
     def is_set(self, base: str = "self") -> str:
-        """Whether the value is there and not zero."""
+        """Tells whether the value is there and not zero."""
         shape = self.shape
         there, value = self.there(base), self.plain(base)
         if self.nilable:
@@ -169,12 +169,12 @@ class Member:
 
 
 def same_truth(a: str, b: str) -> str:
-    """Whether two conditions agree."""
+    """Tells whether two conditions agree."""
     return f"{a} == {b}" if " " not in a else f"({a}) == ({b})"
 
 
 def selected(selector: Selector, base: str, keys: Collection[str] = ()) -> str:
-    """Whether a list item is the one that a selector means. The members in `keys` are in every item."""
+    """Tells whether a list item is the one that a selector means. The members in `keys` are in every item."""
     return all_of(*(_term(term, base, term.json in keys) for term in selector))
 
 

@@ -46,7 +46,7 @@ def findings(program: Program, definitions: Sequence[Definition]) -> list[Diagno
 
 
 def unfit(definitions: Sequence[Definition]) -> Iterator[Unfit]:
-    """What schemas go without because types cannot be found."""
+    """Tells what schemas go without because types cannot be found."""
     for definition in definitions:
         yield from definition.unfit
         for excess in definition.excesses:

@@ -38,5 +38,5 @@ class SchemaOptions:
         return self.manner is Manner.EXACT
 
     def wants(self, level: str) -> bool:
-        """Whether rules of a stability level are enforced."""
+        """Tells whether rules of a stability level are enforced."""
         return {"alpha": self.alpha, "beta": self.beta}.get(level, True)

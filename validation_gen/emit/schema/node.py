@@ -125,7 +125,7 @@ class Node:
 
 
 def has_type(node: Node) -> bool:
-    """Whether CEL sees a value with this schema: what may be anything has no type there, nor has a list of it."""
+    """Tells whether CEL sees a value with this schema: what may be anything has no type there, nor has a list of it."""
     inner = node.items or node.values
     if inner is not None:
         return has_type(inner)

@@ -56,7 +56,7 @@ def documents(shared: Components) -> dict[str, dict[str, Any]]:
 
 
 def info(key: GroupVersion) -> dict[str, str]:
-    """What a document says of itself."""
+    """Returns what a document says of itself."""
     group, version = key
     return {"title": group or "core", "version": version}
 

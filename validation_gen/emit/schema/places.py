@@ -104,5 +104,5 @@ class Place:
 
 
 def as_before(member: Member) -> str:
-    """Whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
+    """Tells whether an update leaves a member as it is, for a rule with `optionalOldSelf`."""
     return member.equals("self", OLD)

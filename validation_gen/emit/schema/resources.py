@@ -85,7 +85,7 @@ def definitions(program: Program) -> list[Definition]:
 
 
 def is_resource(program: Program, root: Root) -> bool:
-    """Whether a type has what the API server keeps: a kind of its own, and metadata of an object."""
+    """Tells whether a type has what the API server keeps: a kind of its own, and metadata of an object."""
     members = {m.json: m.shape for m in program.structs.get(root.type, ())}
     meta = members.get("metadata")
     return {"kind", "apiVersion"} <= members.keys() and meta is not None and value_shape(meta) == StructRef(OBJECT_META)

@@ -38,7 +38,7 @@ class RuleWriter:
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
 
     def is_sayable(self, anchor: Place, member: Member) -> bool:
-        """Whether CEL can name a member: its name can be written, and its schema has a type."""
+        """Tells whether CEL can name a member: its name can be written, and its schema has a type."""
         node: Node | None = anchor.node
         for step in member.steps:
             if node is None or node.ref:
@@ -49,7 +49,7 @@ class RuleWriter:
         return member.sayable and node is not None
 
     def can_name(self, check: Check, *names: str) -> bool:
-        """Whether CEL can write the names of some members. If not, the check is a gap."""
+        """Tells whether CEL can write the names of some members. If not, the check is a gap."""
         missing = [name for name in names if not escaped(name)]
         if missing:
             self.gap(check, f"CEL cannot name the field {missing[0]}")

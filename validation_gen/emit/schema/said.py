@@ -38,7 +38,7 @@ class Sayings:
 
 
 def sayings(program: Program, options: SchemaOptions, type: str, tags: Collection[TagRef], path: str) -> Sayings:
-    """What the schema of a type says of some tags on the way to `path` (`spec.tools[*].weight`), and at it."""
+    """Returns what the schema of a type says of some tags on the way to `path` (`spec.tools[*].weight`), and at it."""
     structure = Structure(program, options)
     root = structure.of(StructRef(type))
     if "metadata" in root.properties and "kind" in root.properties:

@@ -46,7 +46,7 @@ def child(node: yaml.Node | None, name: str) -> tuple[yaml.Node, yaml.Node] | No
 def edit_of(
     text: str, version: yaml.MappingNode, schema: Mapping[str, Any], old: Mapping[str, Any] | None = None
 ) -> Edit:
-    """What to change so that a version has this schema; a `yaml.MarkedYAMLError` where there is no place for it.
+    """Makes the edit by which a version has this schema; a `yaml.MarkedYAMLError` where there is no place for it.
 
     With the `old` schema, its lines that say the same stay in block style.
     """

@@ -248,7 +248,7 @@ class Structure:
     # --- notes ------------------------------------------------------------------------------------------------------
 
     def annotate(self, node: Node, notes: SchemaNotes, *, documented: bool = True, first: bool = True) -> None:
-        """What a declaration says of its schema. The nearest description counts, limits add up.
+        """Adds what a declaration says of its schema. The nearest description counts, limits add up.
 
         Limits of markers have no part in the exact manner, as validators do not know them, and none in opaque fields.
         Rules of markers come `first`, or else behind those that are there: their order is controller-gen's.

@@ -86,7 +86,7 @@ class _Union:
     steps: tuple[str, ...]
 
     def is_set(self, participant: Participant, base: str) -> str:
-        """Whether a participant is set, `""` if CEL cannot say it."""
+        """Tells whether a participant is set, `""` if CEL cannot say it."""
         presence = participant.presence
         assert not isinstance(presence, ItemPresence), "items are counted by of_items"
         if presence.json not in self.place.node.properties:

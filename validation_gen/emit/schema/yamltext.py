@@ -62,7 +62,7 @@ class _Dumper(yaml.SafeDumper):
         return self.represent_scalar(_STRING, text, style=self.style_of(text))
 
     def style_of(self, text: str) -> str | None:
-        """How to quote a string; `None` leaves it to PyYAML, which knows where syntax asks for quotes."""
+        """Chooses how to quote a string; `None` leaves it to PyYAML, which knows where syntax asks for quotes."""
         if has_hidden(text, keep="\t\n"):  # among them breaks of lines in YAML 1.1 that are none in 1.2
             return '"'
         if "\n" in text:

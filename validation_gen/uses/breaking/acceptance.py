@@ -46,7 +46,7 @@ class Acceptance:
                 self._by_place.setdefault(place, []).extend(own)
 
     def covers(self, code: str, span: Span) -> bool:
-        """Whether a finding is accepted where it stands."""
+        """Tells whether a finding is accepted where it stands."""
         found = [s for s in self._by_place.get(_line(span), ()) if s.code == code]
         self._used.update(s.span for s in found)
         return bool(found)

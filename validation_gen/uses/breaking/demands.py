@@ -75,7 +75,7 @@ _OPTION = re.compile(r" is (on|off)\b")
 
 
 def of_option(condition: str) -> bool:
-    """Whether a condition is about an option of requests, such as a feature gate, and not about the object."""
+    """Tells whether a condition is about an option of requests, such as a feature gate, and not about the object."""
     return bool(_OPTION.search(condition))
 
 
@@ -216,7 +216,7 @@ def _demand(
 
 
 def keeps_members(rule: Membership) -> bool:
-    """Whether the runtime lets a wrong choice of members be that an update does not change: it is asked."""
+    """Tells whether the runtime lets a wrong choice of members be that an update does not change: it is asked."""
     names = [p.name for p in rule.participants]
     function = getattr(checks, rule.kind.value)
     for flags in itertools.product((True, False), repeat=min(len(names), 2)):

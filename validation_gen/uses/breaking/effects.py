@@ -18,7 +18,7 @@ _UNRATCHETED = ("required", "x-kubernetes-list-type", "x-kubernetes-list-map-key
 
 
 def of_demand(demand: Demand, *, loose: bool, root: bool) -> str:
-    """What happens to stored objects that break a new demand.
+    """Tells what happens to stored objects that break a new demand.
 
     Args:
         demand: the demand as the new state has it.

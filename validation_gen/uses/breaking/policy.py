@@ -38,7 +38,7 @@ _Versions = Mapping[tuple[str, str], list[Kind]]
 def policy(
     old: State, new: State, was: Mapping[Name, list[Kind]], now: Mapping[Name, list[Kind]]
 ) -> Iterator[Diagnostic]:
-    """What the new state has against the policy, and the old one had not."""
+    """Finds what the new state has against the policy, and the old one had not."""
     before, after = _versions(was), _versions(now)
     known = {(kind.name, change.text) for kind, change in _all(old, before)}
     broken = {p.group for p in old.program.packages.values() if p.path in old.program.broken}

@@ -46,7 +46,7 @@ class Presence:
         return () if ALWAYS in other.when else tuple(each for each in self.when if each not in other.when)
 
     def effect(self, loose: bool) -> str:
-        """What happens to stored objects without the field."""
+        """Tells what happens to stored objects without the field."""
         if self.default:
             return f"{effects.NONE}: the default is filled in"
         if self.demand is None:

@@ -18,7 +18,7 @@ _LIST, _KEYS = MERGING[:2]
 
 
 def differences(old: Iterable[Demand], new: Iterable[Demand], site: Site) -> Iterator[Change]:
-    """What is different between the demands on one value, those about its presence apart."""
+    """Compares the demands on one value, those about its presence apart."""
     before, after = _grouped(old), _grouped(new)
     merged = {path for path, name, _ in before.keys() | after.keys() if _merges_otherwise(path, before, after)}
     for key in sorted(before.keys() | after.keys()):

@@ -45,7 +45,7 @@ def _pointer(pointer: bool, shape: Shape, was: Span | None, now: Span | None) ->
 
 
 def same_family(old: Shape, new: Shape) -> bool:
-    """Whether it makes sense to compare what is inside, and what is demanded."""
+    """Tells whether it makes sense to compare what is inside, and what is demanded."""
     before, after = value_shape(old), value_shape(new)
     if isinstance(before, Scalar | Wire) and isinstance(after, Scalar | Wire):
         return bool(set(_accepted(before)) & set(_accepted(after))) or before == after

@@ -117,7 +117,7 @@ class Surface:
         return View(part.shape, demands, ruled and not plan.opaque, span=plan.span)
 
     def is_sound(self, shape: Shape) -> bool:
-        """Whether no type of a value has errors, which would hide rules."""
+        """Tells whether no type of a value has errors, which would hide rules."""
         return all(self.program.is_sound(plan.id) for plan in self._chain(_type(shape)))
 
     def opaque(self, id: str) -> bool:
@@ -125,7 +125,7 @@ class Surface:
         return plan is not None and plan.opaque
 
     def place(self, id: str) -> Span | None:
-        """Where a type is declared."""
+        """Finds where a type is declared."""
         plan = self.program.types.get(id)
         return plan.span if plan else None
 

@@ -20,7 +20,7 @@ _CONTEXT = 2  # lines of the source above and below the one to blame
 
 
 def kind_label(kind: Kind) -> str:
-    """How a kind is called in results: as objects name it, or by its package."""
+    """Names a kind as results call it: as objects name it, or by its package."""
     return f"{kind.api_version}/{kind.name}" if kind.api_version else f"{kind.package}.{kind.name}"
 
 
@@ -71,7 +71,7 @@ class Declarations:
         return [rule for rules in self.rules.values() for rule in rules]
 
     def knows(self, kind: str) -> bool:
-        """Whether the rules of a kind are here: those of the roots are, and no others."""
+        """Tells whether the rules of a kind are here: those of the roots are, and no others."""
         return (kind, ROOT) in self.places
 
     def rule(self, kind: str, error: FieldError) -> DeclaredRule | None:
@@ -83,7 +83,7 @@ class Declarations:
         return None
 
     def place(self, kind: str, path: str) -> str:
-        """Where the field of a path is declared, or the nearest one above it."""
+        """Finds where the field of a path is declared, or the nearest one above it."""
         general = general_path(path)
         while general:
             if found := self.places.get((kind, general)):

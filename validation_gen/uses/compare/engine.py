@@ -114,7 +114,7 @@ def compare(
 
 
 def shown(portion: Sequence[Item | Request]) -> str:
-    """Where the items of a portion stand, for people."""
+    """Tells people where the items of a portion stand."""
     first, last = (
         each.place if isinstance(each, Request) else place(each.file, each.piece.line)
         for each in (portion[0], portion[-1])

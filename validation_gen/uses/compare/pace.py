@@ -44,7 +44,7 @@ class Pace:
         self._seen: deque[tuple[float, int]] = deque()
 
     def told(self, items: int, results: Results, whole: float | None) -> Told:
-        """What can be said after so many items of a whole, if that is known."""
+        """Tells what can be said after so many items of a whole, if that is known."""
         now = self._clock()
         self._seen.append((now, items))
         while len(self._seen) > 2 and now - self._seen[0][0] > _WINDOW:

@@ -57,7 +57,7 @@ def choose_packages(universe: Universe, language: str, readonly: Collection[str]
 
 
 def is_convertible(package: Package, language: str, readonly: Collection[str]) -> bool:
-    """Whether a package that was reached is converted too. Of well-known ones we have no more than a sketch."""
+    """Tells whether a package that was reached is converted too. Of well-known ones we have no more than a sketch."""
     return (
         language_of(package) not in (language, "")
         and not package.directory.startswith(BUNDLED)
@@ -100,7 +100,7 @@ class Layout:
         return tuple(map(_module_name, self.place(package)))
 
     def is_directory(self, parts: tuple[str, ...]) -> bool:
-        """Whether a module has others below it, so that it must be an `__init__.py`."""
+        """Tells whether a module has others below it, so that it must be an `__init__.py`."""
         return not parts or parts in self._directories
 
     def file(self, package: Package) -> str:
@@ -112,7 +112,7 @@ class Layout:
         return ["/".join([*parts, "__init__.py"]) for parts in sorted(self._directories)]
 
     def relative(self, here: Package, there: Package) -> str:
-        """What stands behind `from` to import from another module of the layout."""
+        """Returns what stands behind `from` to import from another module of the layout."""
         own, target = self.module_parts(here), self.module_parts(there)
         container = own if self.is_directory(own) else own[:-1]
         shared = 0

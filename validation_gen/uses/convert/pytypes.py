@@ -88,7 +88,7 @@ class Scope:
         return known and isinstance(self.types.underlying(type), List | Map | Pointer | Interface)
 
     def is_alias(self, type: TypeExpr) -> bool:
-        """Whether a type is another name for something in a module of ours, which readers look up."""
+        """Tells whether a type is another name for something in a module of ours, which readers look up."""
         declaration = self.types.declaration(type)
         if declaration is None or (declaration.package, declaration.name) in META_NAMES:
             return False
@@ -126,7 +126,7 @@ class Scope:
 
 
 def meta_value(declaration: TypeDecl) -> object:
-    """What `validation_gen.types.meta` has for a type of Kubernetes."""
+    """Looks up what `validation_gen.types.meta` has for a type of Kubernetes."""
     return getattr(meta, META_NAMES[declaration.package, declaration.name])
 
 
@@ -150,7 +150,7 @@ def is_plain(declaration: TypeDecl) -> bool:
 
 
 def is_enum(declaration: TypeDecl, package: Package) -> bool:
-    """Whether a type becomes an `Enum`: a string with `+k8s:enum`, maybe behind other tags, and constants."""
+    """Tells whether a type becomes an `Enum`: a string with `+k8s:enum`, maybe behind other tags, and constants."""
     own = Named(declaration.package, declaration.name)
     return (
         declaration.type == STRING

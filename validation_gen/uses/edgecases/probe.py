@@ -50,7 +50,7 @@ class Subject:
         return Probe(kind.name, kind.package, kind.api_version, obj, old, update, options, subresource)
 
     def errors(self, probe: Probe) -> list[FieldError]:
-        """What the validators say."""
+        """Asks the validators, and returns their errors."""
         return self.run(
             self.kind,
             probe.obj,

@@ -49,7 +49,7 @@ def discriminators(place: Place) -> list[str]:
 
 
 def modes(place: Place, obj: dict[str, Any], discriminator: str) -> dict[str, object]:
-    """What a discriminator says, as conditions."""
+    """Makes conditions of what a discriminator says."""
     return {
         place.mode_name(fact.operation): obj.get(discriminator) or fact.operation.zero
         for fact in place.facts
@@ -69,7 +69,7 @@ def forbidden(place: Place, obj: dict[str, Any], conditions: Conditions) -> Iter
 
 
 def is_set(obj: dict[str, Any], participant: Participant) -> bool:
-    """Whether a member of a struct is set."""
+    """Tells whether a member of a struct is set."""
     presence = participant.presence
     assert isinstance(presence, MemberPresence)
     value = obj.get(presence.json)
@@ -148,7 +148,7 @@ def identifier(item: Any, match: Match) -> str:
 
 
 def matches(item: Any, presence: object) -> bool:
-    """Whether a selector matches an item."""
+    """Tells whether a selector matches an item."""
     assert isinstance(presence, ItemPresence)
     item = item if isinstance(item, dict) else {}
     return all(item.get(term.json, term.zero) == term.value for term in presence.selector)

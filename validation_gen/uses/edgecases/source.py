@@ -20,7 +20,7 @@ class Source(Protocol):
         """A number from 0 to `count - 1`."""
 
     def chance(self, share: float) -> bool:
-        """Whether something happens that happens in that share of cases."""
+        """Tells whether something happens that happens in that share of cases."""
 
 
 class RandomSource:

@@ -58,7 +58,7 @@ def changed(objects: Objects, place: Place, obj: Any, conditions: Conditions, mo
 
 
 def is_free(place: Place) -> bool:
-    """Whether it is a single value about which no rule says more than that it may or must be there."""
+    """Tells whether it is a single value about which no rule says more than that it may or must be there."""
     if not isinstance(place.value, Scalar | Wire):
         return False
     return not place.hints and all(

@@ -49,12 +49,12 @@ def may_be_absent(place: Place, conditions: Conditions) -> bool:
 
 
 def is_forbidden(place: Place, conditions: Conditions) -> bool:
-    """Whether no value may be there."""
+    """Tells whether no value may be there."""
     return any(test.name in ("forbidden", "forbidden_pointer") for test in place.tests(conditions))
 
 
 def fits(place: Place, value: Any, conditions: Conditions) -> bool:
-    """Whether a value obeys the rules of its place that speak of single values; `None` is an absent one."""
+    """Tells whether a value obeys the rules of its place that speak of single values; `None` is an absent one."""
     return not misses(place, value, conditions)
 
 

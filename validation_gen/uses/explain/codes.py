@@ -37,7 +37,7 @@ def about_code(code: str) -> Article:
 
 
 def brief(code: str) -> About:
-    """What formats for programs say of a code that is in `CODES`."""
+    """Returns what formats for programs say of a code that is in `CODES`."""
     article = about_code(code)
     text = article_text(article, styler(False), _WIDTH)
     markdown = "\n".join(article_lines(article, article.name)) + "\n"
@@ -57,7 +57,7 @@ def _documentation() -> str:
 
 
 def severity(code: str) -> str:
-    """How much a code matters, in words."""
+    """Says how much a code matters, in words."""
     usual, *others = [severity.value for severity in explanations()[code].severities]
     if code in lint_rules():
         return f"{usual}, with `--strict-lint` {others[0]}" if others else usual

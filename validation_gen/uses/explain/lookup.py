@@ -53,7 +53,7 @@ def _whole(rule: Rule, target: str) -> Article:
 
 
 def suggestion(name: str) -> str:
-    """What to write instead of a name that is unknown."""
+    """Says what to write instead of a name that is unknown."""
     if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, and that says nothing
         near = nearest(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
         if near:

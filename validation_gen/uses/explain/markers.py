@@ -69,7 +69,7 @@ def about_marker(markers: Sequence[Marker]) -> Article:
 
 
 def usage(marker: Marker) -> str:
-    """How a marker is written."""
+    """Shows how a marker is written."""
     if not marker.arguments:
         return f"+{marker.name}"
     if not marker.has_names:

@@ -49,7 +49,7 @@ _RELEASES = (
 
 
 def schema_section(rule: Rule) -> Section:
-    """What becomes of a tag in a schema, with the names of the differences."""
+    """Tells what becomes of a tag in a schema, with the names of the differences."""
     form = rule.schema
     exact = f"{form.form}, and {form.exact_form}" if form.exact_form else form.form
     rows = tuple(

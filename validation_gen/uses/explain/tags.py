@@ -107,7 +107,7 @@ def _type(type: ValueType) -> str:
 
 
 def places(rule: Rule, *, short: bool = False) -> str:
-    """Where a tag can stand; `short` has "any value" for all scopes but constants."""
+    """Names the places where a tag can stand; `short` has "any value" for all scopes but constants."""
     whole = short and rule.scopes >= ANY_VALUE
     left = rule.scopes - ANY_VALUE if whole else rule.scopes
     return ", ".join([*(["any value"] if whole else []), *(scope.value for scope in Scope if scope in left)])
@@ -119,7 +119,7 @@ def level(rule: Rule, release: str) -> str:
 
 
 def status(rule: Rule, target: str) -> str:
-    """What one release makes of a tag."""
+    """Says what one release makes of a tag."""
     if stability(rule.history, target) is None:
         return f"absent; it exists since {next(iter(rule.history))}"
     former = rule.former_name(target)
@@ -129,7 +129,7 @@ def status(rule: Rule, target: str) -> str:
 
 
 def renaming(rule: Rule, former: FormerName) -> str:
-    """What has become of a former name."""
+    """Says what has become of a former name."""
     since = RELEASES[RELEASES.index(former.until) + 1]
     arguments = ", ".join(f"`{new}` for `{old}`" for old, new in former.args.items())
     return f"Since {since} `+{former.name}` is called `+{rule.name}`{f', with {arguments}' if arguments else ''}."

@@ -48,7 +48,7 @@ class Rewriting:
     typed: set[str] = field(default_factory=set)
 
     def is_typed(self, place: Place) -> bool:
-        """Whether the type of a field has such markers."""
+        """Tells whether the type of a field has such markers."""
         return self.types.value_id(place.type) in self.typed
 
     def add(self, found: Iterable[Place]) -> None:

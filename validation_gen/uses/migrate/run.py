@@ -42,7 +42,7 @@ def migrate(
     bar: Bar = lambda path: "",
     progress: Callable[[str], None] = lambda text: None,
 ) -> Migration:
-    """What the sources become. Writes nothing. `trees` and `bar` are those of `fix.mend`."""
+    """Tells what the sources become. Writes nothing. `trees` and `bar` are those of `fix.mend`."""
     progress("reading")
     before = state_of(settings, {})
     rewriting = Rewriting(TypeSystem(before.sources.universe, wire_format), zeros)

@@ -22,7 +22,7 @@ def is_struct_by_value(declaration: Declaration) -> bool:
 
 
 def may_be_left_out(declaration: Declaration) -> bool:
-    """Whether other marks of a field say that it is optional."""
+    """Tells whether other marks of a field say that it is optional."""
     assert declaration.field is not None
     others = {raw.name for raw in extract(declaration.comments)}
     return "optional" in others or bool(declaration.field.omit) or isinstance(declaration.type, Pointer)

@@ -134,7 +134,7 @@ class Agreement:
         raise AssertionError(_told(results))
 
     def breaks(self, request: Request, rule: Rule) -> bool:
-        """Whether the generated validators say that a request breaks a rule."""
+        """Tells whether the generated validators say that a request breaks a rule."""
         kind = _kind(self._registry, rule.type)
         errors = self._registry.run(
             kind,

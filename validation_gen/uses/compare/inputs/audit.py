@@ -61,7 +61,7 @@ class Seen(NamedTuple):
 
 
 def may_have_events(piece: Piece) -> bool:
-    """Whether it is worth looking for events in a piece."""
+    """Tells whether it is worth looking for events in a piece."""
     return piece.form is Form.JSON and (_MARK in piece.data or piece.own[0].startswith(GROUP))
 
 
@@ -191,7 +191,7 @@ class _Request:
         self.key = self.scope + self.name.encode("utf-8", "surrogatepass") if resource and self.name else b""
 
     def form(self, obj: Any) -> bytes:
-        """What sort of state of the object this is: only states of the same sort are an old and a new one."""
+        """Tells which sort of state of the object this is: only states of one sort are an old and a new one."""
         if not isinstance(obj, dict):
             return b""
         version, kind = str(obj.get("apiVersion")), str(obj.get("kind"))

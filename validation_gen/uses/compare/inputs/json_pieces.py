@@ -30,7 +30,7 @@ def of_stream(scanner: Scanner) -> Iterator[Piece]:
 
 
 def is_list(value: Any) -> bool:
-    """Whether a value holds objects and is none itself."""
+    """Tells whether a value holds objects and is none itself."""
     if isinstance(value, dict):
         return _text(value.get("kind")).endswith("List") and isinstance(value.get("items"), list)
     return isinstance(value, list)

@@ -34,7 +34,7 @@ class _BadError(Exception):
 
 
 def parse_item(item: Item) -> list[Request | Bad]:
-    """What a piece says: one request for each object, most often one. Nothing for documents that are empty."""
+    """Parses a piece: one request for each object, most often one. Nothing for documents that are empty."""
     piece = item.piece
     found: list[Request | Bad] = []
     try:

@@ -71,7 +71,7 @@ class Inputs:
             self._directory = None
 
     def sentences(self) -> list[str]:
-        """What was skipped and why, most frequent first."""
+        """Tells what was skipped and why, most frequent first."""
         ordered = sorted(self.passed_over.items(), key=lambda pair: (-pair[1], pair[0]))
         return [f"{count} event{'' if count == 1 else 's'} {reason}" for reason, count in ordered]
 

@@ -37,7 +37,7 @@ class Table:
         self._database.execute("INSERT OR REPLACE INTO texts VALUES (?, ?, ?)", (key, form, text))
 
     def get(self, key: bytes, form: bytes) -> tuple[bool, bytes | None]:
-        """Whether anything is known of the key, and the text in this form."""
+        """Tells whether anything is known of the key, and the text in this form."""
         rows = self._database.execute("SELECT form, text FROM texts WHERE key = ?", (key,)).fetchall()
         return bool(rows), next((text for found, text in rows if found == form), None)
 

@@ -111,7 +111,7 @@ def fingerprint(group: Group) -> str:
 
 
 def headline(group: Group) -> str:
-    """What the group is in a few words: whose errors have no counterpart, or that two do not agree in all."""
+    """Names the group in a few words: whose errors have no counterpart, or that two do not agree in all."""
     side, one = group.sort.side, group.count == 1
     if side == BOTH:
         return "pair of errors that differs" if one else "pairs of errors that differ"
@@ -119,7 +119,7 @@ def headline(group: Group) -> str:
 
 
 def is_update(group: Group) -> bool:
-    """Whether the example is an update."""
+    """Tells whether the example is an update."""
     operation = group.example.request.get("op") or group.sort.operation
     return str(operation).startswith("update")
 

@@ -66,7 +66,7 @@ class History:
 
 
 def run_of(results: Results, time: str) -> Run:
-    """What is kept of results."""
+    """Makes the record that is kept of results."""
     data = results.as_json()
     causes: Counter[str] = Counter()
     for group in results.unexpected():

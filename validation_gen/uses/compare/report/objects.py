@@ -47,12 +47,12 @@ def yaml_lines(value: Any, way: Way | None = None, most: int = 60) -> list[Line]
 
 
 def is_cut(lines: list[Line]) -> bool:
-    """Whether something of the object is not shown."""
+    """Tells whether something of the object is not shown."""
     return any(line.aside for line in lines)
 
 
 def changes(old: Any, new: Any, most: int = 60) -> list[Change]:
-    """What an update changes, with the lines around it."""
+    """Shows what an update changes, with the lines around it."""
     before = [line.text for line in yaml_lines(old, None, 400)]
     after = [line.text for line in yaml_lines(new, None, 400)]
     found = []

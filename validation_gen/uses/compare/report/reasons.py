@@ -77,7 +77,7 @@ REASONS: dict[Cause, Reason] = {
 
 
 def reason(cause: str) -> Reason:
-    """What a cause means, also one that a newer version has written."""
+    """Says what a cause means, also one that a newer version has written."""
     return REASONS[Cause(cause)] if cause in {each.value for each in Cause} else Reason("", "")
 
 

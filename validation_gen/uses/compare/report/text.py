@@ -141,7 +141,7 @@ class _Writer:
         return lines
 
     def bad(self, results: Results) -> list[str]:
-        """What could not be compared."""
+        """Tells what could not be compared."""
         lines = [self._style("strong", f"Not compared: {counted(results.bad, 'input')}" if results.bad else "Skipped:")]
         lines += [f"  {_cut(note)}" for note in results.notes[:_MOST_NOTES]]
         rest = max(results.bad, len(results.notes)) - len(lines) + 1

@@ -54,7 +54,7 @@ def duration(seconds: float) -> str:
 
 
 def rate(count: int, seconds: float) -> str:
-    """How many in a second."""
+    """Says how many there are in a second."""
     if seconds <= 0:
         return "–"
     each = count / seconds

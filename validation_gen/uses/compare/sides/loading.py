@@ -43,7 +43,7 @@ def load(name: str, directory: str = "") -> Any:
 
 
 def place_of(error: BaseException) -> str:
-    """Where in handwritten code an exception comes from, as `file:line`; `""` if that is not known."""
+    """Finds where in handwritten code an exception comes from, as `file:line`; `""` if that is not known."""
     frames = traceback.extract_tb(error.__traceback__)
     foreign = [frame for frame in frames if not frame.filename.startswith((_OWN, "<frozen"))]
     # Rather in the program itself than in what it has installed.

@@ -95,7 +95,7 @@ class FieldAccount:
 
 
 def account(program: Program, plan: TypePlan, steps: Sequence[Step], target: str) -> FieldAccount:
-    """What is said about the field at the end of some steps.
+    """Collects what is said about the field at the end of some steps.
 
     Raises:
         AddressError: there is no such field.

@@ -112,7 +112,7 @@ def opened(rule: Applied) -> Applied:
 
 
 def in_member(rules: Iterable[Applied], json: str) -> Iterator[Applied]:
-    """What rules of a struct say about one member."""
+    """Returns what rules of a struct say about one member."""
     for rule in rules:
         match rule.operation:
             case InMember(inner=inner, json=name) if name == json:

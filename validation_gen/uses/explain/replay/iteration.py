@@ -43,7 +43,7 @@ class Iteration:
 
     @abstractmethod
     def occurs(self, check: Check) -> bool:
-        """Whether a check can report anything in this operation."""
+        """Tells whether a check can report anything in this operation."""
 
     @abstractmethod
     def plan(self, type: str) -> TypePlan:

@@ -40,7 +40,7 @@ class Ledger:
         return [error for errors in self._open.values() for error in errors]
 
     def source(self, check: Check) -> str:
-        """Where the tag of a check stands, as errors have it."""
+        """Returns the place of a check's tag, as errors have it."""
         return self._program.source(check.tag.span) if check.tag.text else ""
 
     def _of(self, check: Check) -> list[FieldError]:

@@ -95,7 +95,7 @@ class Replay:
 
 
 def is_below(path: str, above: str) -> bool:
-    """Whether a path is another one, or leads further in."""
+    """Tells whether a path is another one, or leads further in."""
     return not above or path == above or path.startswith((f"{above}.", f"{above}["))
 
 

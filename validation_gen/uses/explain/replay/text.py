@@ -24,7 +24,7 @@ def replay_text(records: Sequence[Record], obj: Any, style: Styler, *, verbose: 
 
 
 def summary(replay: Replay) -> str:
-    """How many checks there were, by what became of them."""
+    """Counts the checks by what became of them."""
     counts = [f"{count} {status.value}" for status in Status if (count := replay.count(status))]
     noun = "check" if len(replay.records) == 1 else "checks"
     return f"{len(replay.records)} {noun}{': ' if counts else ''}{', '.join(counts)}"

@@ -88,7 +88,7 @@ class Values:
         return unpacked(found) if isinstance(shape, ListOf) and shape.packed else found
 
     def same(self, shape: Shape, value: Any, old: Any) -> bool:
-        """Whether a value is as it was. Both are as `go` gives them."""
+        """Tells whether a value is as it was. Both are as `go` gives them."""
         if isinstance(shape, ListOf) and shape.packed:
             return bool((value or ()) == (old or ()))
         return self.shape(shape).same(value, old)
@@ -108,7 +108,7 @@ class Values:
         return identity.Selector(*((term.json, term.value, term.zero) for term in selector))
 
     def fails(self, test: Test, value: Any, old: Any, known: bool, op: Operation) -> bool:
-        """Whether a test fails: asked only of those that stop others, whose errors may not be reported."""
+        """Tells whether a test fails: asked only of those that stop others, whose errors may not be reported."""
         args = [value, *([old] if test.old else []), *([known] if test.known else [])]
         by_items = False
         for operand in test.operands:

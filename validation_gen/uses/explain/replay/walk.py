@@ -146,7 +146,7 @@ class Walk(Iteration):
         return stop
 
     def occurs(self, check: Check) -> bool:
-        """Whether a check can report anything in this operation."""
+        """Tells whether a check can report anything in this operation."""
         operation = check.operation
         while not isinstance(operation, Test | Membership | Modes | CallType):
             if isinstance(operation, IfOption):

@@ -1,6 +1,7 @@
 """A sample for each tag that gives errors: declarations with the tag, and an object that it refuses.
 
-What it says is not written here: the samples are run, and `uses/explain/given.py` has what came out. `make docs` runs them.
+What it says is not written here: the samples are run, and `uses/explain/given.py` has what came out. `make docs` runs
+them.
 """
 
 from __future__ import annotations

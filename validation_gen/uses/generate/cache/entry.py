@@ -34,7 +34,7 @@ def encode(answers: Mapping[Question, str], result: Generated) -> bytes:
 
 
 def decode(content: bytes) -> tuple[dict[Question, str], Generated]:
-    """What was encoded.
+    """Decodes what `encode` made.
 
     Raises:
         UnusableError: the bytes are something else, or have been cut or changed.

@@ -20,7 +20,7 @@ from validation_gen.uses.generate.made import Generated
 def remembered(
     settings: Settings, directory: Path, work: Callable[[], Generated], *, wanted: Sequence[object] = ()
 ) -> Generated:
-    """What `work` gives for these settings, from an earlier run if nothing that it depends on has changed since.
+    """Returns what `work` gives for these settings, from an earlier run if nothing that it depends on has changed.
 
     `work` must depend on nothing but the settings, what is `wanted` (as JSON), the current directory, and what it asks
     `recorded`.

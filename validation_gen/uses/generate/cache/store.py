@@ -21,7 +21,7 @@ _ENTRY = re.compile(r"[0-9a-f]{40}\.json")
 
 
 def distrust(directory: Path) -> str:
-    """Why nothing in a directory is believed, and nothing is kept there; `""` if it can be, or is not there yet."""
+    """Says why nothing in a directory is believed or kept there; `""` if it can be, or is not there yet."""
     try:
         return "it is a link" if directory.is_symlink() else foreign_directory(directory)
     except FileNotFoundError:
@@ -31,7 +31,7 @@ def distrust(directory: Path) -> str:
 
 
 def load(directory: Path, key: str) -> bytes | None:
-    """What is kept under a key, which counts as a use of it. What others can have put there is not looked at."""
+    """Loads what is kept under a key, which counts as a use of it. What others can have put there is not looked at."""
     path = directory / f"{key}.json"
     try:
         if directory.is_symlink():

@@ -98,7 +98,7 @@ def compile_files(
 
 
 def missing_tool() -> str:
-    """What a build lacks on this machine, with what to do about it; `""` if nothing."""
+    """Names what a build lacks on this machine, with what to do about it; `""` if nothing."""
     for module in ("mypyc", "setuptools"):
         if importlib.util.find_spec(module) is None:
             return f"{module} is not installed (pip install 'validation-gen[compile]')"

@@ -26,7 +26,7 @@ _HEADER = (
 
 
 def digest_of(text: str) -> str:
-    """What a compiled module compares its source with."""
+    """Returns the digest that a compiled module compares its source with."""
     return hashlib.sha256(text.encode(errors="replace")).hexdigest()
 
 
