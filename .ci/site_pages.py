@@ -82,4 +82,5 @@ def _link(match: re.Match[str], source: str, titles: Mapping[str, str]) -> str:
         return text
     if _FILE.fullmatch(text):
         text = titles.get(page, text)
-    return f"[{text}]({page}{'#' if anchor else ''}{anchor})"
+    here = posixpath.dirname(source.removeprefix("docs/")) or "."
+    return f"[{text}]({posixpath.relpath(page, here)}{'#' if anchor else ''}{anchor})"
