@@ -1,7 +1,7 @@
 """All lint rules by code.
 
-Rules register themselves with `@register`; the modules of `validation_gen.build.lint.rules` are found by looking, so a new
-family is a new module and nothing else.
+Rules register themselves with `@register`; the modules of `validation_gen.build.lint.rules` are found by looking, so a
+new family is a new module and nothing else.
 """
 
 from __future__ import annotations
