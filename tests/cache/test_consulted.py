@@ -139,11 +139,13 @@ def test_readers_ask_nowhere_else() -> None:
     """The text of every reader is looked at: whoever asks the file system himself would make results stale."""
     found = []
     for file in sorted((HOME / "validation_gen" / "sources").rglob("*.py")):
+        if file.name == "recorded.py":
+            continue
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if not isinstance(node, ast.Call):
                 continue
             called = ast.unparse(node.func)
-            if ("." not in called and called != "open") or called.startswith("consulted."):
+            if ("." not in called and called != "open") or called.startswith("recorded."):
                 continue  # a function of our own
             if {called, called.rpartition(".")[2]} & _FORBIDDEN:
                 found.append(f"{file.name}:{node.lineno} {called}")
