@@ -106,20 +106,19 @@ def _by_tag(check: Check) -> Iterator[Check]:
 
 
 def _declared(case: Case) -> set[tuple[str, str, str, str]]:
-    """What the checks of a case can report: tag, position, error type and origin."""
+    """What the checks of a case can report: tag, its place, error type and origin."""
     found = set()
     for check in _checks(case.build().program):
-        span = check.tag.span
-        position = f"{span.file.rpartition('/')[2]}:{span.line}:{span.column}" if check.tag.text else ""
+        place = check.tag.place if check.tag.text else ""
         if not check.silent:
-            found |= {(check.tag.text, position, emission.type, emission.origin) for emission in check.emits}
+            found |= {(check.tag.text, place, emission.type, emission.origin) for emission in check.emits}
     return found
 
 
 def _reported(case: Case) -> set[tuple[str, str, str, str]]:
     """What the objects of a case made the checks report."""
     errors = [e for request in case.requests() for e in request.run(case.registry())]
-    return {(e.tag, e.source.rpartition("/")[2], e.type.value, e.origin) for e in errors}
+    return {(e.tag, e.rule.place, e.type.value, e.origin) for e in errors}
 
 
 def _line(case: Case, tag: str, type: str, origin: str) -> str:

@@ -53,8 +53,7 @@ UNBREAKABLE = {
 def is_of(error: FieldError, rule: Declared) -> bool:
     """Whether an error is that of a rule."""
     seen = Observed(rule.kind, error.field, error.type.value, error.origin, rule.package)
-    position = f":{rule.span.line}:{rule.span.column}"
-    return rule in triggered([rule], [seen]) and error.tag == rule.tag and error.source.endswith(position)
+    return rule in triggered([rule], [seen]) and error.tag == rule.tag and error.rule.place == rule.place
 
 
 def check(case: Case, registry: Registry) -> None:

@@ -61,12 +61,12 @@ def test_stale(project: Program) -> None:
     done, lines = check(project)
     assert (done.code, lines) == (1, ["stale generated/things/v1.py"])
     assert "1 stale, 4 files up to date" in done.out
-    assert '44 | _R2 = Rule("+k8s:maxLength=5"' in done.err
+    assert '_ThingSpec_name_maxLength = RULES.of("ThingSpec.name", "+k8s:maxLength=5")' in done.err
     short = check(project, "--quiet", "--format", "concise")[0]
     assert short == Done(
         1,
         "",
-        "generated/things/v1.py:44:1: error VG802 a generated file is stale: from this line on it is not what the "
+        "generated/things/v1.py:133:1: error VG802 a generated file is stale: from this line on it is not what the "
         "sources give (generate again, and commit the result)\n1 error\n",
     )
     project("apis")
@@ -189,7 +189,7 @@ def test_the_patch_does_what_generating_does(project: Program, command: tuple[st
     assert _state(project.directory) == before
     assert done.code == 1
     assert done.out.startswith("--- a/generated/__init__.py\n")
-    assert '-_R2 = Rule("+k8s:maxLength=5"' in done.out
+    assert '-_ThingSpec_name_maxLength = RULES.of("ThingSpec.name", "+k8s:maxLength=5")' in done.out
     assert "2 missing, 2 stale, 2 extra" in done.err
     git(project, "apply", stdin=done.out)
     patched = project.files("generated")

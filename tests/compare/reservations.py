@@ -24,7 +24,6 @@ from validation_gen.uses.compare.requests import Request
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "testdata" / "migration"
-TYPES = "apis/v1/types.go"
 API_VERSION = "tables.example.com/v1"
 PACKAGE = "example.com/tables/v1"
 
@@ -43,10 +42,8 @@ class Difference:
 
     @property
     def source(self) -> str:
-        """Where that line is, as results have it."""
-        lines = (EXAMPLE / "before" / TYPES).read_text(encoding="utf-8").splitlines()
-        (number,) = (n for n, line in enumerate(lines, 1) if self.line in line)
-        return f"{PACKAGE}/types.go:{number}:{lines[number - 1].index(self.line) + 1}"
+        """The field to blame, as results have it."""
+        return f"{PACKAGE}.ReservationSpec.{self.path.removeprefix('spec.').removesuffix('[*]')}"
 
 
 #: Everything in which the sides differ before they were mended.

@@ -20,7 +20,7 @@ def test_rules_are_found_by_place_type_and_origin() -> None:
     rule = known.rule(KIND, maximum("levels[3].height"))
     assert isinstance(rule, DeclaredRule)
     assert rule.tag == "+k8s:maximum=5"
-    assert rule.source.endswith("/types.go:18:5")
+    assert rule.source == "v1.Level.height"
     assert known.rule(KIND, maximum("loads[any key]")) is not None
     assert known.rule(KIND, maximum("levels")) is None
     assert known.rule(KIND, maximum("levels[0].height").with_origin("minimum")) is None
@@ -37,7 +37,9 @@ def test_what_an_error_does_not_know_may_be_anything() -> None:
 
 def test_places_are_those_of_the_field_or_of_the_nearest_one_above() -> None:
     def line(path: str) -> int:
-        return int(declarations().place(KIND, path).rsplit(":", 2)[1])
+        span = declarations().span(declarations().place(KIND, path), "")
+        assert span is not None
+        return span.line
 
     assert line("levels[0].height") == 19
     assert line("levels[0].colour") == line("levels[7]") == line("levels") == 11
@@ -50,7 +52,7 @@ def test_all_rules_have_a_position_on_disk() -> None:
     known = declarations()
     assert {rule.path for rule in known.all_rules} == {"levels[*].height", "levels[*].weight", "loads[*]"}
     for rule in known.all_rules:
-        span = known.spans[rule.source]
+        span = known.spans[rule.source, rule.tag]
         assert "+k8s:maximum" in _line(span.file, span.line)
     assert known.options == program().options == {"Heavy"}
 

@@ -95,7 +95,7 @@ def test_reports_do_not_grow_with_errors(name: str, tmp_path: Path) -> None:
         "json": render_json(found),
         "jsonl": render_json_lines(found),
         "junit": render_junit(found),
-        "sarif": render_sarif(found, lambda source: None),
+        "sarif": render_sarif(found, lambda _source, _tag: None),
         "html": render_html(found, history),
         "history": (tmp_path / "runs.jsonl").read_text(),
         "state": (tmp_path / "state.json").read_text(),

@@ -193,7 +193,8 @@ def test_the_command_finds_what_is_planted(
     )
     lines = {each.cause: each.line for each in PLANTED}
     for row in rows:
-        excerpt, number = row["excerpt"], int(row["source"].split(":")[1])
+        excerpt = row["excerpt"]
+        number = int(excerpt["file"].split(":")[1])
         assert lines[row["cause"]] in excerpt["lines"][number - excerpt["line"]]
     assert done.stderr.count("VG604") == 1  # nobody has said whether the option is on
     assert done.stderr.endswith("1 warning\n")

@@ -46,7 +46,7 @@ def test_json_reads_back_as_the_results(results: Results) -> None:
 def test_json_of_deep_objects() -> None:
     assert '"a":[{"a":' in render_json(deep())
     render_junit(deep())
-    render_sarif(deep(), lambda _source: None)
+    render_sarif(deep(), lambda _source, _tag: None)
 
 
 # --- JUnit ------------------------------------------------------------------------------------------------------------
@@ -104,11 +104,11 @@ def test_junit_says_what_differs() -> None:
 
 
 def sarif(results: Results, root: str = "") -> dict[str, Any]:
-    def locate(source: str) -> tuple[Path, int, int] | None:
+    def locate(source: str, _tag: str) -> tuple[Path, int, int] | None:
         file, line, column = source.rsplit(":", 2)
         return Path(root, "api dir", file.rpartition("/")[2]), int(line), int(column)
 
-    text = render_sarif(results, locate if results.about.get("paths") else lambda _source: None)
+    text = render_sarif(results, locate if results.about.get("paths") else lambda _source, _tag: None)
     return {"runs": [sarif_of(text)]}
 
 
@@ -179,7 +179,7 @@ def test_fingerprints_stay_when_lines_move() -> None:
 @ALL
 def test_sarif_follows_the_schema(results: Results) -> None:
     needs_the_sarif_schema()
-    sarif_of(render_sarif(results, lambda source: (source or "x", 1, 1)))
+    sarif_of(render_sarif(results, lambda source, _tag: (source or "x", 1, 1)))
 
 
 @pytest.mark.parametrize("text", HOSTILE)
@@ -193,4 +193,4 @@ def test_no_text_breaks_a_format(text: str) -> None:
     )
     results.add_group(group)
     assert parse(results).find(".//failure") is not None
-    render_sarif(results, lambda source: (source or "x", 1, 1)).encode("ascii")
+    render_sarif(results, lambda source, _tag: (source or "x", 1, 1)).encode("ascii")

@@ -149,7 +149,7 @@ class _Resource:
             patch.setattr("validation_gen.emit.schema.resources.fit", lambda node: [])
             self.crd, definition = _as_resource(ResourceEmitter(subject.program, SchemaOptions(manner)), package, root)
         self.schema: dict[str, Any] = self.crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]
-        self.left_out = frozenset(str(gap.tag.span) for gap in definition.gaps)
+        self.left_out = frozenset(gap.tag.place for gap in definition.gaps)
 
     def judge(self, server: Server, chance: random.Random, number: int) -> Outcome:
         objects = Objects(self.subject.program, chance, depth=_DEPTH)

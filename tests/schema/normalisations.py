@@ -183,7 +183,7 @@ def _judged_again(one: Theirs, view: View) -> bool:
 _EXACT = (
     Normalisation("alpha", _mine(lambda one, view: one.on_trial)),
     Normalisation("handwritten", _mine(lambda one, view: "customValidation" in one.error.tag)),
-    Normalisation("left out", _mine(lambda one, view: one.error.source in view.left_out)),
+    Normalisation("left out", _mine(lambda one, view: one.error.rule.place in view.left_out)),
     Normalisation("recursion", _mine(lambda one, view: one.place.cut)),
     Normalisation("rules not run", _mine(lambda one, view: view.blocked)),
     Normalisation("types of rules", _types_of_rules),

@@ -47,7 +47,7 @@ def rendered(results: Results, format: ReportFormat, declarations: Declarations)
         case ReportFormat.JUNIT:
             return render_junit(results)
         case ReportFormat.SARIF:
-            return render_sarif(results, lambda source: _locate(source, declarations))
+            return render_sarif(results, lambda source, tag: _locate(source, tag, declarations))
         case ReportFormat.JSONL:
             return render_json_lines(results)
         case ReportFormat.GITHUB:
@@ -63,15 +63,15 @@ def findings(results: Results, declarations: Declarations) -> Iterator[Diagnosti
     """The differences that nobody expects, at the tags that they are blamed on."""
     for group in results.unexpected():
         sort, example = group.sort, group.example
-        found = _locate(sort.source, declarations)
+        found = _locate(sort.source, sort.tag, declarations)
         span = Span(str(found[0]), *found[1:]) if found else Span(f"<{sort.kind}>")
         message = f"{group.count} x {sort.cause}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}"
         why = ((text, None) for text in (example.text or example.message,) if text)
         yield Diagnostic("VG607", Severity.ERROR, message, span, notes=tuple(why))
 
 
-def _locate(source: str, declarations: Declarations) -> tuple[str | PurePath, int, int] | None:
-    span = declarations.spans.get(source)
+def _locate(source: str, tag: str, declarations: Declarations) -> tuple[str | PurePath, int, int] | None:
+    span = declarations.span(source, tag)
     return (span.file, span.line, span.column) if span is not None else None
 
 

@@ -131,7 +131,7 @@ def validate(
     if any(verdict.state is State.INVALID for verdict in verdicts):
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
-    tell(verdicts, result.diagnostics, format)
+    tell(verdicts, result.diagnostics, format, result.program.tag_spans())
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(counted(verdicts), format, quiet=quietly)
     say_unjudged(result.unjudged, format, quiet=quietly)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import typer
@@ -19,10 +19,13 @@ from validation_gen.runtime.gotext import go_json
 from validation_gen.uses.compare.report.ways import way_to
 from validation_gen.uses.validate import State, Verdict
 
+#: Where tags stand, by their places and texts.
+Spans = Mapping[tuple[str, str], Span]
+
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
 
-def tell(verdicts: Sequence[Verdict], diagnostics: Diagnostics, format: DiagnosticFormat) -> None:
+def tell(verdicts: Sequence[Verdict], diagnostics: Diagnostics, format: DiagnosticFormat, spans: Spans) -> None:
     """Prints the verdicts, and before them what was found while the types and manifests were read."""
     match format:
         case DiagnosticFormat.FULL:
@@ -31,7 +34,7 @@ def tell(verdicts: Sequence[Verdict], diagnostics: Diagnostics, format: Diagnost
                 _print(verdict)
         case DiagnosticFormat.CONCISE:
             print_diagnostics(diagnostics, format.value)
-            found = [finding for verdict in verdicts for finding in _findings(verdict)]
+            found = [finding for verdict in verdicts for finding in _findings(verdict, spans)]
             typer.echo(render(found, color=has_color(sys.stdout), format=format.value), nl=False, color=True)
         case DiagnosticFormat.JSON:
             print_diagnostics(diagnostics, DiagnosticFormat.CONCISE.value)
@@ -45,7 +48,7 @@ def tell(verdicts: Sequence[Verdict], diagnostics: Diagnostics, format: Diagnost
         case DiagnosticFormat.GITHUB | DiagnosticFormat.SARIF:
             all = Diagnostics(list(diagnostics.items))
             for verdict in verdicts:
-                for finding in _findings(verdict):
+                for finding in _findings(verdict, spans):
                     all.add(finding)
             print_diagnostics(all, format.value)
 
@@ -81,7 +84,7 @@ def _without_rules(manifest: Manifest) -> str:
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def _findings(verdict: Verdict) -> Iterator[Diagnostic]:
+def _findings(verdict: Verdict, spans: Spans) -> Iterator[Diagnostic]:
     """What is wrong with an object, each at the place in the manifest that it speaks of."""
     manifest = verdict.manifest
     if verdict.state is State.NOT_JUDGED:
@@ -95,7 +98,8 @@ def _findings(verdict: Verdict) -> Iterator[Diagnostic]:
         way, _ = way_to(manifest.obj, error.field)
         message = f'{kind} "{manifest.name}": {error}'
         tag, source = error.rule.tag, error.rule.source
-        notes: tuple[tuple[str, Span | None], ...] = ((f"the tag is {tag} at {source}", None),) if tag else ()
+        stands = spans.get((error.rule.place, tag))
+        notes: tuple[tuple[str, Span | None], ...] = ((f"the tag is {tag} on {source}", stands),) if tag else ()
         yield Diagnostic("VG804", Severity.ERROR, message, manifest.positions.span(way), notes=notes)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.emit.changes import descends
+from validation_gen.emit.changes import descends, is_same_on_update
 from validation_gen.emit.guards import TypeWalk
 from validation_gen.emit.place import Names, Place, Sink, is_null, is_there, path_expression
 from validation_gen.emit.text import WIDTH, Code, literal
@@ -42,7 +42,7 @@ class CallEmitter:
 
     def comment(self, check: Check) -> None:
         if check.tag.text:
-            self.code.comment(f"{check.tag.span.file.rpartition('/')[2]}:{check.tag.span.line} {check.tag.text}")
+            self.code.comment(check.tag.text)
 
     def args(self, test: Test, place: Place) -> list[str]:
         args = [place.value]
@@ -104,9 +104,9 @@ class CallEmitter:
 
         `known` says that the value is not null.
         """
-        mode = "update" if self.update else "create"
-        function = self.names.function(mode, type)
-        args = [place.value, *([place.old] if self.update else []), "op"]
+        compares = self.update and not is_same_on_update(self.names.plan(type))
+        function = self.names.function("update" if compares else "create", type)
+        args = [place.value, *([place.old] if compares else []), "op"]
         nilable = (
             not known
             and isinstance(place.shape, PointerTo)
@@ -155,7 +155,7 @@ class CallEmitter:
             return
         self.code.add(f"{variable} = None")
         with self.code.block(f"if {there}:"):
-            self.code.add(f"{variable} = {source}")
+            self.code.expression(f"{variable} = ", source)
 
     def differs(self, place: Place) -> str:
         if isinstance(value_shape(place.shape), Scalar):

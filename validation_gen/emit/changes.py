@@ -21,8 +21,12 @@ from validation_gen.ir import (
     ListOf,
     MapOf,
     PointerTo,
+    Scalar,
     StructRef,
     Test,
+    TypePlan,
+    When,
+    Wire,
     value_shape,
 )
 
@@ -81,6 +85,16 @@ def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
             return False  # of old items with equal keys, the first stands for all
     type = inner.type if isinstance(inner, CallType) else member.type
     return not type or descends(type, names)
+
+
+def is_same_on_update(plan: TypePlan) -> bool:
+    """Whether an update asks of a value of a type what a create does: a single value, which no check compares."""
+    return isinstance(value_shape(plan.shape), Scalar | Wire) and all(
+        isinstance(check.operation, Test)
+        and check.operation.when is When.ALWAYS
+        and not (check.operation.old or check.operation.known)
+        for check in plan.checks
+    )
 
 
 def descends(type: str, names: Names) -> bool:

@@ -59,7 +59,7 @@ class CheckEmitter(LoopEmitter):
                         self.report("", outer, place, sink)
                     return
                 if operation.name == "custom" and is_deep(place.shape):  # handwritten checks see decoded values only
-                    self.code.add(f"{self.names.shape(place.shape)}.demand({place.value})")
+                    self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
                 conditions = [] if self.suspected else suspicions.of_test(check, place, self.names)
                 self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)
             case Membership():
@@ -99,10 +99,10 @@ class CheckEmitter(LoopEmitter):
         selector = self.names.selector(inside.selector)
         pointers = f"pointers={isinstance(inside.elem, PointerTo)}"
         part = replace(place.below("", item, old, inside.elem), path=(*place.path, "[", f"{{{index}}}", "]"))
-        self.code.add(f"{index}, {item} = {selector}.find({place.value}, {pointers})")
+        self.code.call(f"{index}, {item} = {selector}.find", [place.value, pointers])
         conditions = [f"{item} is not None"]
         if self.update:
-            self.code.add(f"_, {old} = {selector}.find({place.old}, {pointers})")
+            self.code.call(f"_, {old} = {selector}.find", [place.old, pointers])
             conditions.append(f"{old} is None or not {self.same(part)}")
         self._guarded(conditions, inside.inner, outer, part, sink)
         self._depth -= 1
@@ -130,7 +130,7 @@ class CheckEmitter(LoopEmitter):
     def _membership(self, rule: Membership, outer: Check, place: Place, sink: Sink) -> None:
         code = self.code
         membership = self.names.membership(rule, place.shape)
-        code.add(f"is_set = {membership}({place.value})")
+        code.call(f"is_set = {membership}", [place.value])
         args = ["is_set"]
         if self.update:
             self.fetch("was_set", f"{membership}({place.old})", place.old)

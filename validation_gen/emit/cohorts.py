@@ -106,7 +106,7 @@ class CohortEmitter:
     def _types_of(self, place: Place) -> None:
         """Looks at the types inside a value into which nobody else will look."""
         if is_deep(place.shape):
-            self.code.add(f"{self.checks.names.shape(place.shape)}.demand({place.value})")
+            self.code.call(f"{self.checks.names.shape(place.shape)}.demand", [place.value])
 
     def _otherwise(self, body: Callable[[], None], opening: str = "else:") -> bool:
         """The body as a block of its own, and nothing at all when it is empty. Returns whether there is one."""

@@ -18,7 +18,7 @@ from validation_gen.emit.changes import changed, doubts
 from validation_gen.emit.checks import CheckEmitter, occurs
 from validation_gen.emit.cohorts import CohortEmitter
 from validation_gen.emit.guards import TypeWalk, is_deep, refuses_null, suspect
-from validation_gen.emit.place import Names, Place, is_packed, zero
+from validation_gen.emit.place import Names, Place, is_packed, is_there, zero
 from validation_gen.emit.suspicions import absence_is_fine, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
@@ -146,9 +146,12 @@ class FunctionEmitter:
                 code.add(f"v = obj[{literal(member.json)}]")
                 if self._is_optional_struct(member, checks):
                     self.checks.comment(checks[0])
-                    with code.block(
-                        f"if v.__class__ is dict or (v := {self.names.shape(place.shape)}.decoded(v)) is not None:"
-                    ):
+                    shape = self.names.shape(place.shape)
+                    question = f"if v.__class__ is dict or (v := {shape}.decoded(v)) is not None:"
+                    if not self.checks.fits(question):
+                        self._decoded(place, "v")
+                        question = f"if {is_there('v')}:"
+                    with code.block(question):
                         self.checks.call(member.type, place, known=True)
                 else:
                     self._looked_at(member, checks, place)
@@ -163,7 +166,8 @@ class FunctionEmitter:
         question = changed(place, self.names, quick=doubtful is not None)
         if not self.checks.fits(f"if old is None or {question}:"):
             question = question.partition(" and ")[2]  # the call begins with the same as the condition before it
-        with self.code.block(f"if old is None or {question}:"):
+        self.code.condition(f"old is None or {question}")
+        with self.code.block():
             self._looked_at(member, checks, place, doubtful or ())
 
     def _is_optional_struct(self, member: FieldPlan, checks: list[Check]) -> bool:
@@ -183,7 +187,7 @@ class FunctionEmitter:
         condition = of_scalar(place.shape, checks, member.type, "v", self.names)
         if condition and self.code.depth * 4 + len(f"if {condition}:") <= WIDTH:
             with self.code.block(f"if {condition}:"):
-                self.code.add(f"v = {self.names.shape(place.shape)}.decoded(v)")
+                self.code.call(f"v = {self.names.shape(place.shape)}.decoded", ["v"])
                 self.checks.suspected = True
                 self._with_old(place, lambda: self._value(member, checks, place))
                 self.checks.suspected = False
@@ -194,7 +198,8 @@ class FunctionEmitter:
             return
         start = len(self.code.lines)
         self.code.alternatives("doubtful", doubtful)
-        with self.code.block(f"if old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was):"):
+        self.code.condition(f"old is None or not doubtful or not {self.names.shape(place.shape)}.same(v, was)")
+        with self.code.block():
             self._value(member, checks, place)
         self._old_decoded(place, start)
 
@@ -211,7 +216,8 @@ class FunctionEmitter:
             self._value(member, checks, place)
             return
         self.checks.fetch("was", self._source(member, "old"), "old")
-        with self.code.block(f"if old is None or {self.checks.differs(place)}:"):
+        self.code.condition(f"old is None or {self.checks.differs(place)}")
+        with self.code.block():
             self._value(member, checks, place)
 
     def _decoded(self, place: Place, variable: str) -> None:

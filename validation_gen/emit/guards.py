@@ -78,7 +78,7 @@ class TypeWalk:
             self.code.condition(condition)
             self.code.depth += 1
         if conditions:
-            self.code.add(f"{variable} = {self.names.shape(shape)}.{decoded}({variable})")
+            self.code.call(f"{variable} = {self.names.shape(shape)}.{decoded}", [variable])
         self.code.depth -= len(conditions)
 
     def below(self, shape: Shape, variable: str, depth: int = 1) -> None:
@@ -103,9 +103,9 @@ class TypeWalk:
         """Looks at the key of a map."""
         if container.key.go == "string":
             with self.code.block(f"if {variable}.__class__ is not str:"):
-                self.code.add(f"{self.names.shape(container)}.demand_key({variable})")
+                self.code.call(f"{self.names.shape(container)}.demand_key", [variable])
         else:
-            self.code.add(f"{self.names.shape(container)}.demand_key({variable})")
+            self.code.call(f"{self.names.shape(container)}.demand_key", [variable])
 
     def _whole(self, shape: Shape, variable: str, depth: int) -> None:
         self.guard(value_shape(shape), variable, present=refuses_null(shape))

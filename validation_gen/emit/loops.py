@@ -51,7 +51,7 @@ class LoopEmitter(CallEmitter):
         if correlated:
             assert each.match is not None
             items = self.names.items(each.match, each.elem)
-            code.add(f"find{index[1:]} = {items}.finder({place.old})")
+            code.call(f"find{index[1:]} = {items}.finder", [place.old])
         items = f"{place.value}{'' if place.sure else ' or ()'}"
         if types:  # this is a list of Python's own, of which an iterator tells the position when there is an error
             iterator = f"it{index[1:]}"
@@ -93,7 +93,7 @@ class LoopEmitter(CallEmitter):
         if not condition or not self.fits(f"if {condition}:"):
             return False
         with self.code.block(f"if {condition}:"):
-            self.code.add(f"{part.value} = {self.names.shape(each.elem)}.decoded({part.value})")
+            self.code.call(f"{part.value} = {self.names.shape(each.elem)}.decoded", [part.value])
             self.suspected = True
             self.operation(each.inner, marked(outer, each.inner), part, sink)
             self.suspected = False
@@ -104,7 +104,7 @@ class LoopEmitter(CallEmitter):
         together = f"if {' and '.join(conditions)}:"
         opened = [together] if self.fits(together) else [f"if {condition}:" for condition in conditions]
         for line in opened:
-            self.code.add(line)
+            self.code.condition(line[len("if ") : -1])
             self.code.depth += 1
         self.code.add("continue")
         self.code.depth -= len(opened)
@@ -152,7 +152,8 @@ class LoopEmitter(CallEmitter):
                 code.add(f"{old} = None")
                 with code.block(f"if {key} in known{index[1:]}:"):
                     code.add(f"{old} = {as_go(f'known{index[1:]}[{key}]', each.elem)}")
-                    with code.block(f"if {self.same(part, each.inner)}:"):
+                    code.condition(self.same(part, each.inner))
+                    with code.block():
                         code.add("continue")
             if isinstance(each.elem, PointerTo):
                 with code.block(f"if {item} is None:"):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from validation_gen.emit.changes import is_same_on_update
+from validation_gen.emit.constants import Constants, capital, words_of
 from validation_gen.emit.exact import ExactWalk
 from validation_gen.emit.functions import FunctionEmitter
 from validation_gen.emit.guards import TypeWalk
@@ -42,10 +45,11 @@ _SCALARS = {
     "int": "INT64",
     "uint": "UINT64",
 } | {f"{sign}int{n}": f"{sign}int{n}".upper() for sign in ("", "u") for n in (8, 16, 32, 64)}
-_LONG_NAME = 18
 #: A count of items that is longer has a function, as it would break lines.
 _LONG_COUNT = 54
 _WIRES = {"intorstring": "INT_OR_STRING"}
+_TAG_NAME = re.compile(r"\+k8s:([A-Za-z]+)")
+_FORMAT = re.compile(r'check\.KNOWN\["(.+)"\]')
 
 
 @dataclass(slots=True)
@@ -66,9 +70,10 @@ class ModuleEmitter:
     imports: set[str] = field(default_factory=set)
     foreign: dict[str, str] = field(default_factory=dict)
     custom: set[CustomFunction] = field(default_factory=set)
-    _constants: dict[str, str] = field(default_factory=dict)
-    _blocks: list[list[str]] = field(default_factory=list)
-    _counts: dict[str, int] = field(default_factory=dict)
+    constants: Constants = field(default_factory=Constants)
+    #: The name of the type whose functions are being written.
+    here: str = ""
+    _by_values: dict[object, str] = field(default_factory=dict)
 
     # --- what functions ask for -------------------------------------------------------------------------------------
 
@@ -79,8 +84,20 @@ class ModuleEmitter:
         options = [f"level={literal(check.level)}"] if check.level else []
         options += ["short_circuit=True"] if check.short_circuit else []
         options += ["json_string=True"] if isinstance(scalar, Scalar) and scalar.named else []
-        source = self.program.source(check.tag.span) if check.tag.text else ""
-        return self._constant("R", "Rule", [literal(check.tag.text), literal(source), *options])
+        tag = check.tag
+        if not tag.text:
+            self.imports.add("Rule")
+            return self.constants.shared("_untagged", "Rule", ['""', '""', *options])
+        package, _, type = tag.type.rpartition(".")
+        source = f"{type}.{tag.member}" if tag.member else type
+        name = "_".join(filter(None, ("", type, tag.member, *_TAG_NAME.findall(tag.text))))
+        more = tag.text.partition("=")[0].partition("(")[2]
+        if package == self.package:
+            arguments = [literal(source), literal(tag.text), *options]
+            return self.constants.local(type, f"_{name}", "RULES.of", arguments, more)
+        self.imports.add("Rule")
+        arguments = [literal(tag.text), literal(source), literal(package), *options]
+        return self.constants.local(self.here, f"_{name}", "Rule", arguments, more)
 
     def expression(self, shape: Shape) -> str:
         """A shape spelled out."""
@@ -108,17 +125,20 @@ class ModuleEmitter:
     def shape(self, shape: Shape) -> str:
         """A name for a shape: composed ones are built once."""
         expression = self.expression(shape)
-        if "(" in expression:
-            head, _, rest = expression.partition("(")
-            return self._constant("Shape", head, [rest[:-1]])
-        # A long name would break lines where it is used, in ways that only a formatter can foresee.
-        return expression if len(expression) <= _LONG_NAME else self._constant("Shape", "", [expression])
+        if "(" not in expression:
+            return expression
+        head, _, rest = expression.partition("(")
+        return self.constants.shared(f"_{words_of(expression)}", head, [rest[:-1]])
 
     def items(self, match: Match, elem: Shape) -> str:
         shape = self.shape(elem)
+        name = f"_{words_of(self.expression(elem))}By"
         if isinstance(match, ByKeys):
-            return self._constant("Items", "KeyedItems", [shape, *(literal((k.json, k.zero)) for k in match.keys)])
-        return self._constant("Items", "WholeItems", [shape])
+            self.imports.add("KeyedItems")
+            arguments = [shape, *(literal((k.json, k.zero)) for k in match.keys)]
+            return self.constants.shared(name + "".join(capital(k.json) for k in match.keys), "KeyedItems", arguments)
+        self.imports.add("WholeItems")
+        return self.constants.shared(f"{name}Value", "WholeItems", [shape])
 
     def items_of(self, test: Test) -> str:
         match = next(operand for operand in test.operands if isinstance(operand, ByKeys | ByValue))
@@ -139,28 +159,46 @@ class ModuleEmitter:
         return spelt_out
 
     def selector(self, selector: Selector) -> str:
-        return self._constant("Selector", "Selector", [literal((t.json, t.value, t.zero)) for t in selector])
+        self.imports.add("Selector")
+        name = "_".join(f"{term.json}_{term.value}" for term in selector)
+        terms = [literal((term.json, term.value, term.zero)) for term in selector]
+        return self.constants.shared(f"_where_{name}", "Selector", terms)
 
     def membership(self, union: Membership, shape: Shape) -> str:
+        first = union.participants[0].name
+        name = self._of_members(union.kind.value, first, "members")
         selectors = [m.presence.selector for m in union.participants if isinstance(m.presence, ItemPresence)]
         if selectors:
+            self.imports.add("PresentItems")
             items = value_shape(shape)
             pointers = isinstance(items, ListOf) and isinstance(items.elem, PointerTo)
-            return self._constant("Members", "PresentItems", [*map(self.selector, selectors), f"pointers={pointers}"])
+            arguments = [*map(self.selector, selectors), f"pointers={pointers}"]
+            return self.constants.local(self.here, name, "PresentItems", arguments, first)
+        self.imports.add("SetMembers")
         pairs = [
             (m.presence.json, m.presence.pointer) for m in union.participants if isinstance(m.presence, MemberPresence)
         ]
-        return self._constant("Members", "SetMembers", [literal(pair) for pair in pairs])
+        return self.constants.local(self.here, name, "SetMembers", [literal(pair) for pair in pairs], first)
 
     def operand(self, check: str, value: object) -> str:
         if isinstance(value, CustomFunction):
             self.custom.add(value)
             return value.name
-        if isinstance(value, tuple):
-            if check == "enum":
-                return self._constant("Values", "check.one_of", [literal(v) for v in value])
-            return self._constant("Names", "", [literal(v) for v in value])
-        return literal(value)
+        if not isinstance(value, tuple):
+            return literal(value)
+        if check == "enum":
+            package, _, type = self._enums.get(value, "").rpartition(".")
+            home = type if package == self.package else self.here
+            return self.constants.local(home, f"_{type}_values", "check.one_of", [literal(v) for v in value])
+        first = str(value[0][0] if value and isinstance(value[0], tuple) else next(iter(value), ""))
+        return self.constants.local(
+            self.here, self._of_members(check, first, "names"), "", [literal(v) for v in value], first
+        )
+
+    def _of_members(self, rule: str, first: str, what: str) -> str:
+        """The name of a constant about members, or about items of a list, with whose name the first one begins."""
+        listed, bracket, _ = first.partition("[")
+        return "_".join(["", self.here, *([listed] if bracket else []), rule, what])
 
     def function(self, mode: str, type: str) -> str:
         package, _, name = type.rpartition(".")
@@ -170,7 +208,9 @@ class ModuleEmitter:
         return self.program.types[type]
 
     def known(self, expression: str) -> str:
-        return self._constant("Known", "", [expression])
+        format = _FORMAT.fullmatch(expression)
+        subject = format[1].removeprefix("k8s-") if format else words_of(expression.removesuffix(".known")).lower()
+        return self.constants.shared(f"_known_{subject}", "", [expression])
 
     def members(self, struct: StructRef) -> tuple[Member, ...]:
         return self.program.structs[struct.id]
@@ -193,26 +233,17 @@ class ModuleEmitter:
         assert isinstance(struct, StructRef)
         return f"{self.expression(struct)}.members"
 
-    # --- constants --------------------------------------------------------------------------------------------------
+    # --- the module -------------------------------------------------------------------------------------------------
 
-    def _constant(self, prefix: str, head: str, args: list[str]) -> str:
-        """The name of a constant `head(args)`; equal ones are shared."""
-        if head.isidentifier():
-            self.imports.add(head)
-        key = f"{head}({', '.join(args)})"
-        if key not in self._constants:
-            self._counts[prefix] = self._counts.get(prefix, 0) + 1
-            name = f"_{prefix}{self._counts[prefix]}"
-            self._constants[key] = name
-            code = Code()
-            if head:
-                code.call(f"{name} = {head}", args)
-            elif prefix == "Names":
-                code.tuple(f"{name} = ", args)
-            else:
-                code.add(f"{name} = {args[0]}")
-            self._blocks.append(code.lines)
-        return self._constants[key]
+    @property
+    def _enums(self) -> dict[object, str]:
+        """The types of enums by the values that they allow."""
+        if not self._by_values:
+            for id, plan in sorted(self.program.types.items(), reverse=True):
+                for check in plan.checks:
+                    if isinstance(check.operation, Test) and check.operation.name == "enum":
+                        self._by_values[check.operation.operands[0]] = id
+        return self._by_values
 
     def _of(self, package: str) -> str:
         """The prefix of names from another package's module, empty for our own."""
@@ -222,43 +253,49 @@ class ModuleEmitter:
             self.foreign[package] = "_".join(self.modules[package])
         return f"{self.foreign[package]}."
 
-    # --- the module -------------------------------------------------------------------------------------------------
+    def blocks(self, structs: Collection[str], aliases: Mapping[str, TypePlan]) -> list[list[str]]:
+        """What belongs to a type, type by type in the order of their names: its shape, constants and functions.
 
-    def functions(self, structs: list[str]) -> list[list[str]]:
-        """The functions of all types: create and update of those with checks, one for both of other structs."""
-        checked = [
-            FunctionEmitter(self, update).function(plan)
-            for plan in sorted(self.plans, key=lambda p: (p.span, p.name))
-            for update in (False, True)
-        ]
-        typed = [
-            TypeWalk(self, Code()).function(id.rpartition(".")[2], self.program.structs[id])
-            for id in structs
-            if not self._is_validated(id)
-        ]
-        exact = [
-            ExactWalk(self).function(id.rpartition(".")[2], self.program.structs[id])
-            for id in structs
-            if id in self.confusable
-        ]
-        return checked + typed + exact
+        Each is a list of sections that two empty lines keep apart.
+        """
+        own = {id.rpartition(".")[2]: id for id in structs}
+        plans = {plan.name: plan for plan in self.plans}
+        functions = {name: self._functions(name, plans.get(name), own.get(name, "")) for name in {*own, *plans}}
+        found = []
+        for name in sorted({*own, *plans, *aliases, *self.constants.homes}):
+            lines = self._definition(own[name]) if name in own else []
+            if name in aliases:
+                code = Code()
+                code.expression(f"SHAPES[{literal(name)}] = ", self.expression(aliases[name].shape))
+                lines += code.lines
+            lines += self.constants.of(name)
+            sections = [lines] if lines else []
+            sections += functions.get(name, [])
+            if own.get(name) in self.confusable:
+                code = Code()
+                code.assign(f"{name}Shape.exact", f"exact_{name}")
+                sections.append(code.lines)
+            found.append([f"# --- {name}", "", *_apart(sections)])
+        return found
 
-    def registrations(self, structs: list[str]) -> list[str]:
-        """The lines that tell shapes their functions."""
-        code = Code()
-        for name in (id.rpartition(".")[2] for id in structs if id in self.confusable):
-            code.assign(f"{name}Shape.exact", f"exact_{name}")
-        return code.lines
+    def _functions(self, name: str, plan: TypePlan | None, struct: str) -> list[list[str]]:
+        """The functions of a type: create and update of one with checks, one for both of another struct."""
+        self.here = name
+        found = []
+        if plan is not None:
+            modes = (False,) if is_same_on_update(plan) else (False, True)
+            found += [FunctionEmitter(self, update).function(plan) for update in modes]
+        if struct and not self._is_validated(struct):
+            found.append(TypeWalk(self, Code()).function(name, self.program.structs[struct]))
+        if struct in self.confusable:
+            found.append(ExactWalk(self).function(name, self.program.structs[struct]))
+        return found
 
-    def struct_declarations(self, structs: list[str]) -> list[str]:
+    def struct_declarations(self, structs: Collection[str]) -> list[str]:
         code = Code()
         for name in (id.rpartition(".")[2] for id in structs):
             code.call(f"{name}Shape = shapes.Struct", [literal(name)])
         return code.lines
-
-    def struct_definitions(self, structs: list[str]) -> list[list[str]]:
-        """Writes what the structs hold, after all of them are declared, because they mention each other."""
-        return [self._definition(id) for id in structs]
 
     def _definition(self, id: str) -> list[str]:
         members = self.program.structs[id]
@@ -299,15 +336,10 @@ class ModuleEmitter:
                     code.add(f"{literal(json)}: {literal(attribute)},")
             code.add("},")
 
-    def alias_table(self, plans: dict[str, TypePlan]) -> list[str]:
-        """The shapes of types that are no structs."""
-        code = Code()
-        code.add("SHAPES: dict[str, shapes.Shape] = {")
-        with code.block():
-            for name, plan in sorted(plans.items()):
-                code.expression(f"{literal(name)}: ", self.expression(plan.shape), ",")
-        code.add("}")
-        return code.lines
 
-    def constants(self) -> list[list[str]]:
-        return self._blocks
+def _apart(sections: list[list[str]]) -> list[str]:
+    """The lines of sections, with two empty lines between them."""
+    lines: list[str] = []
+    for section in sections:
+        lines += [*(["", ""] if lines else []), *section]
+    return lines

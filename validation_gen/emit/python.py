@@ -20,7 +20,7 @@ _IMPORTS: dict[str, tuple[str, ...]] = {
     f"{_RUNTIME}.items": ("KeyedItems", "Selector", "WholeItems", "position"),
     f"{_RUNTIME}.membership": ("PresentItems", "SetMembers"),
     f"{_RUNTIME}.operation": ("Operation",),
-    f"{_RUNTIME}.rule": ("Rule", "under"),
+    f"{_RUNTIME}.rule": ("Rule", "Rules", "under"),
     f"{_RUNTIME}.views": ("inlined", "without"),
     f"{_RUNTIME}.wire": ("unpacked",),
 }
@@ -109,26 +109,35 @@ def _kinds(program: Program) -> list[_Kind]:
 def _registrations(
     kinds: list[_Kind], modules: dict[str, tuple[str, ...]], packages: Mapping[str, PackagePlan]
 ) -> list[str]:
-    """The lines of the list of kinds. Without kinds it is one line, as black has it."""
-    lines: list[str] = []
+    """The lines of the list of kinds: a table for each module. Without kinds it is one line, as black has it."""
+    tables: dict[tuple[str, str, str], list[_Kind]] = {}
     for package, plan, subresources in kinds:
-        code = Code(depth=2)
-        pointer = "" if isinstance(plan.shape, ListOf | MapOf) else "*"
         declaring = packages.get(plan.package, package).name  # which need not be the package with the rules
-        code.call(
-            "Kind",
-            [
-                literal("." + ".".join(modules[plan.package])),
-                literal(plan.name),
-                literal(package.path),
-                literal(package.api_version if _is_root(plan, package) and _names_its_kind(plan) else ""),
-                literal(f"{pointer}{declaring}.{plan.name}"),
-                literal(subresources),
-            ],
-            ",",
-        )
-        lines += code.lines
-    return ["    [", *lines, "    ],"] if lines else ["    [],"]
+        key = (package.path, "." + ".".join(modules[plan.package]), declaring)
+        tables.setdefault(key, []).append((package, plan, subresources))
+    if not tables:
+        return ["    [],"]
+    code = Code(depth=1)
+    code.add("[")
+    with code.block():
+        for (path, module, declaring), found in sorted(tables.items()):
+            code.add("*kinds(")
+            with code.block():
+                for text in (module, path, declaring):
+                    code.add(f"{literal(text)},")
+                code.add("{")
+                with code.block():
+                    for package, plan, subresources in found:
+                        version = package.api_version if _is_root(plan, package) and _names_its_kind(plan) else ""
+                        words = " ".join(filter(None, (version, *(subresources or ()))))
+                        code.add(f"{literal(plan.name)}: {literal(words)},")
+                code.add("},")
+                values = [plan.name for _, plan, _ in found if isinstance(plan.shape, ListOf | MapOf)]
+                if values:
+                    code.add(f"values={literal(' '.join(values))},")
+            code.add("),")
+    code.add("],")
+    return code.lines
 
 
 def _is_root(plan: TypePlan, package: PackagePlan) -> bool:
@@ -159,22 +168,19 @@ def _has_class(program: Program, id: str) -> bool:
 
 
 def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypePlan]) -> str:
-    definitions = emitter.struct_definitions(structs)
-    functions = emitter.functions(structs)
+    blocks = emitter.blocks(structs, aliases)
     declarations = emitter.struct_declarations(structs)
-    if aliases:
-        definitions.append(emitter.alias_table(aliases))
-    constants = emitter.constants()
-    text = "\n".join(line for block in (*definitions, *functions, *constants) for line in block)
+    constants = emitter.constants.all_shared()
+    text = "\n".join(line for block in (*blocks, constants) for line in block)
     return render_template(
         "python/module.py.j2",
         package=escaped(emitter.package).replace("\\", "\\\\"),
-        imports=list(_import_lines(text, emitter)),
+        imports=list(_import_lines(f"{text} Rules" if "RULES.of(" in text else text, emitter)),
+        rules=literal(emitter.package) if "RULES.of(" in text else "",
         declarations=declarations,
-        definitions=definitions,
+        aliases=bool(aliases),
         constants=constants,
-        functions=functions,
-        registrations=emitter.registrations(structs),
+        blocks=blocks,
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics.visible import one_line, visible
 
 WIDTH = 88
+#: A call that is assigned or asked for, with what stands before it.
+_WRAPPED = re.compile(r"(\w+ = |if )((?:found := )?[\w.]+)")
 
 
 def literal(value: object) -> str:
@@ -49,6 +52,10 @@ class Code:
         if len(line) <= WIDTH:
             self.lines.append(line)
             return
+        found = _WRAPPED.fullmatch(head) if len(indent) + len(head) >= WIDTH else None
+        if found and len(indent) + max(4 + len(found[2]), len(found[1])) < WIDTH:
+            self._wrapped(found[1], found[2], args, tail)
+            return
         self.lines.append(f"{indent}{head}(")
         # black gives the only parameter of a function a comma.
         alone = head.startswith("def ") and len(args) == 1
@@ -61,6 +68,13 @@ class Code:
                     self._argument(arg)
         self.lines.append(f"{indent}){tail}")
 
+    def _wrapped(self, head: str, function: str, args: Sequence[str], tail: str) -> None:
+        """A call whose beginning is too long: black puts it into parentheses, if it is short enough inside of them."""
+        self.add(f"{head}(")
+        with self.block():
+            self.call(function, args)
+        self.add(f"){tail}")
+
     def _argument(self, text: str) -> None:
         """An argument on a line of its own; a call that is too long for that is broken in turn."""
         function, parenthesis, rest = text.partition("(")
@@ -72,7 +86,7 @@ class Code:
     def expression(self, head: str, text: str, tail: str = "") -> None:
         """`head text tail`, where the text is a name or a call whose only argument may be a call again."""
         function, parenthesis, rest = text.partition("(")
-        if parenthesis:
+        if parenthesis and rest.endswith(")"):
             self.call(f"{head}{function}", [rest[:-1]], tail)
         else:
             self.add(f"{head}{text}{tail}")
@@ -106,18 +120,19 @@ class Code:
 
     def condition(self, text: str) -> None:
         """`if text:`, where the text may end in a call, or be alternatives, that are broken when it is too long."""
+        joint = " or " if " or " in text else " and "
+        joints = text.count(joint)
+        head, parenthesis, arguments = text[:-1].rpartition("(") if text.endswith(")") else (text, "", "")
         if self._fits(f"if {text}:"):
             self.add(f"if {text}:")
-        elif text.endswith(")"):
-            head, _, arguments = text[:-1].rpartition("(")
+        elif parenthesis and (not joints or (joints < 2 and self._fits(f"    {head}("))):
             self.call(f"if {head}", [arguments], ":")
         else:
-            first, *others = text.split(" or ")
+            first, *others = text.split(joint)
             self.add("if (")
             with self.block():
-                self.add(first)
-                for other in others:
-                    self.add(f"or {other}")
+                for part in (first, *(f"{joint[1:]}{other}" for other in others)):
+                    self.expression("", part)
             self.add("):")
 
     def _fits(self, line: str) -> bool:

@@ -21,10 +21,21 @@ class Emission:
 
 @dataclass(frozen=True, slots=True)
 class TagRef:
-    """The tag that a check comes from, in canonical form, and where it stands."""
+    """The tag that a check comes from, in canonical form, and where it stands.
+
+    `type` is the id of the type that declares it, `member` the name of its field: the JSON name, the Go name where it
+    has none, and `""` for a tag of the type itself. They stay when lines move.
+    """
 
     text: str
     span: Span
+    type: str = ""
+    member: str = ""
+
+    @property
+    def place(self) -> str:
+        """Type and field as one name: `example.com/fleet/robots/v1.RobotSpec.model`."""
+        return f"{self.type}.{self.member}" if self.member else self.type
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,20 +258,25 @@ class Check:
 
 
 def options_in(check: Check) -> Iterator[str]:
-    """The validation options on which a check depends."""
-    operation = check.operation
-    match operation:
-        case IfOption():
-            yield operation.option
-            yield from options_in(operation.inner)
+    """Yields the validation options on which a check depends."""
+    for each in within(check):
+        match each.operation:
+            case IfOption(option=option):
+                yield option
+            case Test(name="enum_with_options", operands=(_, tuple() as exclusions, *_)):
+                yield from (option for _, option, _ in exclusions)
+
+
+def within(check: Check) -> Iterator[Check]:
+    """Yields a check and all that it has inside, from the outside in."""
+    yield check
+    match check.operation:
+        case EachValue() | EachKey() | InMember() | InItem() | IfOption():
+            yield from within(check.operation.inner)
         case Modes():
-            for _, inner in operation.rules:
+            for _, inner in check.operation.rules:
                 for each in inner:
-                    yield from options_in(each)
-        case EachValue() | EachKey() | InMember() | InItem():
-            yield from options_in(operation.inner)
-        case Test(name="enum_with_options", operands=(_, tuple() as exclusions, *_)):
-            yield from (option for _, option, _ in exclusions)
+                    yield from within(each)
 
 
 def cohorts(checks: list[Check]) -> Iterator[list[Check]]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from operator import itemgetter
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in
+from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, within
 from validation_gen.ir.schema import ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
@@ -150,31 +149,19 @@ class Program:
     custom: dict[str, str] = field(default_factory=dict)
     #: Packages whose group or version can be none: with one of them, nothing may be written.
     misnamed: set[str] = field(default_factory=set)
-    #: The packages by their directories, each with its number, as long as there are so many packages.
-    _at: dict[str, tuple[int, PackagePlan]] = field(default_factory=dict, repr=False, compare=False)
-    _counted: int = field(default=-1, repr=False, compare=False)
 
     def is_sound(self, type: str) -> bool:
         """Whether a type can have validators."""
         return type not in self.broken_types
 
-    def source(self, span: Span) -> str:
-        """A position that does not depend on where a run was started: import path, file, line and column."""
-        directory, _, file = span.file.rpartition("/")
-        if self._counted != len(self.packages):
-            self._counted, self._at = len(self.packages), {}
-            for number, package in enumerate(self.packages.values()):
-                self._at.setdefault(package.directory, (number, package))
-        found = min(
-            (self._at[place] for place in {directory, span.file} & self._at.keys()), default=None, key=itemgetter(0)
-        )
-        if found is None:
-            return f"{file}:{span.line}:{span.column}"
-        package = found[1]
-        if package.directory == directory:
-            return f"{package.path}/{file}:{span.line}:{span.column}"
-        above = package.path if file == "__init__.py" else package.path.rpartition("/")[0]  # a Python module
-        return f"{above}/{file}:{span.line}:{span.column}".removeprefix("/")
+    def tag_spans(self) -> dict[tuple[str, str], Span]:
+        """Returns where tags stand in the sources, by their places (`TagRef.place`) and texts."""
+        found: dict[tuple[str, str], Span] = {}
+        for plan in self.types.values():
+            checks = [*plan.checks, *(check for member in plan.fields for check in member.checks)]
+            for each in (inner for check in checks for inner in within(check) if inner.tag.text):
+                found.setdefault((each.tag.place, each.tag.text), each.tag.span)
+        return found
 
     @property
     def options(self) -> frozenset[str]:

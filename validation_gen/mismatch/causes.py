@@ -187,7 +187,7 @@ class Explainer:
             difference = compare_errors(handwritten, declarative, self.comparison.matcher, is_declared=is_declared)
             if difference is not None:
                 cause, text = difference
-                found.append(Explanation(cause, text, declarative.tag, declarative.source, other))
+                found.append(Explanation(cause, text, declarative.tag, declarative.rule.place, other))
         return sorted(found, key=lambda pair: RANKS[pair.cause])
 
 
@@ -232,7 +232,7 @@ def _errors(mismatches: Sequence[Mismatch], side: Side) -> list[FieldError]:
 
 def _blaming(cause: Cause, text: str, error: FieldError, other: FieldError | None = None) -> Explanation:
     """An explanation that blames the tag of a declarative error."""
-    return Explanation(cause, text, error.tag, error.source, error if other is None else other)
+    return Explanation(cause, text, error.tag, error.rule.place, error if other is None else other)
 
 
 def _has(errors: Sequence[FieldError], wanted: FieldError) -> bool:

@@ -76,7 +76,8 @@ class Context:
 
     `path` identifies the place (`pkg.Type`, `pkg.Type.field`, `….field[(vals)]`): rules that share information about a
     place key it by this. `selector` is set under `item`. `line` is the outermost tag, which errors name as their cause;
-    `level` the stability level (`"alpha"`, `"beta"`) that tags around have set.
+    `level` the stability level (`"alpha"`, `"beta"`) that tags around have set. `owner` is the id of the declaration
+    with the outermost tag, `member` the name of its field.
     """
 
     scope: Scope
@@ -90,6 +91,8 @@ class Context:
     constants: tuple[tuple[Const, tuple[Tag, ...]], ...] = ()
     line: Tag | None = None
     level: str = ""
+    owner: str = ""
+    member: str = ""
 
     @property
     def types(self) -> TypeSystem:
@@ -121,7 +124,7 @@ class Context:
 
     def tag_ref(self, tag: Tag) -> TagRef:
         outermost = self.line or tag
-        return TagRef(str(outermost), outermost.span)
+        return TagRef(str(outermost), outermost.span, self.owner, self.member)
 
     def check(
         self,

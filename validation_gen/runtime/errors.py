@@ -229,17 +229,20 @@ class FieldError:
     @tag.setter
     def tag(self, value: str) -> None:
         rule = self.rule
-        self.rule = Rule(value, rule.source, level=rule.level, short_circuit=rule.short_circuit)
+        self.rule = Rule(value, rule.source, rule.package, level=rule.level, short_circuit=rule.short_circuit)
 
     @property
     def source(self) -> str:
-        """Where that tag stands, as `file:line:column`."""
+        """The type and field that the tag stands on: `RobotSpec.model`, or `RobotSpec` for a tag of the type.
+
+        `rule.place` has the package before it. `validation-gen explain PATH RobotSpec.model` tells the file and line.
+        """
         return self.rule.source
 
     @source.setter
     def source(self, value: str) -> None:
         rule = self.rule
-        self.rule = Rule(rule.tag, value, level=rule.level, short_circuit=rule.short_circuit)
+        self.rule = Rule(rule.tag, value, rule.package, level=rule.level, short_circuit=rule.short_circuit)
 
     @property
     def level(self) -> str:
@@ -249,7 +252,7 @@ class FieldError:
     @level.setter
     def level(self, value: str) -> None:
         rule = self.rule
-        self.rule = Rule(rule.tag, rule.source, level=value, short_circuit=rule.short_circuit)
+        self.rule = Rule(rule.tag, rule.source, rule.package, level=value, short_circuit=rule.short_circuit)
 
     @property
     def short_circuit(self) -> bool:
@@ -259,7 +262,7 @@ class FieldError:
     @short_circuit.setter
     def short_circuit(self, value: bool) -> None:
         rule = self.rule
-        self.rule = Rule(rule.tag, rule.source, level=rule.level, short_circuit=value)
+        self.rule = Rule(rule.tag, rule.source, rule.package, level=rule.level, short_circuit=value)
 
     @property
     def field(self) -> str:

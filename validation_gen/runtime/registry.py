@@ -7,10 +7,10 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.validator import Kind, Validator
+from validation_gen.runtime.validator import Kind, Validator, kinds
 
-#: The module of a generated package takes both from here.
-__all__ = ["Kind", "Registry"]
+#: The module of a generated package takes these from here.
+__all__ = ["Kind", "Registry", "kinds"]
 
 
 class Registry:

@@ -13,22 +13,36 @@ class Rule:
 
     Attributes:
         tag: the tag in canonical form.
-        source: its position as `file:line:column`.
+        source: the type and the field that it stands on: `RobotSpec.model`, or `RobotSpec` for a tag of the type.
+        package: the import path of the package that declares the type, `""` where nobody has said it.
         level: `"alpha"`, `"beta"` or `""`.
         short_circuit: whether its errors stop further checks.
         json_string: whether the checked value is of a named string type, which prints as JSON.
     """
 
-    __slots__ = ("json_string", "level", "short_circuit", "source", "tag")
+    __slots__ = ("json_string", "level", "package", "short_circuit", "source", "tag")
 
     def __init__(
-        self, tag: str, source: str, *, level: str = "", short_circuit: bool = False, json_string: bool = False
+        self,
+        tag: str,
+        source: str,
+        package: str = "",
+        *,
+        level: str = "",
+        short_circuit: bool = False,
+        json_string: bool = False,
     ) -> None:
         self.tag = tag
         self.source = source
+        self.package = package
         self.level = level
         self.short_circuit = short_circuit
         self.json_string = json_string
+
+    @property
+    def place(self) -> str:
+        """The source with its package: `example.com/fleet/robots/v1.RobotSpec.model`. No two declarations share one."""
+        return f"{self.package}.{self.source}" if self.package and self.source else self.source
 
     def report(self, errs: list[FieldError] | None, found: list[FieldError], path: str) -> list[FieldError]:
         """Marks new errors as this rule's, at `path` below the value of the current function, and adds them to `errs`.
@@ -45,6 +59,25 @@ class Rule:
             return found
         errs += found
         return errs
+
+
+class Rules:
+    """The rules of one package, as a generated module makes them.
+
+    Args:
+        package: the import path of the package.
+    """
+
+    __slots__ = ("package",)
+
+    def __init__(self, package: str) -> None:
+        self.package = package
+
+    def of(
+        self, source: str, tag: str, *, level: str = "", short_circuit: bool = False, json_string: bool = False
+    ) -> Rule:
+        """The rule of a tag on a type (`Robot`) or on one of its fields (`RobotSpec.model`)."""
+        return Rule(tag, source, self.package, level=level, short_circuit=short_circuit, json_string=json_string)
 
 
 #: The rule of errors that no tag causes.

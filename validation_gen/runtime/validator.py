@@ -8,7 +8,7 @@ does not decode is reported, and rules are asked about a repaired copy.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -49,6 +49,30 @@ class Kind:
     subresources: tuple[str, ...] | None = ("/",)
 
 
+def kinds(module: str, package: str, name: str, table: Mapping[str, str], *, values: str = "") -> Iterator[Kind]:
+    """Gives the kinds of one generated module, as a generated package lists them.
+
+    Args:
+        module: the generated module, relative to the generated package.
+        package: the import path of the API package.
+        name: the name of the API package.
+        table: by the name of each type in one text: its `group/version`, if objects name their kind, and then the
+            request paths that it is validated for, each with a slash before it. Without any, nothing is checked.
+        values: the names of those types that Go hands on as values, not by pointers: lists and maps.
+    """
+    plain = set(values.split())
+    for type, words in table.items():
+        found = words.split()
+        version = "" if not found or found[0].startswith("/") else found.pop(0)
+        go_type = f"{'' if type in plain else '*'}{name}.{type}"
+        yield Kind(module, type, package, version, go_type, tuple(found) or None)
+
+
+def _without_old(create: Callable[..., list[FieldError] | None]) -> Callable[..., list[FieldError] | None]:
+    """The function for updates of a type that has one function, as it compares nothing."""
+    return lambda obj, old, op: create(obj, op)
+
+
 class Validator:
     """Validates objects of one kind: `validator(obj)`, or `validator(obj, old)` for an update.
 
@@ -70,7 +94,8 @@ class Validator:
         self._subresources = kind.subresources or ()
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
-            self._update: Callable[..., list[FieldError] | None] = getattr(module, f"update_{kind.name}")
+            update: Callable[..., list[FieldError] | None] | None = getattr(module, f"update_{kind.name}", None)
+            self._update = update or _without_old(self._create)
 
     def __call__(
         self,

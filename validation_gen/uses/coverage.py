@@ -23,7 +23,7 @@ class Declared:
     """An error that a tag can give for a kind.
 
     `path` has `[*]` for every index and key. `api_version` is what objects call the package, `tag` the tag in canonical
-    form and `span` its place.
+    form, `span` where it stands, and `place` the type and field that it stands on, with the package.
     """
 
     package: str
@@ -34,6 +34,7 @@ class Declared:
     origin: str
     tag: str
     span: Span
+    place: str = ""
 
     @property
     def key(self) -> tuple[str, str, str, str, str]:
@@ -111,7 +112,7 @@ def declared(program: Program, names: Collection[Name] | None = None) -> list[De
         for path, type, origin, tag in _of_type(program, root.type, "", frozenset()):
             if tag.text and type != "InternalError":
                 place = (package.path, package.api_version, root.kind, path.removeprefix("."))
-                found.add(Declared(*place, type, origin, tag.text, tag.span))
+                found.add(Declared(*place, type, origin, tag.text, tag.span, tag.place))
     return sorted(found)
 
 

@@ -188,7 +188,8 @@ class Walk:
             self.visit(literal)
             if not self.strict:
                 self._note_items(literal, id, id, declaration.span)
-        context = Context(Scope.TYPE, named, id, self.session, constants=self._constants_of(declaration))
+        constants = self._constants_of(declaration)
+        context = Context(Scope.TYPE, named, id, self.session, constants=constants, owner=id)
         tags = self.reader.rules(declaration.closest, id, unknown=self._is_input(declaration.package))
         own = self._demands(context, tags, id, f"field {id}", declaration.span)
         plan.checks += own.checks
@@ -264,7 +265,15 @@ class Walk:
         path = place.removeprefix("field ")
         target = self.visit(member.type)
         context = Context(
-            Scope.FIELD, member.type, path, self.session, field=member, parent_path=plan.id, parent_type=parent
+            Scope.FIELD,
+            member.type,
+            path,
+            self.session,
+            field=member,
+            parent_path=plan.id,
+            parent_type=parent,
+            owner=plan.id,
+            member=member.path_name or member.go_name,
         )
         tags = self.reader.rules(member.comments, place, unknown=self._is_input(plan.package))
         if self._is_input(plan.package):

@@ -32,13 +32,13 @@ class Declarations:
         rules: every declared rule, by kind and general path.
         places: where fields are declared, by kind and general path.
         options: the names of all validation options.
-        spans: positions on disk, by the sources in `rules` and `places`.
+        spans: positions on disk, by the sources in `rules` and `places` and the tag, which is `""` for places.
     """
 
     rules: dict[tuple[str, str], list[RuleUse]] = field(default_factory=dict)
     places: dict[tuple[str, str], str] = field(default_factory=dict)
     options: frozenset[str] = frozenset()
-    spans: dict[str, Span] = field(default_factory=dict)
+    spans: dict[tuple[str, str], Span] = field(default_factory=dict)
 
     @classmethod
     def of(cls, program: Program, registry: Registry) -> Declarations:
@@ -48,22 +48,25 @@ class Declarations:
             label = labels.get((rule.package, rule.kind))
             if label is None:
                 continue  # the registry is of a package that was generated for fewer types
-            path, source = rule.path or ROOT, program.source(rule.span)
-            found.spans[source] = rule.span
-            use = RuleUse(label, path, rule.type, rule.origin, rule.tag, source)
+            path = rule.path or ROOT
+            found.spans[rule.place, rule.tag] = rule.span
+            use = RuleUse(label, path, rule.type, rule.origin, rule.tag, rule.place)
             found.rules.setdefault((label, path), []).append(use)
         for package, root in roots(program):
             label = labels.get((package.path, root.kind))
             if label is not None:
-                found._note(program, label, ROOT, program.types[root.type].span)
-                for path, member in _fields(program, root.type, "", frozenset()):
-                    found._note(program, label, path.removeprefix("."), member.span)
+                found._note(label, ROOT, root.type, program.types[root.type].span)
+                for path, source, member in _fields(program, root.type, "", frozenset()):
+                    found._note(label, path.removeprefix("."), source, member.span)
         return found
 
-    def _note(self, program: Program, label: str, path: str, span: Span) -> None:
-        source = program.source(span)
-        self.spans.setdefault(source, span)
+    def _note(self, label: str, path: str, source: str, span: Span) -> None:
+        self.spans.setdefault((source, ""), span)
         self.places.setdefault((label, path), source)
+
+    def span(self, source: str, tag: str) -> Span | None:
+        """Returns where a tag stands on disk; where no tag is to blame, the field or type."""
+        return self.spans.get((source, tag)) or self.spans.get((source, ""))
 
     @property
     def all_rules(self) -> list[RuleUse]:
@@ -93,15 +96,15 @@ class Declarations:
         return self.places.get((kind, ROOT), "")
 
 
-def _fields(program: Program, id: str, path: str, above: Set[str]) -> Iterator[tuple[str, FieldPlan]]:
-    """All fields of a struct and below, with their general paths. A type inside itself is not entered again."""
+def _fields(program: Program, id: str, path: str, above: Set[str]) -> Iterator[tuple[str, str, FieldPlan]]:
+    """Yields all fields of a struct and below, with general paths and places. No type is entered inside itself."""
     plan = program.types.get(id)
     if plan is None or id in above:
         return
     for member in plan.fields:
         own = f"{path}.{member.path}" if member.path else path
         if member.path:
-            yield own, member
+            yield own, f"{id}.{member.path}", member
         below, inner = _below(member.shape, own)
         if inner:
             yield from _fields(program, inner, below, above | {id})
@@ -118,7 +121,7 @@ def _below(shape: Shape, path: str) -> tuple[str, str]:
 
 def quote(group: Group, declarations: Declarations) -> None:
     """Adds the lines of the source around the one to blame."""
-    span = declarations.spans.get(group.sort.source)
+    span = declarations.span(group.sort.source, group.sort.tag)
     if span is None:
         return
     try:

@@ -210,7 +210,7 @@ class Judge:
             tally.agreeing += 1
             return
         for error in declarative:
-            rule = (label, general_path(error.field), error.type.value, error.origin, error.tag, error.source)
+            rule = (label, general_path(error.field), error.type.value, error.origin, error.tag, error.rule.place)
             seen[rule] += 1
         panicked = any(Mark.PANIC in error.marks for error in declarative)
         tally.panics += panicked

@@ -88,10 +88,9 @@ class _Kind:
         """What can be said without a value: a rule about a field without a name in JSON is broken always or never."""
         conditions = next(self.subject.states({}))
         probe = self.subject.probe(self.smallest(conditions), options=options_of(conditions))
-        place = f":{rule.span.line}:{rule.span.column}"
         for error in self.subject.errors(probe):
             told = (error.field.replace(ROOT, ""), error.type.value, error.origin, error.tag)
-            if told == (rule.path, rule.type, rule.origin, rule.tag) and error.source.endswith(place):
+            if told == (rule.path, rule.type, rule.origin, rule.tag) and error.rule.place == rule.place:
                 return Case(rule, probe, reason="no request was found that obeys it")
         return Case(rule, reason="no request was found that breaks it")
 
@@ -202,7 +201,7 @@ class _Search:
         site = self.site
         if error.type.value != site.type or error.origin != site.origin or error.tag != site.tag.text:
             return False
-        if not error.source.endswith(f":{site.tag.span.line}:{site.tag.span.column}"):
+        if error.rule.place != site.tag.place:
             return False
         return self._is_here(error.field)
 

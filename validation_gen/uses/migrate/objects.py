@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.build.pipeline import build_files
-from validation_gen.diagnostics import Span
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.ir import Program
 from validation_gen.runtime.errors import FieldError
@@ -34,13 +33,14 @@ class Objects:
     broken: set[Line] = field(default_factory=set)
     #: The lines of rules that some kind has.
     seen: set[Line] = field(default_factory=set)
-    _sources: dict[str, Line] = field(default_factory=dict)
+    _sources: dict[tuple[str, str], Line] = field(default_factory=dict)
 
     def line_of(self, error: FieldError) -> Line | None:
         """The line of the tag behind an error, if it is one of `lines`. Errors name it by its package."""
         if not self._sources:
-            self._sources = {self.program.source(Span(*line)).rpartition(":")[0]: line for line in self.lines}
-        return self._sources.get(error.source.rpartition(":")[0])
+            rules = [(rule, line_of(rule)) for rule in declared(self.program)]
+            self._sources = {(rule.place, rule.tag): line for rule, line in rules if line in self.lines}
+        return self._sources.get((error.rule.place, error.tag))
 
     def all(self) -> Iterator[tuple[Kind, Any]]:
         """The objects, each with its kind."""

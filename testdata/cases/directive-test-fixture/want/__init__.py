@@ -4,50 +4,22 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
+        *kinds(
             ".directive_test_fixture.v1",
-            "QuietSpec",
             "example.com/cases/directive-test-fixture/v1",
-            "",
-            "*v1.QuietSpec",
-            None,
-        ),
-        Kind(
-            ".directive_test_fixture.v1",
-            "Seat",
-            "example.com/cases/directive-test-fixture/v1",
-            "",
-            "*v1.Seat",
-            ("/",),
-        ),
-        Kind(
-            ".directive_test_fixture.v1",
-            "StopsSpec",
-            "example.com/cases/directive-test-fixture/v1",
-            "",
-            "*v1.StopsSpec",
-            ("/",),
-        ),
-        Kind(
-            ".directive_test_fixture.v1",
-            "TrainSpec",
-            "example.com/cases/directive-test-fixture/v1",
-            "",
-            "*v1.TrainSpec",
-            ("/",),
-        ),
-        Kind(
-            ".directive_test_fixture.v1",
-            "Waggon",
-            "example.com/cases/directive-test-fixture/v1",
-            "",
-            "*v1.Waggon",
-            ("/",),
+            "v1",
+            {
+                "QuietSpec": "",
+                "Seat": "/",
+                "StopsSpec": "/",
+                "TrainSpec": "/",
+                "Waggon": "/",
+            },
         ),
     ],
 )

@@ -4,42 +4,22 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
+        *kinds(
             ".cases.each_key",
-            "Depot",
             "example.com/cases/each-key",
-            "",
-            "*eachkey.Depot",
-            ("/",),
-        ),
-        Kind(
-            ".cases.each_key",
-            "Door",
-            "example.com/cases/each-key",
-            "",
-            "*eachkey.Door",
-            ("/",),
-        ),
-        Kind(
-            ".cases.each_key",
-            "Ramps",
-            "example.com/cases/each-key",
-            "",
-            "eachkey.Ramps",
-            ("/",),
-        ),
-        Kind(
-            ".cases.each_key",
-            "Zone",
-            "example.com/cases/each-key",
-            "",
-            "*eachkey.Zone",
-            ("/",),
+            "eachkey",
+            {
+                "Depot": "/",
+                "Door": "/",
+                "Ramps": "/",
+                "Zone": "/",
+            },
+            values="Ramps",
         ),
     ],
 )

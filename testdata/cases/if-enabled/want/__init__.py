@@ -4,42 +4,21 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
+        *kinds(
             ".cases.if_enabled",
-            "Flight",
             "example.com/cases/if-enabled",
-            "",
-            "*ifenabled.Flight",
-            ("/",),
-        ),
-        Kind(
-            ".cases.if_enabled",
-            "Rocket",
-            "example.com/cases/if-enabled",
-            "",
-            "*ifenabled.Rocket",
-            ("/",),
-        ),
-        Kind(
-            ".cases.if_enabled",
-            "Stage",
-            "example.com/cases/if-enabled",
-            "",
-            "*ifenabled.Stage",
-            ("/",),
-        ),
-        Kind(
-            ".cases.if_enabled",
-            "Tank",
-            "example.com/cases/if-enabled",
-            "",
-            "*ifenabled.Tank",
-            ("/",),
+            "ifenabled",
+            {
+                "Flight": "/",
+                "Rocket": "/",
+                "Stage": "/",
+                "Tank": "/",
+            },
         ),
     ],
 )

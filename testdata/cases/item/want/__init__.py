@@ -4,19 +4,25 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
-            ".cases.item", "Board", "example.com/cases/item", "", "*item.Board", ("/",)
+        *kinds(
+            ".cases.item",
+            "example.com/cases/item",
+            "item",
+            {
+                "Board": "/",
+                "Fuse": "/",
+                "Pin": "",
+                "Rail": "/",
+                "Side": "",
+                "Wire": "",
+            },
+            values="Rail",
         ),
-        Kind(".cases.item", "Fuse", "example.com/cases/item", "", "*item.Fuse", ("/",)),
-        Kind(".cases.item", "Pin", "example.com/cases/item", "", "*item.Pin", None),
-        Kind(".cases.item", "Rail", "example.com/cases/item", "", "item.Rail", ("/",)),
-        Kind(".cases.item", "Side", "example.com/cases/item", "", "*item.Side", None),
-        Kind(".cases.item", "Wire", "example.com/cases/item", "", "*item.Wire", None),
     ],
 )
 

@@ -4,42 +4,21 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
+        *kinds(
             ".cases.required",
-            "Address",
             "example.com/cases/required",
-            "",
-            "*required.Address",
-            ("/",),
-        ),
-        Kind(
-            ".cases.required",
-            "Currency",
-            "example.com/cases/required",
-            "",
-            "*required.Currency",
-            ("/",),
-        ),
-        Kind(
-            ".cases.required",
-            "Line",
-            "example.com/cases/required",
-            "",
-            "*required.Line",
-            ("/",),
-        ),
-        Kind(
-            ".cases.required",
-            "Order",
-            "example.com/cases/required",
-            "",
-            "*required.Order",
-            ("/",),
+            "required",
+            {
+                "Address": "/",
+                "Currency": "/",
+                "Line": "/",
+                "Order": "/",
+            },
         ),
     ],
 )

@@ -4,74 +4,40 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
+        *kinds(
             ".shape_packages.goods",
-            "Item",
             "example.com/cases/shape-packages/goods",
-            "",
-            "*goods.Item",
-            ("/",),
+            "goods",
+            {
+                "Item": "/",
+                "Items": "/",
+                "Kind": "/",
+                "Name": "/",
+            },
+            values="Items",
         ),
-        Kind(
-            ".shape_packages.goods",
-            "Items",
-            "example.com/cases/shape-packages/goods",
-            "",
-            "goods.Items",
-            ("/",),
-        ),
-        Kind(
-            ".shape_packages.goods",
-            "Kind",
-            "example.com/cases/shape-packages/goods",
-            "",
-            "*goods.Kind",
-            ("/",),
-        ),
-        Kind(
-            ".shape_packages.goods",
-            "Name",
-            "example.com/cases/shape-packages/goods",
-            "",
-            "*goods.Name",
-            ("/",),
-        ),
-        Kind(
+        *kinds(
             ".shop.v1",
-            "Own",
             "example.com/cases/shape-packages/shop/v1",
-            "",
-            "*v1.Own",
-            ("/",),
+            "v1",
+            {
+                "Own": "/",
+                "OwnKind": "/",
+                "Shop": "shop.example.com/v1 /",
+            },
         ),
-        Kind(
-            ".shop.v1",
-            "OwnKind",
-            "example.com/cases/shape-packages/shop/v1",
-            "",
-            "*v1.OwnKind",
-            ("/",),
-        ),
-        Kind(
-            ".shop.v1",
-            "Shop",
-            "example.com/cases/shape-packages/shop/v1",
-            "shop.example.com/v1",
-            "*v1.Shop",
-            ("/",),
-        ),
-        Kind(
+        *kinds(
             ".shop.v2",
-            "Shop",
             "example.com/cases/shape-packages/shop/v2",
-            "shop.example.com/v2",
-            "*v2.Shop",
-            ("/",),
+            "v2",
+            {
+                "Shop": "shop.example.com/v2 /",
+            },
         ),
     ],
 )

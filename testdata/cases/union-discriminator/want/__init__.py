@@ -4,50 +4,22 @@
 
 from __future__ import annotations
 
-from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.registry import Registry, kinds
 
 registry = Registry(
     __name__,
     [
-        Kind(
+        *kinds(
             ".cases.union_discriminator",
-            "Circle",
             "example.com/cases/union-discriminator",
-            "",
-            "*uniondiscriminator.Circle",
-            ("/",),
-        ),
-        Kind(
-            ".cases.union_discriminator",
-            "Drawing",
-            "example.com/cases/union-discriminator",
-            "",
-            "*uniondiscriminator.Drawing",
-            ("/",),
-        ),
-        Kind(
-            ".cases.union_discriminator",
-            "Kind",
-            "example.com/cases/union-discriminator",
-            "",
-            "*uniondiscriminator.Kind",
-            None,
-        ),
-        Kind(
-            ".cases.union_discriminator",
-            "Shape",
-            "example.com/cases/union-discriminator",
-            "",
-            "*uniondiscriminator.Shape",
-            ("/",),
-        ),
-        Kind(
-            ".cases.union_discriminator",
-            "Two",
-            "example.com/cases/union-discriminator",
-            "",
-            "*uniondiscriminator.Two",
-            ("/",),
+            "uniondiscriminator",
+            {
+                "Circle": "/",
+                "Drawing": "/",
+                "Kind": "",
+                "Shape": "/",
+                "Two": "/",
+            },
         ),
     ],
 )

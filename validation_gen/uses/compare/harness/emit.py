@@ -137,12 +137,12 @@ def _relative(path: str, start: str) -> str:
 
 def _cases(program: Program, registry: Registry, kinds: set[tuple[str, str]]) -> Iterable[Case]:
     for found in boundary_cases(program, registry, declared(program, kinds)):
-        yield _case(program, found)
+        yield _case(found)
 
 
-def _case(program: Program, found: Boundary) -> Case:
+def _case(found: Boundary) -> Case:
     rule = found.rule
     type = f"{rule.package}.{rule.kind}"
-    told = Rule(type, rule.path or ROOT, rule.type, rule.origin, rule.tag, program.source(rule.span))
+    told = Rule(type, rule.path or ROOT, rule.type, rule.origin, rule.tag, rule.place)
     breaks, obeys = (None if probe is None else Request.of_probe(probe) for probe in (found.failing, found.passing))
     return Case(told, breaks, obeys)

@@ -86,7 +86,7 @@ class Finding:
 def finding(group: Group) -> Finding:
     """Looks up what there is to tell of a group."""
     sort, example = group.sort, group.example
-    source = Source.parse(sort.source)
+    source = Source.parse(group.file or sort.source)
     blamed = _blamed(group)
     field = str(blamed[0].get("field", "")) if blamed else sort.path
     way, found = way_to(example.obj, field)

@@ -26,7 +26,7 @@ from validation_gen.uses.compare.report.wording import number
 from validation_gen.uses.compare.results import Group, Results
 
 #: Says which file, line and column a source position means, `None` if no file of the user's is meant.
-Locate = Callable[[str], tuple[str | PurePath, int, int] | None]
+Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]
 
 
 def render_sarif(results: Results, locate: Locate) -> str:
@@ -93,7 +93,7 @@ def _result(group: Group, index: dict[str, int], locate: Locate) -> Json:
 def _location(group: Group, locate: Locate) -> Json:
     """The tag on disk, if it is the user's, and the field of the kind in any case."""
     sort = group.sort
-    found = locate(sort.source) if sort.source else None
+    found = locate(sort.source, sort.tag) if sort.source else None
     span = Span(str(found[0]), found[1], found[2]) if found else None
     return sarif_location(span, f"{sort.kind}: {sort.path}", "member")
 

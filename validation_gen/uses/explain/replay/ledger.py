@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-from validation_gen.ir import Check, CustomFunction, Program, Test
+from validation_gen.ir import Check, CustomFunction, Test
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.rule import NO_RULE
 
@@ -16,12 +16,11 @@ _INTERNAL = "InternalError"
 class Ledger:
     """Errors by tag and the place of the tag, in the order in which they were given."""
 
-    def __init__(self, program: Program, errors: Iterable[FieldError]) -> None:
-        self._program = program
+    def __init__(self, errors: Iterable[FieldError]) -> None:
         self._open: dict[tuple[str, str], list[FieldError]] = {}
         for error in errors:
             if error.rule is not NO_RULE:
-                self._open.setdefault((error.tag, error.source), []).append(error)
+                self._open.setdefault((error.tag, error.rule.place), []).append(error)
 
     def take(self, outer: Check, inner: Check, path: str) -> list[FieldError]:
         """The errors that a check has given at a path. `outer` has the tag, `inner` says what it can give."""
@@ -39,16 +38,12 @@ class Ledger:
         """The errors whose check did not come by."""
         return [error for errors in self._open.values() for error in errors]
 
-    def source(self, check: Check) -> str:
-        """Returns the place of a check's tag, as errors have it."""
-        return self._program.source(check.tag.span) if check.tag.text else ""
-
     def _of(self, check: Check) -> list[FieldError]:
-        return self._open.get((check.tag.text, self.source(check)), [])
+        return self._open.get((check.tag.text, check.tag.place), [])
 
     def _remove(self, check: Check, found: list[FieldError]) -> None:
         if found:
-            key = (check.tag.text, self.source(check))
+            key = (check.tag.text, check.tag.place)
             self._open[key] = [error for error in self._open[key] if not any(error is each for each in found)]
 
 

@@ -70,9 +70,7 @@ def _walked(program: Program, request: _Request, errors: list[FieldError], off: 
     result = Replay(told, errors)
     for now, before, wrong_places in attempts:
         result = Replay(list(told), errors)
-        teller = Teller(
-            Values(program, type, shape), Ledger(program, errors), request.op, wrong_places, frozenset(off), result
-        )
+        teller = Teller(Values(program, type, shape), Ledger(errors), request.op, wrong_places, frozenset(off), result)
         try:
             _walk(program, type, request, teller, now, before)
         except Exception:
@@ -122,4 +120,4 @@ def _of_error(error: FieldError, note: str = "") -> Record:
     place = "" if error.place == "<nil>" else error.place
     what = "(JSON type)" if error.type.value == "FieldValueTypeInvalid" else "(request)"
     tag = error.tag or what
-    return Record(place, tag, error.source, "", Status.FAILED, errors=(error,), note=note)
+    return Record(place, tag, error.rule.place, "", Status.FAILED, errors=(error,), note=note)

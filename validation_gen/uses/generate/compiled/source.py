@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from validation_gen.uses.generate.compiled.circles import circles
 
 #: Changes with what this module makes of a text, so that what was built before is built again.
-EDITION = "4"
+EDITION = "5"
 
 _HEADER = (
     "; from typing import Any as _Any, Final as _Final, cast as _cast"
@@ -82,7 +82,10 @@ def _kind(value: ast.expr) -> str:
             return "set[str]"
         case ast.Call(func=ast.Attribute(value=ast.Name(id="check"), attr="one_of")):
             return "dict[str, None]"
-        case ast.Call(func=ast.Name(id="Rule") | ast.Attribute(value=ast.Name(id="shapes"), attr="Struct")):
+        case (
+            ast.Call(func=ast.Attribute(value=ast.Name(id="RULES" | "shapes"), attr="of" | "Struct"))
+            | ast.Call(func=ast.Name(id="Rule" | "Rules"))
+        ):
             return ""
     return "_Any"
 

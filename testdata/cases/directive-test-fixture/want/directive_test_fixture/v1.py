@@ -9,235 +9,46 @@ from typing import Any
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
+
+RULES = Rules("example.com/cases/directive-test-fixture/v1")
 
 QuietSpecShape = shapes.Struct("QuietSpec")
 SeatShape = shapes.Struct("Seat")
 TrainSpecShape = shapes.Struct("TrainSpec")
 WaggonShape = shapes.Struct("Waggon")
 
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfSTRING = shapes.ListOf(shapes.STRING)
+_MapOfSeat = shapes.MapOf(SeatShape)
+_PointerWaggon = shapes.Pointer(WaggonShape)
+
+
+# --- QuietSpec
+
 QuietSpecShape.define(
     {
         "name": shapes.STRING,
     }
 )
+
+
+def typed_QuietSpec(obj: dict[str, Any]) -> None:
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+
+
+# --- Seat
+
 SeatShape.define(
     {
         "row": shapes.INT8,
     }
 )
-TrainSpecShape.define(
-    {
-        "name": shapes.STRING,
-        "seats": shapes.MapOf(SeatShape),
-        "next": shapes.Pointer(WaggonShape),
-        "stops": shapes.ListOf(shapes.STRING),
-    },
-    omitempty="seats next stops",
-)
-WaggonShape.define(
-    {
-        "kind": shapes.STRING,
-        "next": shapes.Pointer(WaggonShape),
-    },
-    omitempty="next",
-)
-SHAPES: dict[str, shapes.Shape] = {
-    "StopsSpec": shapes.STRING,
-}
-
-_R1 = Rule(
-    '+k8s:validateFalse="type TrainSpec"',
-    "example.com/cases/directive-test-fixture/v1/types.go:4:4",
-)
-_R2 = Rule(
-    '+k8s:validateFalse="TrainSpec.Name, last by name"',
-    "example.com/cases/directive-test-fixture/v1/types.go:6:5",
-)
-_R3 = Rule(
-    '+k8s:validateFalse="TrainSpec.Name"',
-    "example.com/cases/directive-test-fixture/v1/types.go:7:5",
-)
-_Shape1 = shapes.MapOf(SeatShape)
-_R4 = Rule(
-    '+k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"',
-    "example.com/cases/directive-test-fixture/v1/types.go:10:5",
-)
-_Shape2 = shapes.Pointer(WaggonShape)
-_Shape3 = shapes.ListOf(shapes.STRING)
-_R5 = Rule(
-    "+k8s:maxItems=1",
-    "example.com/cases/directive-test-fixture/v1/types.go:16:5",
-    short_circuit=True,
-)
-_R6 = Rule(
-    '+k8s:validateFalse="Seat.Row <&>"',
-    "example.com/cases/directive-test-fixture/v1/types.go:22:5",
-)
-_R7 = Rule(
-    '+k8s:validateFalse="Waggon.Kind"',
-    "example.com/cases/directive-test-fixture/v1/types.go:28:5",
-)
-_R8 = Rule(
-    '+k8s:validateFalse="type StopsSpec"',
-    "example.com/cases/directive-test-fixture/v1/types.go:36:4",
-    json_string=True,
-)
-
-
-def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    # types.go:4 +k8s:validateFalse="type TrainSpec"
-    if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
-        errs = _R1.report(errs, found, "")
-
-    # name
-    v = obj.get("name")
-    if v.__class__ is not str:
-        v = shapes.STRING.decoded(v)
-    # types.go:6 +k8s:validateFalse="TrainSpec.Name, last by name"
-    if found := check.always_fails(v, "TrainSpec.Name, last by name", shapes.STRING):
-        errs = _R2.report(errs, found, ".name")
-    # types.go:7 +k8s:validateFalse="TrainSpec.Name"
-    if found := check.always_fails(v, "TrainSpec.Name", shapes.STRING):
-        errs = _R3.report(errs, found, ".name")
-
-    # seats
-    if "seats" in obj:
-        v = obj["seats"]
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
-        for key in v or ():
-            if found := check.always_fails(key, "TrainSpec.Seats(keys)", shapes.STRING):
-                errs = _R4.report(errs, found, ".seats")
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape1.demand_key(key)
-            if item.__class__ is not dict:
-                item = SeatShape.decoded(item)
-            if found := create_Seat(item, op):
-                errs = under(errs, f".seats[{key}]", found)
-
-    # next
-    if "next" in obj:
-        v = obj["next"]
-        # types.go:13 +k8s:optional
-        if v.__class__ is dict or (v := _Shape2.decoded(v)) is not None:
-            if found := create_Waggon(v, op):
-                errs = under(errs, ".next", found)
-
-    # stops
-    if "stops" in obj:
-        v = obj["stops"]
-        if v.__class__ is not list:
-            v = _Shape3.decoded(v)
-        # types.go:16 +k8s:maxItems=1
-        if v and len(v) > 1 and (found := check.max_items(v, 1)):
-            errs = _R5.report(errs, found, ".stops")
-            _Shape3.demand(v)
-        else:
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
-    return errs
-
-
-def update_TrainSpec(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    # types.go:4 +k8s:validateFalse="type TrainSpec"
-    if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
-        errs = _R1.report(errs, found, "")
-    before = {} if old is None else old
-
-    # name
-    v = obj.get("name")
-    was = before.get("name")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        # types.go:6 +k8s:validateFalse="TrainSpec.Name, last by name"
-        if found := check.always_fails(
-            v, "TrainSpec.Name, last by name", shapes.STRING
-        ):
-            errs = _R2.report(errs, found, ".name")
-        # types.go:7 +k8s:validateFalse="TrainSpec.Name"
-        if found := check.always_fails(v, "TrainSpec.Name", shapes.STRING):
-            errs = _R3.report(errs, found, ".name")
-
-    # seats
-    if "seats" in obj:
-        v = obj["seats"]
-        was = before.get("seats")
-        if old is None or v is not was and not _Shape1.same(v, was):
-            if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
-            if old is not None:
-                if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
-            # types.go:10 +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
-            for key in v or ():
-                if key in (was or ()):
-                    continue
-                if found := check.always_fails(
-                    key, "TrainSpec.Seats(keys)", shapes.STRING
-                ):
-                    errs = _R4.report(errs, found, ".seats")
-            known = was or {}
-            for key, item in (v or {}).items():
-                if key.__class__ is not str:
-                    _Shape1.demand_key(key)
-                if item.__class__ is not dict:
-                    item = SeatShape.decoded(item)
-                old_item = None
-                if key in known:
-                    old_item = known[key] or {}
-                    if SeatShape.unchanged(item, old_item):
-                        continue
-                if found := update_Seat(item, old_item, op):
-                    errs = under(errs, f".seats[{key}]", found)
-
-    # next
-    if "next" in obj:
-        v = obj["next"]
-        was = before.get("next")
-        if old is None or v is not was and not _Shape2.unchanged(v, was):
-            if v.__class__ is not dict:
-                v = _Shape2.decoded(v)
-            if old is not None:
-                if was.__class__ is not dict:
-                    was = _Shape2.decoded(was)
-            # types.go:13 +k8s:optional
-            if v is not None:
-                if found := update_Waggon(v, was, op):
-                    errs = under(errs, ".next", found)
-
-    # stops
-    if "stops" in obj:
-        v = obj["stops"]
-        was = before.get("stops")
-        if old is None or v is not was and not _Shape3.unchanged(v, was):
-            if v.__class__ is not list:
-                v = _Shape3.decoded(v)
-            if old is not None:
-                if was.__class__ is not list:
-                    was = _Shape3.decoded(was)
-            doubtful = not v or len(v) > 1
-            if old is None or not doubtful or not _Shape3.same(v, was):
-                # types.go:16 +k8s:maxItems=1
-                if v and len(v) > 1 and (found := check.max_items(v, 1)):
-                    errs = _R5.report(errs, found, ".stops")
-                    _Shape3.demand(v)
-                else:
-                    for item in v or ():
-                        if item.__class__ is not str:
-                            item = shapes.STRING.decoded(item)
-    return errs
+_Seat_row_validateFalse = RULES.of("Seat.row", '+k8s:validateFalse="Seat.Row <&>"')
 
 
 def create_Seat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -248,9 +59,9 @@ def create_Seat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("row")
     if v.__class__ is not int or not -128 <= v <= 127:
         v = shapes.INT8.decoded(v)
-    # types.go:22 +k8s:validateFalse="Seat.Row <&>"
+    # +k8s:validateFalse="Seat.Row <&>"
     if found := check.always_fails(v, "Seat.Row <&>", shapes.INT8):
-        errs = _R6.report(errs, found, ".row")
+        errs = _Seat_row_validateFalse.report(errs, found, ".row")
     return errs
 
 
@@ -268,10 +79,246 @@ def update_Seat(
     if old is None or v is not was and not shapes.INT8.same(v, was):
         if v.__class__ is not int or not -128 <= v <= 127:
             v = shapes.INT8.decoded(v)
-        # types.go:22 +k8s:validateFalse="Seat.Row <&>"
+        # +k8s:validateFalse="Seat.Row <&>"
         if found := check.always_fails(v, "Seat.Row <&>", shapes.INT8):
-            errs = _R6.report(errs, found, ".row")
+            errs = _Seat_row_validateFalse.report(errs, found, ".row")
     return errs
+
+
+def exact_Seat(obj: dict[str, Any]) -> bool:
+    if "row" in obj:
+        v = obj["row"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+SeatShape.exact = exact_Seat
+
+
+# --- StopsSpec
+
+SHAPES["StopsSpec"] = shapes.STRING
+_StopsSpec_validateFalse = RULES.of(
+    "StopsSpec", '+k8s:validateFalse="type StopsSpec"', json_string=True
+)
+
+
+def create_StopsSpec(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:validateFalse="type StopsSpec"
+    if found := check.always_fails(obj, "type StopsSpec", shapes.STRING):
+        errs = _StopsSpec_validateFalse.report(errs, found, "")
+    return errs
+
+
+# --- TrainSpec
+
+TrainSpecShape.define(
+    {
+        "name": shapes.STRING,
+        "seats": shapes.MapOf(SeatShape),
+        "next": shapes.Pointer(WaggonShape),
+        "stops": shapes.ListOf(shapes.STRING),
+    },
+    omitempty="seats next stops",
+)
+_TrainSpec_validateFalse = RULES.of("TrainSpec", '+k8s:validateFalse="type TrainSpec"')
+_TrainSpec_name_validateFalse = RULES.of(
+    "TrainSpec.name", '+k8s:validateFalse="TrainSpec.Name, last by name"'
+)
+_TrainSpec_name_validateFalse_2 = RULES.of(
+    "TrainSpec.name", '+k8s:validateFalse="TrainSpec.Name"'
+)
+_TrainSpec_seats_eachKey_validateFalse = RULES.of(
+    "TrainSpec.seats", '+k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"'
+)
+_TrainSpec_stops_maxItems = RULES.of(
+    "TrainSpec.stops", "+k8s:maxItems=1", short_circuit=True
+)
+
+
+def create_TrainSpec(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    # +k8s:validateFalse="type TrainSpec"
+    if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
+        errs = _TrainSpec_validateFalse.report(errs, found, "")
+
+    # name
+    v = obj.get("name")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    # +k8s:validateFalse="TrainSpec.Name, last by name"
+    if found := check.always_fails(v, "TrainSpec.Name, last by name", shapes.STRING):
+        errs = _TrainSpec_name_validateFalse.report(errs, found, ".name")
+    # +k8s:validateFalse="TrainSpec.Name"
+    if found := check.always_fails(v, "TrainSpec.Name", shapes.STRING):
+        errs = _TrainSpec_name_validateFalse_2.report(errs, found, ".name")
+
+    # seats
+    if "seats" in obj:
+        v = obj["seats"]
+        if v.__class__ is not dict:
+            v = _MapOfSeat.decoded(v)
+        # +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
+        for key in v or ():
+            if found := check.always_fails(key, "TrainSpec.Seats(keys)", shapes.STRING):
+                errs = _TrainSpec_seats_eachKey_validateFalse.report(
+                    errs, found, ".seats"
+                )
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _MapOfSeat.demand_key(key)
+            if item.__class__ is not dict:
+                item = SeatShape.decoded(item)
+            if found := create_Seat(item, op):
+                errs = under(errs, f".seats[{key}]", found)
+
+    # next
+    if "next" in obj:
+        v = obj["next"]
+        # +k8s:optional
+        if v.__class__ is dict or (v := _PointerWaggon.decoded(v)) is not None:
+            if found := create_Waggon(v, op):
+                errs = under(errs, ".next", found)
+
+    # stops
+    if "stops" in obj:
+        v = obj["stops"]
+        if v.__class__ is not list:
+            v = _ListOfSTRING.decoded(v)
+        # +k8s:maxItems=1
+        if v and len(v) > 1 and (found := check.max_items(v, 1)):
+            errs = _TrainSpec_stops_maxItems.report(errs, found, ".stops")
+            _ListOfSTRING.demand(v)
+        else:
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
+    return errs
+
+
+def update_TrainSpec(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    # +k8s:validateFalse="type TrainSpec"
+    if found := check.always_fails(obj, "type TrainSpec", TrainSpecShape):
+        errs = _TrainSpec_validateFalse.report(errs, found, "")
+    before = {} if old is None else old
+
+    # name
+    v = obj.get("name")
+    was = before.get("name")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # +k8s:validateFalse="TrainSpec.Name, last by name"
+        if found := check.always_fails(
+            v, "TrainSpec.Name, last by name", shapes.STRING
+        ):
+            errs = _TrainSpec_name_validateFalse.report(errs, found, ".name")
+        # +k8s:validateFalse="TrainSpec.Name"
+        if found := check.always_fails(v, "TrainSpec.Name", shapes.STRING):
+            errs = _TrainSpec_name_validateFalse_2.report(errs, found, ".name")
+
+    # seats
+    if "seats" in obj:
+        v = obj["seats"]
+        was = before.get("seats")
+        if old is None or v is not was and not _MapOfSeat.same(v, was):
+            if v.__class__ is not dict:
+                v = _MapOfSeat.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _MapOfSeat.decoded(was)
+            # +k8s:eachKey=+k8s:validateFalse="TrainSpec.Seats(keys)"
+            for key in v or ():
+                if key in (was or ()):
+                    continue
+                if found := check.always_fails(
+                    key, "TrainSpec.Seats(keys)", shapes.STRING
+                ):
+                    errs = _TrainSpec_seats_eachKey_validateFalse.report(
+                        errs, found, ".seats"
+                    )
+            known = was or {}
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _MapOfSeat.demand_key(key)
+                if item.__class__ is not dict:
+                    item = SeatShape.decoded(item)
+                old_item = None
+                if key in known:
+                    old_item = known[key] or {}
+                    if SeatShape.unchanged(item, old_item):
+                        continue
+                if found := update_Seat(item, old_item, op):
+                    errs = under(errs, f".seats[{key}]", found)
+
+    # next
+    if "next" in obj:
+        v = obj["next"]
+        was = before.get("next")
+        if old is None or v is not was and not _PointerWaggon.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _PointerWaggon.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _PointerWaggon.decoded(was)
+            # +k8s:optional
+            if v is not None:
+                if found := update_Waggon(v, was, op):
+                    errs = under(errs, ".next", found)
+
+    # stops
+    if "stops" in obj:
+        v = obj["stops"]
+        was = before.get("stops")
+        if old is None or v is not was and not _ListOfSTRING.unchanged(v, was):
+            if v.__class__ is not list:
+                v = _ListOfSTRING.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _ListOfSTRING.decoded(was)
+            doubtful = not v or len(v) > 1
+            if old is None or not doubtful or not _ListOfSTRING.same(v, was):
+                # +k8s:maxItems=1
+                if v and len(v) > 1 and (found := check.max_items(v, 1)):
+                    errs = _TrainSpec_stops_maxItems.report(errs, found, ".stops")
+                    _ListOfSTRING.demand(v)
+                else:
+                    for item in v or ():
+                        if item.__class__ is not str:
+                            item = shapes.STRING.decoded(item)
+    return errs
+
+
+def exact_TrainSpec(obj: dict[str, Any]) -> bool:
+    if "seats" in obj:
+        v = obj["seats"]
+        for item in (v or {}).values():
+            if item and not exact_Seat(item):
+                return False
+    return True
+
+
+TrainSpecShape.exact = exact_TrainSpec
+
+
+# --- Waggon
+
+WaggonShape.define(
+    {
+        "kind": shapes.STRING,
+        "next": shapes.Pointer(WaggonShape),
+    },
+    omitempty="next",
+)
+_Waggon_kind_validateFalse = RULES.of("Waggon.kind", '+k8s:validateFalse="Waggon.Kind"')
 
 
 def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -282,15 +329,15 @@ def create_Waggon(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     v = obj.get("kind")
     if v.__class__ is not str:
         v = shapes.STRING.decoded(v)
-    # types.go:28 +k8s:validateFalse="Waggon.Kind"
+    # +k8s:validateFalse="Waggon.Kind"
     if found := check.always_fails(v, "Waggon.Kind", shapes.STRING):
-        errs = _R7.report(errs, found, ".kind")
+        errs = _Waggon_kind_validateFalse.report(errs, found, ".kind")
 
     # next
     if "next" in obj:
         v = obj["next"]
-        # types.go:31 +k8s:optional
-        if v.__class__ is dict or (v := _Shape2.decoded(v)) is not None:
+        # +k8s:optional
+        if v.__class__ is dict or (v := _PointerWaggon.decoded(v)) is not None:
             if found := create_Waggon(v, op):
                 errs = under(errs, ".next", found)
     return errs
@@ -310,66 +357,22 @@ def update_Waggon(
     if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
-        # types.go:28 +k8s:validateFalse="Waggon.Kind"
+        # +k8s:validateFalse="Waggon.Kind"
         if found := check.always_fails(v, "Waggon.Kind", shapes.STRING):
-            errs = _R7.report(errs, found, ".kind")
+            errs = _Waggon_kind_validateFalse.report(errs, found, ".kind")
 
     # next
     if "next" in obj:
         v = obj["next"]
         was = before.get("next")
-        if old is None or v is not was and not _Shape2.unchanged(v, was):
+        if old is None or v is not was and not _PointerWaggon.unchanged(v, was):
             if v.__class__ is not dict:
-                v = _Shape2.decoded(v)
+                v = _PointerWaggon.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape2.decoded(was)
-            # types.go:31 +k8s:optional
+                    was = _PointerWaggon.decoded(was)
+            # +k8s:optional
             if v is not None:
                 if found := update_Waggon(v, was, op):
                     errs = under(errs, ".next", found)
     return errs
-
-
-def create_StopsSpec(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:36 +k8s:validateFalse="type StopsSpec"
-    if found := check.always_fails(obj, "type StopsSpec", shapes.STRING):
-        errs = _R8.report(errs, found, "")
-    return errs
-
-
-def update_StopsSpec(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:36 +k8s:validateFalse="type StopsSpec"
-    if found := check.always_fails(obj, "type StopsSpec", shapes.STRING):
-        errs = _R8.report(errs, found, "")
-    return errs
-
-
-def typed_QuietSpec(obj: dict[str, Any]) -> None:
-    if "name" in obj:
-        v = obj["name"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-
-
-def exact_Seat(obj: dict[str, Any]) -> bool:
-    if "row" in obj:
-        v = obj["row"]
-        if v.__class__ is not int and v is not None:
-            return False
-    return True
-
-
-def exact_TrainSpec(obj: dict[str, Any]) -> bool:
-    if "seats" in obj:
-        v = obj["seats"]
-        for item in (v or {}).values():
-            if item and not exact_Seat(item):
-                return False
-    return True
-
-
-SeatShape.exact = exact_Seat
-TrainSpecShape.exact = exact_TrainSpec

@@ -9,10 +9,23 @@ from typing import Any
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
+
+RULES = Rules("example.com/cases/each-key")
 
 DepotShape = shapes.Struct("Depot")
 DoorShape = shapes.Struct("Door")
+
+SHAPES: dict[str, shapes.Shape] = {}
+
+_MapOfDoor = shapes.MapOf(DoorShape)
+_MapOfINT32 = shapes.MapOf(shapes.INT32)
+_MapOfSTRING = shapes.MapOf(shapes.STRING)
+_MapOfSTRINGINT32 = shapes.MapOf(shapes.STRING, shapes.INT32)
+_known_label_key = check.KNOWN["k8s-label-key"]
+
+
+# --- Depot
 
 DepotShape.define(
     {
@@ -25,29 +38,19 @@ DepotShape.define(
     },
     omitempty="codes labels zones doors ramps slots",
 )
-DoorShape.define(
-    {
-        "width": shapes.INT32,
-    }
+_Depot_codes_eachKey_maxLength = RULES.of(
+    "Depot.codes", "+k8s:eachKey=+k8s:maxLength=3"
 )
-SHAPES: dict[str, shapes.Shape] = {
-    "Ramps": shapes.MapOf(shapes.INT32),
-    "Zone": shapes.STRING,
-}
-
-_Shape1 = shapes.MapOf(shapes.STRING)
-_R1 = Rule("+k8s:eachKey=+k8s:maxLength=3", "types.go:5:5")
-_Known1 = check.KNOWN["k8s-label-key"]
-_R2 = Rule('+k8s:eachKey=+k8s:format="k8s-label-key"', "types.go:9:5")
-_R3 = Rule('+k8s:eachKey=+k8s:neq="core"', "types.go:13:5", json_string=True)
-_R4 = Rule("+k8s:eachKey=+k8s:maxLength=4", "types.go:14:5", json_string=True)
-_Shape2 = shapes.MapOf(DoorShape)
-_Shape3 = shapes.MapOf(shapes.INT32)
-_Shape4 = shapes.MapOf(shapes.STRING, shapes.INT32)
-_R5 = Rule("+k8s:eachKey=+k8s:minimum=1", "types.go:21:5")
-_R6 = Rule('+k8s:neq="<all>"', "types.go:26:4", json_string=True)
-_R7 = Rule("+k8s:minimum=1", "types.go:31:5")
-_R8 = Rule('+k8s:eachKey=+k8s:neq="north"', "types.go:36:4")
+_Depot_labels_eachKey_format = RULES.of(
+    "Depot.labels", '+k8s:eachKey=+k8s:format="k8s-label-key"'
+)
+_Depot_zones_eachKey_neq = RULES.of(
+    "Depot.zones", '+k8s:eachKey=+k8s:neq="core"', json_string=True
+)
+_Depot_zones_eachKey_maxLength = RULES.of(
+    "Depot.zones", "+k8s:eachKey=+k8s:maxLength=4", json_string=True
+)
+_Depot_slots_eachKey_minimum = RULES.of("Depot.slots", "+k8s:eachKey=+k8s:minimum=1")
 
 
 def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -57,15 +60,15 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "codes" in obj:
         v = obj["codes"]
         if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        # types.go:5 +k8s:eachKey=+k8s:maxLength=3
+            v = _MapOfSTRING.decoded(v)
+        # +k8s:eachKey=+k8s:maxLength=3
         for key in v or ():
             if key.__class__ is not str or len(key) > 3:
                 if found := check.max_length(key, 3):
-                    errs = _R1.report(errs, found, ".codes")
+                    errs = _Depot_codes_eachKey_maxLength.report(errs, found, ".codes")
         for key, item in (v or {}).items():
             if key.__class__ is not str:
-                _Shape1.demand_key(key)
+                _MapOfSTRING.demand_key(key)
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
 
@@ -73,16 +76,19 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "labels" in obj:
         v = obj["labels"]
         if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        # types.go:8 +k8s:optional
+            v = _MapOfSTRING.decoded(v)
+        # +k8s:optional
         if v:
-            # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
+            # +k8s:eachKey=+k8s:format="k8s-label-key"
             for key in v or ():
-                if key not in _Known1 and (found := check.format(key, "k8s-label-key")):
-                    errs = _R2.report(errs, found, ".labels")
+                if key not in _known_label_key:
+                    if found := check.format(key, "k8s-label-key"):
+                        errs = _Depot_labels_eachKey_format.report(
+                            errs, found, ".labels"
+                        )
             for key, item in (v or {}).items():
                 if key.__class__ is not str:
-                    _Shape1.demand_key(key)
+                    _MapOfSTRING.demand_key(key)
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
 
@@ -90,23 +96,23 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "zones" in obj:
         v = obj["zones"]
         if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        # types.go:13 +k8s:eachKey=+k8s:neq="core"
+            v = _MapOfSTRING.decoded(v)
+        # +k8s:eachKey=+k8s:neq="core"
         for key in v or ():
             if key.__class__ is not str or key == "core":
                 if found := check.not_equal(key, "core"):
-                    errs = _R3.report(errs, found, ".zones")
-        # types.go:14 +k8s:eachKey=+k8s:maxLength=4
+                    errs = _Depot_zones_eachKey_neq.report(errs, found, ".zones")
+        # +k8s:eachKey=+k8s:maxLength=4
         for key in v or ():
             if key.__class__ is not str or len(key) > 4:
                 if found := check.max_length(key, 4):
-                    errs = _R4.report(errs, found, ".zones")
+                    errs = _Depot_zones_eachKey_maxLength.report(errs, found, ".zones")
         for key in v or ():
             if found := create_Zone(key, op):
                 errs = under(errs, ".zones", found)
         for key, item in (v or {}).items():
             if key.__class__ is not str:
-                _Shape1.demand_key(key)
+                _MapOfSTRING.demand_key(key)
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
 
@@ -114,13 +120,13 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "doors" in obj:
         v = obj["doors"]
         if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
+            v = _MapOfDoor.decoded(v)
         for key in v or ():
             if found := create_Zone(key, op):
                 errs = under(errs, ".doors", found)
         for key, item in (v or {}).items():
             if key.__class__ is not str:
-                _Shape2.demand_key(key)
+                _MapOfDoor.demand_key(key)
             if item.__class__ is not dict:
                 item = DoorShape.decoded(item)
             if found := create_Door(item, op):
@@ -130,7 +136,7 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "ramps" in obj:
         v = obj["ramps"]
         if v.__class__ is not dict:
-            v = _Shape3.decoded(v)
+            v = _MapOfINT32.decoded(v)
         if found := create_Ramps(v, op):
             errs = under(errs, ".ramps", found)
 
@@ -138,15 +144,15 @@ def create_Depot(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "slots" in obj:
         v = obj["slots"]
         if v.__class__ is not dict:
-            v = _Shape4.decoded(v)
-        # types.go:21 +k8s:eachKey=+k8s:minimum=1
+            v = _MapOfSTRINGINT32.decoded(v)
+        # +k8s:eachKey=+k8s:minimum=1
         for key in v or ():
             key = int(key)
             if key.__class__ is not int or not 1 <= key <= 2147483647:
                 if found := check.minimum(key, 1):
-                    errs = _R5.report(errs, found, ".slots")
+                    errs = _Depot_slots_eachKey_minimum.report(errs, found, ".slots")
         for key, item in (v or {}).items():
-            _Shape4.demand_key(key)
+            _MapOfSTRINGINT32.demand_key(key)
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
     return errs
@@ -163,22 +169,24 @@ def update_Depot(
     if "codes" in obj:
         v = obj["codes"]
         was = before.get("codes")
-        if old is None or v is not was and not _Shape1.same(v, was):
+        if old is None or v is not was and not _MapOfSTRING.same(v, was):
             if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
+                v = _MapOfSTRING.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
-            # types.go:5 +k8s:eachKey=+k8s:maxLength=3
+                    was = _MapOfSTRING.decoded(was)
+            # +k8s:eachKey=+k8s:maxLength=3
             for key in v or ():
                 if key in (was or ()):
                     continue
                 if key.__class__ is not str or len(key) > 3:
                     if found := check.max_length(key, 3):
-                        errs = _R1.report(errs, found, ".codes")
+                        errs = _Depot_codes_eachKey_maxLength.report(
+                            errs, found, ".codes"
+                        )
             for key, item in (v or {}).items():
                 if key.__class__ is not str:
-                    _Shape1.demand_key(key)
+                    _MapOfSTRING.demand_key(key)
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
 
@@ -186,24 +194,26 @@ def update_Depot(
     if "labels" in obj:
         v = obj["labels"]
         was = before.get("labels")
-        if old is None or v is not was and not _Shape1.same(v, was):
+        if old is None or v is not was and not _MapOfSTRING.same(v, was):
             if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
+                v = _MapOfSTRING.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
-            # types.go:8 +k8s:optional
+                    was = _MapOfSTRING.decoded(was)
+            # +k8s:optional
             if v:
-                # types.go:9 +k8s:eachKey=+k8s:format="k8s-label-key"
+                # +k8s:eachKey=+k8s:format="k8s-label-key"
                 for key in v or ():
                     if key in (was or ()):
                         continue
-                    if key not in _Known1:
+                    if key not in _known_label_key:
                         if found := check.format(key, "k8s-label-key"):
-                            errs = _R2.report(errs, found, ".labels")
+                            errs = _Depot_labels_eachKey_format.report(
+                                errs, found, ".labels"
+                            )
                 for key, item in (v or {}).items():
                     if key.__class__ is not str:
-                        _Shape1.demand_key(key)
+                        _MapOfSTRING.demand_key(key)
                     if item.__class__ is not str:
                         item = shapes.STRING.decoded(item)
 
@@ -211,34 +221,36 @@ def update_Depot(
     if "zones" in obj:
         v = obj["zones"]
         was = before.get("zones")
-        if old is None or v is not was and not _Shape1.same(v, was):
+        if old is None or v is not was and not _MapOfSTRING.same(v, was):
             if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
+                v = _MapOfSTRING.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
-            # types.go:13 +k8s:eachKey=+k8s:neq="core"
+                    was = _MapOfSTRING.decoded(was)
+            # +k8s:eachKey=+k8s:neq="core"
             for key in v or ():
                 if key in (was or ()):
                     continue
                 if key.__class__ is not str or key == "core":
                     if found := check.not_equal(key, "core"):
-                        errs = _R3.report(errs, found, ".zones")
-            # types.go:14 +k8s:eachKey=+k8s:maxLength=4
+                        errs = _Depot_zones_eachKey_neq.report(errs, found, ".zones")
+            # +k8s:eachKey=+k8s:maxLength=4
             for key in v or ():
                 if key in (was or ()):
                     continue
                 if key.__class__ is not str or len(key) > 4:
                     if found := check.max_length(key, 4):
-                        errs = _R4.report(errs, found, ".zones")
+                        errs = _Depot_zones_eachKey_maxLength.report(
+                            errs, found, ".zones"
+                        )
             for key in v or ():
                 if key in (was or ()):
                     continue
-                if found := update_Zone(key, None, op):
+                if found := create_Zone(key, op):
                     errs = under(errs, ".zones", found)
             for key, item in (v or {}).items():
                 if key.__class__ is not str:
-                    _Shape1.demand_key(key)
+                    _MapOfSTRING.demand_key(key)
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
 
@@ -246,21 +258,21 @@ def update_Depot(
     if "doors" in obj:
         v = obj["doors"]
         was = before.get("doors")
-        if old is None or v is not was and not _Shape2.same(v, was):
+        if old is None or v is not was and not _MapOfDoor.same(v, was):
             if v.__class__ is not dict:
-                v = _Shape2.decoded(v)
+                v = _MapOfDoor.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape2.decoded(was)
+                    was = _MapOfDoor.decoded(was)
             for key in v or ():
                 if key in (was or ()):
                     continue
-                if found := update_Zone(key, None, op):
+                if found := create_Zone(key, op):
                     errs = under(errs, ".doors", found)
             known = was or {}
             for key, item in (v or {}).items():
                 if key.__class__ is not str:
-                    _Shape2.demand_key(key)
+                    _MapOfDoor.demand_key(key)
                 if item.__class__ is not dict:
                     item = DoorShape.decoded(item)
                 old_item = None
@@ -275,12 +287,12 @@ def update_Depot(
     if "ramps" in obj:
         v = obj["ramps"]
         was = before.get("ramps")
-        if old is None or v is not was and not _Shape3.same(v, was):
+        if old is None or v is not was and not _MapOfINT32.same(v, was):
             if v.__class__ is not dict:
-                v = _Shape3.decoded(v)
+                v = _MapOfINT32.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape3.decoded(was)
+                    was = _MapOfINT32.decoded(was)
             if found := update_Ramps(v, was, op):
                 errs = under(errs, ".ramps", found)
 
@@ -288,108 +300,26 @@ def update_Depot(
     if "slots" in obj:
         v = obj["slots"]
         was = before.get("slots")
-        if old is None or v is not was and not _Shape4.same(v, was):
+        if old is None or v is not was and not _MapOfSTRINGINT32.same(v, was):
             if v.__class__ is not dict:
-                v = _Shape4.decoded(v)
+                v = _MapOfSTRINGINT32.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape4.decoded(was)
-            # types.go:21 +k8s:eachKey=+k8s:minimum=1
+                    was = _MapOfSTRINGINT32.decoded(was)
+            # +k8s:eachKey=+k8s:minimum=1
             for key in v or ():
                 if key in (was or ()):
                     continue
                 key = int(key)
                 if key.__class__ is not int or not 1 <= key <= 2147483647:
                     if found := check.minimum(key, 1):
-                        errs = _R5.report(errs, found, ".slots")
+                        errs = _Depot_slots_eachKey_minimum.report(
+                            errs, found, ".slots"
+                        )
             for key, item in (v or {}).items():
-                _Shape4.demand_key(key)
+                _MapOfSTRINGINT32.demand_key(key)
                 if item.__class__ is not str:
                     item = shapes.STRING.decoded(item)
-    return errs
-
-
-def create_Zone(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:26 +k8s:neq="<all>"
-    if obj.__class__ is not str or obj == "<all>":
-        if found := check.not_equal(obj, "<all>"):
-            errs = _R6.report(errs, found, "")
-    return errs
-
-
-def update_Zone(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:26 +k8s:neq="<all>"
-    if obj.__class__ is not str or obj == "<all>":
-        if found := check.not_equal(obj, "<all>"):
-            errs = _R6.report(errs, found, "")
-    return errs
-
-
-def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-
-    # width
-    v = obj.get("width")
-    if v.__class__ is not int or not 1 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-        # types.go:31 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs = _R7.report(errs, found, ".width")
-    return errs
-
-
-def update_Door(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    before = {} if old is None else old
-
-    # width
-    v = obj.get("width")
-    was = before.get("width")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not 1 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-            # types.go:31 +k8s:minimum=1
-            if found := check.minimum(v, 1):
-                errs = _R7.report(errs, found, ".width")
-    return errs
-
-
-def create_Ramps(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:36 +k8s:eachKey=+k8s:neq="north"
-    for key in obj or ():
-        if key.__class__ is not str or key == "north":
-            if found := check.not_equal(key, "north"):
-                errs = _R8.report(errs, found, "")
-    for key, item in (obj or {}).items():
-        if key.__class__ is not str:
-            _Shape3.demand_key(key)
-        if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
-            item = shapes.INT32.decoded(item)
-    return errs
-
-
-def update_Ramps(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:36 +k8s:eachKey=+k8s:neq="north"
-    for key in obj or ():
-        if key in (old or ()):
-            continue
-        if key.__class__ is not str or key == "north":
-            if found := check.not_equal(key, "north"):
-                errs = _R8.report(errs, found, "")
-    for key, item in (obj or {}).items():
-        if key.__class__ is not str:
-            _Shape3.demand_key(key)
-        if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
-            item = shapes.INT32.decoded(item)
     return errs
 
 
@@ -407,6 +337,53 @@ def exact_Depot(obj: dict[str, Any]) -> bool:
     return True
 
 
+DepotShape.exact = exact_Depot
+
+
+# --- Door
+
+DoorShape.define(
+    {
+        "width": shapes.INT32,
+    }
+)
+_Door_width_minimum = RULES.of("Door.width", "+k8s:minimum=1")
+
+
+def create_Door(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # width
+    v = obj.get("width")
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+        # +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _Door_width_minimum.report(errs, found, ".width")
+    return errs
+
+
+def update_Door(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    before = {} if old is None else old
+
+    # width
+    v = obj.get("width")
+    was = before.get("width")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # +k8s:minimum=1
+            if found := check.minimum(v, 1):
+                errs = _Door_width_minimum.report(errs, found, ".width")
+    return errs
+
+
 def exact_Door(obj: dict[str, Any]) -> bool:
     if "width" in obj:
         v = obj["width"]
@@ -415,5 +392,57 @@ def exact_Door(obj: dict[str, Any]) -> bool:
     return True
 
 
-DepotShape.exact = exact_Depot
 DoorShape.exact = exact_Door
+
+
+# --- Ramps
+
+SHAPES["Ramps"] = shapes.MapOf(shapes.INT32)
+_Ramps_eachKey_neq = RULES.of("Ramps", '+k8s:eachKey=+k8s:neq="north"')
+
+
+def create_Ramps(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:eachKey=+k8s:neq="north"
+    for key in obj or ():
+        if key.__class__ is not str or key == "north":
+            if found := check.not_equal(key, "north"):
+                errs = _Ramps_eachKey_neq.report(errs, found, "")
+    for key, item in (obj or {}).items():
+        if key.__class__ is not str:
+            _MapOfINT32.demand_key(key)
+        if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
+            item = shapes.INT32.decoded(item)
+    return errs
+
+
+def update_Ramps(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:eachKey=+k8s:neq="north"
+    for key in obj or ():
+        if key in (old or ()):
+            continue
+        if key.__class__ is not str or key == "north":
+            if found := check.not_equal(key, "north"):
+                errs = _Ramps_eachKey_neq.report(errs, found, "")
+    for key, item in (obj or {}).items():
+        if key.__class__ is not str:
+            _MapOfINT32.demand_key(key)
+        if item.__class__ is not int or not -2147483648 <= item <= 2147483647:
+            item = shapes.INT32.decoded(item)
+    return errs
+
+
+# --- Zone
+
+SHAPES["Zone"] = shapes.STRING
+_Zone_neq = RULES.of("Zone", '+k8s:neq="<all>"', json_string=True)
+
+
+def create_Zone(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:neq="<all>"
+    if obj.__class__ is not str or obj == "<all>":
+        if found := check.not_equal(obj, "<all>"):
+            errs = _Zone_neq.report(errs, found, "")
+    return errs

@@ -10,11 +10,20 @@ from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
+
+RULES = Rules("example.com/cases/if-enabled")
 
 FlightShape = shapes.Struct("Flight")
 RocketShape = shapes.Struct("Rocket")
 TankShape = shapes.Struct("Tank")
+
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfSTRING = shapes.ListOf(shapes.STRING)
+
+
+# --- Flight
 
 FlightShape.define(
     {
@@ -23,558 +32,6 @@ FlightShape.define(
     },
     omitempty="stage stages",
 )
-RocketShape.define(
-    {
-        "booster": shapes.STRING,
-        "engines": shapes.INT32,
-        "fins": shapes.INT32,
-        "pilot": shapes.STRING,
-        "names": shapes.ListOf(shapes.STRING),
-        "pets": shapes.ListOf(shapes.STRING),
-        "motto": shapes.STRING,
-        "serial": shapes.STRING,
-        "tank": TankShape,
-    },
-    omitempty="booster engines fins pilot names pets motto serial tank",
-)
-TankShape.define(
-    {
-        "fuel": shapes.STRING,
-        "litres": shapes.INT32,
-        "state": shapes.STRING,
-    },
-    omitempty="fuel litres state",
-)
-SHAPES: dict[str, shapes.Shape] = {
-    "Stage": shapes.STRING,
-}
-
-_R1 = Rule('+k8s:ifEnabled("Boost")=+k8s:required', "types.go:5:5", short_circuit=True)
-_R2 = Rule('+k8s:ifEnabled("Boost")=+k8s:required', "types.go:9:5", short_circuit=True)
-_R3 = Rule("+k8s:minimum=3", "types.go:10:5")
-_R4 = Rule("+k8s:minimum=3", "types.go:15:5")
-_R5 = Rule('+k8s:ifEnabled("Crew")=+k8s:forbidden', "types.go:18:5", short_circuit=True)
-_R6 = Rule("+k8s:maxLength=4", "types.go:19:5")
-_Shape1 = shapes.ListOf(shapes.STRING)
-_R7 = Rule('+k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3', "types.go:23:5")
-_R8 = Rule('+k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"', "types.go:27:5")
-_R9 = Rule(
-    '+k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2', "types.go:32:5"
-)
-_R10 = Rule(
-    '+k8s:ifEnabled("Crew")=+k8s:immutable', "types.go:37:5", short_circuit=True
-)
-_R11 = Rule(
-    '+k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required',
-    "types.go:41:5",
-    short_circuit=True,
-)
-_R12 = Rule('+k8s:subfield("litres")=+k8s:minimum=1', "types.go:42:5")
-_R13 = Rule('+k8s:neq="leaky"', "types.go:50:5")
-_R14 = Rule(
-    '+k8s:ifEnabled("Boost")=+k8s:maxLength=1', "types.go:55:4", json_string=True
-)
-
-
-def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    item: Any
-
-    # booster
-    v = obj.get("booster")
-    if v.__class__ is not str:
-        v = shapes.STRING.decoded(v)
-    stop = False
-    # types.go:5 +k8s:ifEnabled("Boost")=+k8s:required
-    option = op.option("Boost")
-    if option is None:
-        errs = _R1.report(errs, check.undefined_option("Boost"), ".booster")
-        stop = True
-    elif option:
-        if not v and (found := check.required(v)):
-            errs = _R1.report(errs, found, ".booster")
-            stop = True
-
-    # engines
-    v = obj.get("engines")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-    stop = False
-    # types.go:9 +k8s:ifEnabled("Boost")=+k8s:required
-    option = op.option("Boost")
-    if option is None:
-        errs = _R2.report(errs, check.undefined_option("Boost"), ".engines")
-        stop = True
-    elif option:
-        if not v and (found := check.required(v)):
-            errs = _R2.report(errs, found, ".engines")
-            stop = True
-    if not stop:
-        # types.go:10 +k8s:minimum=3
-        if v.__class__ is not int or not 3 <= v <= 2147483647:
-            if found := check.minimum(v, 3):
-                errs = _R3.report(errs, found, ".engines")
-
-    # fins
-    v = obj.get("fins")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-    stop = False
-    # types.go:14 +k8s:ifEnabled("Boost")=+k8s:optional
-    option = op.option("Boost")
-    if option is None:
-        stop = True
-    elif option:
-        if not v:
-            stop = True
-    if not stop:
-        # types.go:15 +k8s:minimum=3
-        if v.__class__ is not int or not 3 <= v <= 2147483647:
-            if found := check.minimum(v, 3):
-                errs = _R4.report(errs, found, ".fins")
-
-    # pilot
-    v = obj.get("pilot")
-    if v.__class__ is not str:
-        v = shapes.STRING.decoded(v)
-    stop = False
-    # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
-    option = op.option("Crew")
-    if option is None:
-        errs = _R5.report(errs, check.undefined_option("Crew"), ".pilot")
-        stop = True
-    elif option:
-        if v and (found := check.forbidden(v)):
-            errs = _R5.report(errs, found, ".pilot")
-            stop = True
-    # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
-    option = op.option("Crew")
-    if option is None:
-        stop = True
-    elif option:
-        if not v:
-            stop = True
-    if not stop:
-        # types.go:19 +k8s:maxLength=4
-        if (v.__class__ is not str or len(v) > 4) and (found := check.max_length(v, 4)):
-            errs = _R6.report(errs, found, ".pilot")
-
-    # names
-    if "names" in obj:
-        v = obj["names"]
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        # types.go:22 +k8s:optional
-        if v:
-            # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
-            option = op.option("Crew")
-            if option is None:
-                errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
-            elif option:
-                for i, item in enumerate(v):
-                    if item is None:
-                        item = ""
-                    if item.__class__ is not str or len(item) > 3:
-                        if found := check.max_length(item, 3):
-                            errs = _R7.report(errs, found, f".names[{i}]")
-            for item in v or ():
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
-
-    # pets
-    if "pets" in obj:
-        v = obj["pets"]
-        if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        # types.go:26 +k8s:optional
-        if v:
-            # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-            it = iter(v)
-            for item in it:
-                if item.__class__ is not str:
-                    item = shapes.STRING.decoded(item)
-                option = op.option("Crew")
-                if option is None:
-                    errs = _R8.report(
-                        errs,
-                        check.undefined_option("Crew"),
-                        f".pets[{position(v, it)}]",
-                    )
-                elif option:
-                    if item.__class__ is not str or item == "fox":
-                        if found := check.not_equal(item, "fox"):
-                            errs = _R8.report(errs, found, f".pets[{position(v, it)}]")
-
-    # motto
-    if "motto" in obj:
-        v = obj["motto"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        # types.go:31 +k8s:optional
-        if v:
-            # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
-            option = op.option("Boost")
-            if option is None:
-                errs = _R9.report(errs, check.undefined_option("Boost"), ".motto")
-            elif option:
-                option = op.option("Crew")
-                if option is None:
-                    errs = _R9.report(errs, check.undefined_option("Crew"), ".motto")
-                elif option:
-                    if v.__class__ is not str or len(v) > 2:
-                        if found := check.max_length(v, 2):
-                            errs = _R9.report(errs, found, ".motto")
-
-    # serial
-    v = obj.get("serial")
-    if v.__class__ is not str:
-        v = shapes.STRING.decoded(v)
-    stop = False
-    # types.go:37 +k8s:ifEnabled("Crew")=+k8s:immutable
-    option = op.option("Crew")
-    if option is None:
-        errs = _R10.report(errs, check.undefined_option("Crew"), ".serial")
-        stop = True
-    elif option:
-        pass
-    # types.go:36 +k8s:optional
-    if not v:
-        stop = True
-
-    # tank
-    v = obj.get("tank")
-    if v.__class__ is not dict:
-        v = TankShape.decoded(v)
-    stop = False
-    # types.go:41 +k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required
-    option = op.option("Boost")
-    if option is None:
-        errs = _R11.report(errs, check.undefined_option("Boost"), ".tank")
-        stop = True
-    elif option:
-        item = v.get("fuel") or ""
-        if not item and (found := check.required(item)):
-            errs = _R11.report(errs, found, ".tank.fuel")
-            stop = True
-    if not stop:
-        # types.go:42 +k8s:subfield("litres")=+k8s:minimum=1
-        item = v.get("litres") or 0
-        if item.__class__ is not int or not 1 <= item <= 2147483647:
-            if found := check.minimum(item, 1):
-                errs = _R12.report(errs, found, ".tank.litres")
-        if found := create_Tank(v, op):
-            errs = under(errs, ".tank", found)
-    else:
-        TankShape.demand(v)
-    return errs
-
-
-def update_Rocket(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    item: Any
-    old_item: Any
-    before = {} if old is None else old
-
-    # booster
-    v = obj.get("booster")
-    was = before.get("booster")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        stop = False
-        # types.go:5 +k8s:ifEnabled("Boost")=+k8s:required
-        option = op.option("Boost")
-        if option is None:
-            errs = _R1.report(errs, check.undefined_option("Boost"), ".booster")
-            stop = True
-        elif option:
-            if not v and (found := check.required(v)):
-                errs = _R1.report(errs, found, ".booster")
-                stop = True
-
-    # engines
-    v = obj.get("engines")
-    was = before.get("engines")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        stop = False
-        # types.go:9 +k8s:ifEnabled("Boost")=+k8s:required
-        option = op.option("Boost")
-        if option is None:
-            errs = _R2.report(errs, check.undefined_option("Boost"), ".engines")
-            stop = True
-        elif option:
-            if not v and (found := check.required(v)):
-                errs = _R2.report(errs, found, ".engines")
-                stop = True
-        if not stop:
-            # types.go:10 +k8s:minimum=3
-            if v.__class__ is not int or not 3 <= v <= 2147483647:
-                if found := check.minimum(v, 3):
-                    errs = _R3.report(errs, found, ".engines")
-
-    # fins
-    v = obj.get("fins")
-    was = before.get("fins")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-        stop = False
-        # types.go:14 +k8s:ifEnabled("Boost")=+k8s:optional
-        option = op.option("Boost")
-        if option is None:
-            stop = True
-        elif option:
-            if not v:
-                stop = True
-        if not stop:
-            # types.go:15 +k8s:minimum=3
-            if v.__class__ is not int or not 3 <= v <= 2147483647:
-                if found := check.minimum(v, 3):
-                    errs = _R4.report(errs, found, ".fins")
-
-    # pilot
-    v = obj.get("pilot")
-    was = before.get("pilot")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        stop = False
-        # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
-        option = op.option("Crew")
-        if option is None:
-            errs = _R5.report(errs, check.undefined_option("Crew"), ".pilot")
-            stop = True
-        elif option:
-            if v and (found := check.forbidden(v)):
-                errs = _R5.report(errs, found, ".pilot")
-                stop = True
-        # types.go:18 +k8s:ifEnabled("Crew")=+k8s:forbidden
-        option = op.option("Crew")
-        if option is None:
-            stop = True
-        elif option:
-            if not v:
-                stop = True
-        if not stop:
-            # types.go:19 +k8s:maxLength=4
-            if v.__class__ is not str or len(v) > 4:
-                if found := check.max_length(v, 4):
-                    errs = _R6.report(errs, found, ".pilot")
-
-    # names
-    if "names" in obj:
-        v = obj["names"]
-        was = before.get("names")
-        if old is None or v is not was and not _Shape1.same(v, was):
-            if v.__class__ is not list:
-                v = _Shape1.decoded(v)
-            # types.go:22 +k8s:optional
-            if v:
-                # types.go:23 +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
-                option = op.option("Crew")
-                if option is None:
-                    errs = _R7.report(errs, check.undefined_option("Crew"), ".names")
-                elif option:
-                    for i, item in enumerate(v):
-                        if item is None:
-                            item = ""
-                        old_item = None
-                        if item.__class__ is not str or len(item) > 3:
-                            if found := check.max_length(item, 3):
-                                errs = _R7.report(errs, found, f".names[{i}]")
-                for item in v or ():
-                    if item.__class__ is not str:
-                        item = shapes.STRING.decoded(item)
-
-    # pets
-    if "pets" in obj:
-        v = obj["pets"]
-        was = before.get("pets")
-        if old is None or v is not was and not _Shape1.same(v, was):
-            if v.__class__ is not list:
-                v = _Shape1.decoded(v)
-            # types.go:26 +k8s:optional
-            if v:
-                # types.go:27 +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
-                for i, item in enumerate(v):
-                    if item is None:
-                        item = ""
-                    old_item = None
-                    option = op.option("Crew")
-                    if option is None:
-                        errs = _R8.report(
-                            errs, check.undefined_option("Crew"), f".pets[{i}]"
-                        )
-                    elif option:
-                        if item.__class__ is not str or item == "fox":
-                            if found := check.not_equal(item, "fox"):
-                                errs = _R8.report(errs, found, f".pets[{i}]")
-                for item in v or ():
-                    if item.__class__ is not str:
-                        item = shapes.STRING.decoded(item)
-
-    # motto
-    if "motto" in obj:
-        v = obj["motto"]
-        was = before.get("motto")
-        if old is None or v is not was and not shapes.STRING.same(v, was):
-            if v.__class__ is not str:
-                v = shapes.STRING.decoded(v)
-            # types.go:31 +k8s:optional
-            if v:
-                # types.go:32 +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
-                option = op.option("Boost")
-                if option is None:
-                    errs = _R9.report(errs, check.undefined_option("Boost"), ".motto")
-                elif option:
-                    option = op.option("Crew")
-                    if option is None:
-                        errs = _R9.report(
-                            errs, check.undefined_option("Crew"), ".motto"
-                        )
-                    elif option:
-                        if v.__class__ is not str or len(v) > 2:
-                            if found := check.max_length(v, 2):
-                                errs = _R9.report(errs, found, ".motto")
-
-    # serial
-    v = obj.get("serial")
-    was = before.get("serial")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-        stop = False
-        # types.go:37 +k8s:ifEnabled("Crew")=+k8s:immutable
-        option = op.option("Crew")
-        if option is None:
-            errs = _R10.report(errs, check.undefined_option("Crew"), ".serial")
-            stop = True
-        elif option:
-            if found := check.immutable(v):
-                errs = _R10.report(errs, found, ".serial")
-                stop = True
-        # types.go:36 +k8s:optional
-        if not v:
-            stop = True
-
-    # tank
-    v = obj.get("tank")
-    was = before.get("tank")
-    if old is None or v is not was and not TankShape.same(v, was):
-        if v.__class__ is not dict:
-            v = TankShape.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = TankShape.decoded(was)
-        stop = False
-        # types.go:41 +k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required
-        option = op.option("Boost")
-        if option is None:
-            errs = _R11.report(errs, check.undefined_option("Boost"), ".tank")
-            stop = True
-        elif option:
-            item = v.get("fuel") or ""
-            old_item = None if was is None else was.get("fuel") or ""
-            if was is None or item != old_item:
-                if not item and (found := check.required(item)):
-                    errs = _R11.report(errs, found, ".tank.fuel")
-                    stop = True
-        if not stop:
-            # types.go:42 +k8s:subfield("litres")=+k8s:minimum=1
-            item = v.get("litres") or 0
-            old_item = None if was is None else was.get("litres") or 0
-            if was is None or item != old_item:
-                if item.__class__ is not int or not 1 <= item <= 2147483647:
-                    if found := check.minimum(item, 1):
-                        errs = _R12.report(errs, found, ".tank.litres")
-            if found := update_Tank(v, was, op):
-                errs = under(errs, ".tank", found)
-        else:
-            TankShape.demand(v)
-    return errs
-
-
-def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    if "fuel" in obj:
-        v = obj["fuel"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "litres" in obj:
-        v = obj["litres"]
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-
-    # state
-    v = obj.get("state")
-    if v.__class__ is not str or v == "leaky":
-        v = shapes.STRING.decoded(v)
-        # types.go:50 +k8s:neq="leaky"
-        if found := check.not_equal(v, "leaky"):
-            errs = _R13.report(errs, found, ".state")
-    return errs
-
-
-def update_Tank(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    if "fuel" in obj:
-        v = obj["fuel"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "litres" in obj:
-        v = obj["litres"]
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-    before = {} if old is None else old
-
-    # state
-    v = obj.get("state")
-    was = before.get("state")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or v == "leaky":
-            v = shapes.STRING.decoded(v)
-            # types.go:50 +k8s:neq="leaky"
-            if found := check.not_equal(v, "leaky"):
-                errs = _R13.report(errs, found, ".state")
-    return errs
-
-
-def create_Stage(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:55 +k8s:ifEnabled("Boost")=+k8s:maxLength=1
-    option = op.option("Boost")
-    if option is None:
-        errs = _R14.report(errs, check.undefined_option("Boost"), "")
-    elif option:
-        if obj.__class__ is not str or len(obj) > 1:
-            if found := check.max_length(obj, 1):
-                errs = _R14.report(errs, found, "")
-    return errs
-
-
-def update_Stage(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:55 +k8s:ifEnabled("Boost")=+k8s:maxLength=1
-    option = op.option("Boost")
-    if option is None:
-        errs = _R14.report(errs, check.undefined_option("Boost"), "")
-    elif option:
-        if obj.__class__ is not str or len(obj) > 1:
-            if found := check.max_length(obj, 1):
-                errs = _R14.report(errs, found, "")
-    return errs
 
 
 def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -592,7 +49,7 @@ def create_Flight(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     if "stages" in obj:
         v = obj["stages"]
         if v.__class__ is not list:
-            v = _Shape1.decoded(v)
+            v = _ListOfSTRING.decoded(v)
         it = iter(v or ())
         for item in it:
             if item.__class__ is not str:
@@ -626,9 +83,9 @@ def update_Flight(
     if "stages" in obj:
         v = obj["stages"]
         was = before.get("stages")
-        if old is None or v is not was and not _Shape1.same(v, was):
+        if old is None or v is not was and not _ListOfSTRING.same(v, was):
             if v.__class__ is not list:
-                v = _Shape1.decoded(v)
+                v = _ListOfSTRING.decoded(v)
             it = iter(v or ())
             for item in it:
                 if item.__class__ is not str:
@@ -636,6 +93,535 @@ def update_Flight(
                 old_item = None
                 if found := update_Stage(item, old_item, op):
                     errs = under(errs, f".stages[{position(v, it)}]", found)
+    return errs
+
+
+# --- Rocket
+
+RocketShape.define(
+    {
+        "booster": shapes.STRING,
+        "engines": shapes.INT32,
+        "fins": shapes.INT32,
+        "pilot": shapes.STRING,
+        "names": shapes.ListOf(shapes.STRING),
+        "pets": shapes.ListOf(shapes.STRING),
+        "motto": shapes.STRING,
+        "serial": shapes.STRING,
+        "tank": TankShape,
+    },
+    omitempty="booster engines fins pilot names pets motto serial tank",
+)
+_Rocket_booster_ifEnabled_required = RULES.of(
+    "Rocket.booster", '+k8s:ifEnabled("Boost")=+k8s:required', short_circuit=True
+)
+_Rocket_engines_ifEnabled_required = RULES.of(
+    "Rocket.engines", '+k8s:ifEnabled("Boost")=+k8s:required', short_circuit=True
+)
+_Rocket_engines_minimum = RULES.of("Rocket.engines", "+k8s:minimum=3")
+_Rocket_fins_minimum = RULES.of("Rocket.fins", "+k8s:minimum=3")
+_Rocket_pilot_ifEnabled_forbidden = RULES.of(
+    "Rocket.pilot", '+k8s:ifEnabled("Crew")=+k8s:forbidden', short_circuit=True
+)
+_Rocket_pilot_maxLength = RULES.of("Rocket.pilot", "+k8s:maxLength=4")
+_Rocket_names_ifEnabled_eachVal_maxLength = RULES.of(
+    "Rocket.names", '+k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3'
+)
+_Rocket_pets_eachVal_ifEnabled_neq = RULES.of(
+    "Rocket.pets", '+k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"'
+)
+_Rocket_motto_ifEnabled_ifEnabled_maxLength = RULES.of(
+    "Rocket.motto", '+k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2'
+)
+_Rocket_serial_ifEnabled_immutable = RULES.of(
+    "Rocket.serial", '+k8s:ifEnabled("Crew")=+k8s:immutable', short_circuit=True
+)
+_Rocket_tank_ifEnabled_subfield_required = RULES.of(
+    "Rocket.tank",
+    '+k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required',
+    short_circuit=True,
+)
+_Rocket_tank_subfield_minimum = RULES.of(
+    "Rocket.tank", '+k8s:subfield("litres")=+k8s:minimum=1'
+)
+
+
+def create_Rocket(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    item: Any
+
+    # booster
+    v = obj.get("booster")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    stop = False
+    # +k8s:ifEnabled("Boost")=+k8s:required
+    option = op.option("Boost")
+    if option is None:
+        errs = _Rocket_booster_ifEnabled_required.report(
+            errs, check.undefined_option("Boost"), ".booster"
+        )
+        stop = True
+    elif option:
+        if not v and (found := check.required(v)):
+            errs = _Rocket_booster_ifEnabled_required.report(errs, found, ".booster")
+            stop = True
+
+    # engines
+    v = obj.get("engines")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+    stop = False
+    # +k8s:ifEnabled("Boost")=+k8s:required
+    option = op.option("Boost")
+    if option is None:
+        errs = _Rocket_engines_ifEnabled_required.report(
+            errs, check.undefined_option("Boost"), ".engines"
+        )
+        stop = True
+    elif option:
+        if not v and (found := check.required(v)):
+            errs = _Rocket_engines_ifEnabled_required.report(errs, found, ".engines")
+            stop = True
+    if not stop:
+        # +k8s:minimum=3
+        if v.__class__ is not int or not 3 <= v <= 2147483647:
+            if found := check.minimum(v, 3):
+                errs = _Rocket_engines_minimum.report(errs, found, ".engines")
+
+    # fins
+    v = obj.get("fins")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+    stop = False
+    # +k8s:ifEnabled("Boost")=+k8s:optional
+    option = op.option("Boost")
+    if option is None:
+        stop = True
+    elif option:
+        if not v:
+            stop = True
+    if not stop:
+        # +k8s:minimum=3
+        if v.__class__ is not int or not 3 <= v <= 2147483647:
+            if found := check.minimum(v, 3):
+                errs = _Rocket_fins_minimum.report(errs, found, ".fins")
+
+    # pilot
+    v = obj.get("pilot")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    stop = False
+    # +k8s:ifEnabled("Crew")=+k8s:forbidden
+    option = op.option("Crew")
+    if option is None:
+        errs = _Rocket_pilot_ifEnabled_forbidden.report(
+            errs, check.undefined_option("Crew"), ".pilot"
+        )
+        stop = True
+    elif option:
+        if v and (found := check.forbidden(v)):
+            errs = _Rocket_pilot_ifEnabled_forbidden.report(errs, found, ".pilot")
+            stop = True
+    # +k8s:ifEnabled("Crew")=+k8s:forbidden
+    option = op.option("Crew")
+    if option is None:
+        stop = True
+    elif option:
+        if not v:
+            stop = True
+    if not stop:
+        # +k8s:maxLength=4
+        if (v.__class__ is not str or len(v) > 4) and (found := check.max_length(v, 4)):
+            errs = _Rocket_pilot_maxLength.report(errs, found, ".pilot")
+
+    # names
+    if "names" in obj:
+        v = obj["names"]
+        if v.__class__ is not list:
+            v = _ListOfSTRING.decoded(v)
+        # +k8s:optional
+        if v:
+            # +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
+            option = op.option("Crew")
+            if option is None:
+                errs = _Rocket_names_ifEnabled_eachVal_maxLength.report(
+                    errs, check.undefined_option("Crew"), ".names"
+                )
+            elif option:
+                for i, item in enumerate(v):
+                    if item is None:
+                        item = ""
+                    if item.__class__ is not str or len(item) > 3:
+                        if found := check.max_length(item, 3):
+                            errs = _Rocket_names_ifEnabled_eachVal_maxLength.report(
+                                errs, found, f".names[{i}]"
+                            )
+            for item in v or ():
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
+
+    # pets
+    if "pets" in obj:
+        v = obj["pets"]
+        if v.__class__ is not list:
+            v = _ListOfSTRING.decoded(v)
+        # +k8s:optional
+        if v:
+            # +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
+            it = iter(v)
+            for item in it:
+                if item.__class__ is not str:
+                    item = shapes.STRING.decoded(item)
+                option = op.option("Crew")
+                if option is None:
+                    errs = _Rocket_pets_eachVal_ifEnabled_neq.report(
+                        errs,
+                        check.undefined_option("Crew"),
+                        f".pets[{position(v, it)}]",
+                    )
+                elif option:
+                    if item.__class__ is not str or item == "fox":
+                        if found := check.not_equal(item, "fox"):
+                            errs = _Rocket_pets_eachVal_ifEnabled_neq.report(
+                                errs, found, f".pets[{position(v, it)}]"
+                            )
+
+    # motto
+    if "motto" in obj:
+        v = obj["motto"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        # +k8s:optional
+        if v:
+            # +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
+            option = op.option("Boost")
+            if option is None:
+                errs = _Rocket_motto_ifEnabled_ifEnabled_maxLength.report(
+                    errs, check.undefined_option("Boost"), ".motto"
+                )
+            elif option:
+                option = op.option("Crew")
+                if option is None:
+                    errs = _Rocket_motto_ifEnabled_ifEnabled_maxLength.report(
+                        errs, check.undefined_option("Crew"), ".motto"
+                    )
+                elif option:
+                    if v.__class__ is not str or len(v) > 2:
+                        if found := check.max_length(v, 2):
+                            errs = _Rocket_motto_ifEnabled_ifEnabled_maxLength.report(
+                                errs, found, ".motto"
+                            )
+
+    # serial
+    v = obj.get("serial")
+    if v.__class__ is not str:
+        v = shapes.STRING.decoded(v)
+    stop = False
+    # +k8s:ifEnabled("Crew")=+k8s:immutable
+    option = op.option("Crew")
+    if option is None:
+        errs = _Rocket_serial_ifEnabled_immutable.report(
+            errs, check.undefined_option("Crew"), ".serial"
+        )
+        stop = True
+    elif option:
+        pass
+    # +k8s:optional
+    if not v:
+        stop = True
+
+    # tank
+    v = obj.get("tank")
+    if v.__class__ is not dict:
+        v = TankShape.decoded(v)
+    stop = False
+    # +k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required
+    option = op.option("Boost")
+    if option is None:
+        errs = _Rocket_tank_ifEnabled_subfield_required.report(
+            errs, check.undefined_option("Boost"), ".tank"
+        )
+        stop = True
+    elif option:
+        item = v.get("fuel") or ""
+        if not item and (found := check.required(item)):
+            errs = _Rocket_tank_ifEnabled_subfield_required.report(
+                errs, found, ".tank.fuel"
+            )
+            stop = True
+    if not stop:
+        # +k8s:subfield("litres")=+k8s:minimum=1
+        item = v.get("litres") or 0
+        if item.__class__ is not int or not 1 <= item <= 2147483647:
+            if found := check.minimum(item, 1):
+                errs = _Rocket_tank_subfield_minimum.report(errs, found, ".tank.litres")
+        if found := create_Tank(v, op):
+            errs = under(errs, ".tank", found)
+    else:
+        TankShape.demand(v)
+    return errs
+
+
+def update_Rocket(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    item: Any
+    old_item: Any
+    before = {} if old is None else old
+
+    # booster
+    v = obj.get("booster")
+    was = before.get("booster")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        stop = False
+        # +k8s:ifEnabled("Boost")=+k8s:required
+        option = op.option("Boost")
+        if option is None:
+            errs = _Rocket_booster_ifEnabled_required.report(
+                errs, check.undefined_option("Boost"), ".booster"
+            )
+            stop = True
+        elif option:
+            if not v and (found := check.required(v)):
+                errs = _Rocket_booster_ifEnabled_required.report(
+                    errs, found, ".booster"
+                )
+                stop = True
+
+    # engines
+    v = obj.get("engines")
+    was = before.get("engines")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+        stop = False
+        # +k8s:ifEnabled("Boost")=+k8s:required
+        option = op.option("Boost")
+        if option is None:
+            errs = _Rocket_engines_ifEnabled_required.report(
+                errs, check.undefined_option("Boost"), ".engines"
+            )
+            stop = True
+        elif option:
+            if not v and (found := check.required(v)):
+                errs = _Rocket_engines_ifEnabled_required.report(
+                    errs, found, ".engines"
+                )
+                stop = True
+        if not stop:
+            # +k8s:minimum=3
+            if v.__class__ is not int or not 3 <= v <= 2147483647:
+                if found := check.minimum(v, 3):
+                    errs = _Rocket_engines_minimum.report(errs, found, ".engines")
+
+    # fins
+    v = obj.get("fins")
+    was = before.get("fins")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+        stop = False
+        # +k8s:ifEnabled("Boost")=+k8s:optional
+        option = op.option("Boost")
+        if option is None:
+            stop = True
+        elif option:
+            if not v:
+                stop = True
+        if not stop:
+            # +k8s:minimum=3
+            if v.__class__ is not int or not 3 <= v <= 2147483647:
+                if found := check.minimum(v, 3):
+                    errs = _Rocket_fins_minimum.report(errs, found, ".fins")
+
+    # pilot
+    v = obj.get("pilot")
+    was = before.get("pilot")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        stop = False
+        # +k8s:ifEnabled("Crew")=+k8s:forbidden
+        option = op.option("Crew")
+        if option is None:
+            errs = _Rocket_pilot_ifEnabled_forbidden.report(
+                errs, check.undefined_option("Crew"), ".pilot"
+            )
+            stop = True
+        elif option:
+            if v and (found := check.forbidden(v)):
+                errs = _Rocket_pilot_ifEnabled_forbidden.report(errs, found, ".pilot")
+                stop = True
+        # +k8s:ifEnabled("Crew")=+k8s:forbidden
+        option = op.option("Crew")
+        if option is None:
+            stop = True
+        elif option:
+            if not v:
+                stop = True
+        if not stop:
+            # +k8s:maxLength=4
+            if v.__class__ is not str or len(v) > 4:
+                if found := check.max_length(v, 4):
+                    errs = _Rocket_pilot_maxLength.report(errs, found, ".pilot")
+
+    # names
+    if "names" in obj:
+        v = obj["names"]
+        was = before.get("names")
+        if old is None or v is not was and not _ListOfSTRING.same(v, was):
+            if v.__class__ is not list:
+                v = _ListOfSTRING.decoded(v)
+            # +k8s:optional
+            if v:
+                # +k8s:ifEnabled("Crew")=+k8s:eachVal=+k8s:maxLength=3
+                option = op.option("Crew")
+                if option is None:
+                    errs = _Rocket_names_ifEnabled_eachVal_maxLength.report(
+                        errs, check.undefined_option("Crew"), ".names"
+                    )
+                elif option:
+                    for i, item in enumerate(v):
+                        if item is None:
+                            item = ""
+                        old_item = None
+                        if item.__class__ is not str or len(item) > 3:
+                            if found := check.max_length(item, 3):
+                                errs = _Rocket_names_ifEnabled_eachVal_maxLength.report(
+                                    errs, found, f".names[{i}]"
+                                )
+                for item in v or ():
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
+
+    # pets
+    if "pets" in obj:
+        v = obj["pets"]
+        was = before.get("pets")
+        if old is None or v is not was and not _ListOfSTRING.same(v, was):
+            if v.__class__ is not list:
+                v = _ListOfSTRING.decoded(v)
+            # +k8s:optional
+            if v:
+                # +k8s:eachVal=+k8s:ifEnabled("Crew")=+k8s:neq="fox"
+                for i, item in enumerate(v):
+                    if item is None:
+                        item = ""
+                    old_item = None
+                    option = op.option("Crew")
+                    if option is None:
+                        errs = _Rocket_pets_eachVal_ifEnabled_neq.report(
+                            errs, check.undefined_option("Crew"), f".pets[{i}]"
+                        )
+                    elif option:
+                        if item.__class__ is not str or item == "fox":
+                            if found := check.not_equal(item, "fox"):
+                                errs = _Rocket_pets_eachVal_ifEnabled_neq.report(
+                                    errs, found, f".pets[{i}]"
+                                )
+                for item in v or ():
+                    if item.__class__ is not str:
+                        item = shapes.STRING.decoded(item)
+
+    # motto
+    if "motto" in obj:
+        v = obj["motto"]
+        was = before.get("motto")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str:
+                v = shapes.STRING.decoded(v)
+            # +k8s:optional
+            if v:
+                # +k8s:ifEnabled("Boost")=+k8s:ifEnabled("Crew")=+k8s:maxLength=2
+                option = op.option("Boost")
+                if option is None:
+                    errs = _Rocket_motto_ifEnabled_ifEnabled_maxLength.report(
+                        errs, check.undefined_option("Boost"), ".motto"
+                    )
+                elif option:
+                    option = op.option("Crew")
+                    if option is None:
+                        errs = _Rocket_motto_ifEnabled_ifEnabled_maxLength.report(
+                            errs, check.undefined_option("Crew"), ".motto"
+                        )
+                    elif option:
+                        if v.__class__ is not str or len(v) > 2:
+                            if found := check.max_length(v, 2):
+                                errs = (
+                                    _Rocket_motto_ifEnabled_ifEnabled_maxLength.report(
+                                        errs, found, ".motto"
+                                    )
+                                )
+
+    # serial
+    v = obj.get("serial")
+    was = before.get("serial")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+        stop = False
+        # +k8s:ifEnabled("Crew")=+k8s:immutable
+        option = op.option("Crew")
+        if option is None:
+            errs = _Rocket_serial_ifEnabled_immutable.report(
+                errs, check.undefined_option("Crew"), ".serial"
+            )
+            stop = True
+        elif option:
+            if found := check.immutable(v):
+                errs = _Rocket_serial_ifEnabled_immutable.report(errs, found, ".serial")
+                stop = True
+        # +k8s:optional
+        if not v:
+            stop = True
+
+    # tank
+    v = obj.get("tank")
+    was = before.get("tank")
+    if old is None or v is not was and not TankShape.same(v, was):
+        if v.__class__ is not dict:
+            v = TankShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = TankShape.decoded(was)
+        stop = False
+        # +k8s:ifEnabled("Boost")=+k8s:subfield("fuel")=+k8s:required
+        option = op.option("Boost")
+        if option is None:
+            errs = _Rocket_tank_ifEnabled_subfield_required.report(
+                errs, check.undefined_option("Boost"), ".tank"
+            )
+            stop = True
+        elif option:
+            item = v.get("fuel") or ""
+            old_item = None if was is None else was.get("fuel") or ""
+            if was is None or item != old_item:
+                if not item and (found := check.required(item)):
+                    errs = _Rocket_tank_ifEnabled_subfield_required.report(
+                        errs, found, ".tank.fuel"
+                    )
+                    stop = True
+        if not stop:
+            # +k8s:subfield("litres")=+k8s:minimum=1
+            item = v.get("litres") or 0
+            old_item = None if was is None else was.get("litres") or 0
+            if was is None or item != old_item:
+                if item.__class__ is not int or not 1 <= item <= 2147483647:
+                    if found := check.minimum(item, 1):
+                        errs = _Rocket_tank_subfield_minimum.report(
+                            errs, found, ".tank.litres"
+                        )
+            if found := update_Tank(v, was, op):
+                errs = under(errs, ".tank", found)
+        else:
+            TankShape.demand(v)
     return errs
 
 
@@ -655,6 +641,110 @@ def exact_Rocket(obj: dict[str, Any]) -> bool:
     return True
 
 
+RocketShape.exact = exact_Rocket
+
+
+# --- Stage
+
+SHAPES["Stage"] = shapes.STRING
+_Stage_ifEnabled_maxLength = RULES.of(
+    "Stage", '+k8s:ifEnabled("Boost")=+k8s:maxLength=1', json_string=True
+)
+
+
+def create_Stage(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:ifEnabled("Boost")=+k8s:maxLength=1
+    option = op.option("Boost")
+    if option is None:
+        errs = _Stage_ifEnabled_maxLength.report(
+            errs, check.undefined_option("Boost"), ""
+        )
+    elif option:
+        if obj.__class__ is not str or len(obj) > 1:
+            if found := check.max_length(obj, 1):
+                errs = _Stage_ifEnabled_maxLength.report(errs, found, "")
+    return errs
+
+
+def update_Stage(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:ifEnabled("Boost")=+k8s:maxLength=1
+    option = op.option("Boost")
+    if option is None:
+        errs = _Stage_ifEnabled_maxLength.report(
+            errs, check.undefined_option("Boost"), ""
+        )
+    elif option:
+        if obj.__class__ is not str or len(obj) > 1:
+            if found := check.max_length(obj, 1):
+                errs = _Stage_ifEnabled_maxLength.report(errs, found, "")
+    return errs
+
+
+# --- Tank
+
+TankShape.define(
+    {
+        "fuel": shapes.STRING,
+        "litres": shapes.INT32,
+        "state": shapes.STRING,
+    },
+    omitempty="fuel litres state",
+)
+_Tank_state_neq = RULES.of("Tank.state", '+k8s:neq="leaky"')
+
+
+def create_Tank(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    if "fuel" in obj:
+        v = obj["fuel"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "litres" in obj:
+        v = obj["litres"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+
+    # state
+    v = obj.get("state")
+    if v.__class__ is not str or v == "leaky":
+        v = shapes.STRING.decoded(v)
+        # +k8s:neq="leaky"
+        if found := check.not_equal(v, "leaky"):
+            errs = _Tank_state_neq.report(errs, found, ".state")
+    return errs
+
+
+def update_Tank(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    if "fuel" in obj:
+        v = obj["fuel"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "litres" in obj:
+        v = obj["litres"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+    before = {} if old is None else old
+
+    # state
+    v = obj.get("state")
+    was = before.get("state")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str or v == "leaky":
+            v = shapes.STRING.decoded(v)
+            # +k8s:neq="leaky"
+            if found := check.not_equal(v, "leaky"):
+                errs = _Tank_state_neq.report(errs, found, ".state")
+    return errs
+
+
 def exact_Tank(obj: dict[str, Any]) -> bool:
     if "litres" in obj:
         v = obj["litres"]
@@ -663,5 +753,4 @@ def exact_Tank(obj: dict[str, Any]) -> bool:
     return True
 
 
-RocketShape.exact = exact_Rocket
 TankShape.exact = exact_Tank

@@ -10,12 +10,35 @@ from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import KeyedItems, Selector, position
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rule, Rules, under
+
+RULES = Rules("example.com/cases/item")
 
 BoardShape = shapes.Struct("Board")
 FuseShape = shapes.Struct("Fuse")
 PinShape = shapes.Struct("Pin")
 WireShape = shapes.Struct("Wire")
+
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfFuse = shapes.ListOf(FuseShape)
+_ListOfPin = shapes.ListOf(PinShape)
+_ListOfPointerWire = shapes.ListOf(shapes.Pointer(WireShape))
+_PointerWire = shapes.Pointer(WireShape)
+_untagged = Rule("", "", short_circuit=True)
+_where_id = Selector(("id", "", None))
+_where_name_earth = Selector(("name", "earth", ""))
+_where_name_main = Selector(("name", "main", ""))
+_where_name_spare = Selector(("name", "spare", ""))
+_where_row_1_live_True_side_left = Selector(
+    ("row", -1, 0), ("live", True, False), ("side", "left", "")
+)
+_FuseByName = KeyedItems(FuseShape, ("name", ""))
+_PinByRowLiveSide = KeyedItems(PinShape, ("row", 0), ("live", False), ("side", ""))
+_PointerWireById = KeyedItems(_PointerWire, ("id", None))
+
+
+# --- Board
 
 BoardShape.define(
     {
@@ -27,69 +50,28 @@ BoardShape.define(
     },
     omitempty="fuses pins wires rail terminals",
 )
-FuseShape.define(
-    {
-        "name": shapes.STRING,
-        "volts": shapes.INT32,
-    },
-    omitempty="volts",
+_Board_fuses_listType = RULES.of("Board.fuses", '+k8s:listType="map"')
+_Board_fuses_item_subfield_minimum = RULES.of(
+    "Board.fuses", '+k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100'
 )
-PinShape.define(
-    {
-        "side": shapes.STRING,
-        "row": shapes.INT32,
-        "live": shapes.BOOL,
-        "pad": shapes.Pointer(shapes.INT32),
-    },
-    omitempty="pad",
+_Board_fuses_item_subfield_minimum_name_spare = RULES.of(
+    "Board.fuses", '+k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200'
 )
-WireShape.define(
-    {
-        "id": shapes.Pointer(shapes.STRING),
-    },
-    omitempty="id",
-)
-SHAPES: dict[str, shapes.Shape] = {
-    "Rail": shapes.ListOf(FuseShape),
-    "Side": shapes.STRING,
-}
-
-_Shape1 = shapes.ListOf(FuseShape)
-_Items1 = KeyedItems(FuseShape, ("name", ""))
-_R1 = Rule('+k8s:listType="map"', "types.go:7:5")
-_Selector1 = Selector(("name", "main", ""))
-_R2 = Rule(
-    '+k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100', "types.go:9:5"
-)
-_Selector2 = Selector(("name", "spare", ""))
-_R3 = Rule(
-    '+k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200', "types.go:11:5"
-)
-_Shape2 = shapes.ListOf(PinShape)
-_Items2 = KeyedItems(PinShape, ("row", 0), ("live", False), ("side", ""))
-_R4 = Rule('+k8s:listType="map"', "types.go:16:5")
-_Selector3 = Selector(("row", -1, 0), ("live", True, False), ("side", "left", ""))
-_R5 = Rule(
+_Board_pins_listType = RULES.of("Board.pins", '+k8s:listType="map"')
+_Board_pins_item_validateFalse = RULES.of(
+    "Board.pins",
     '+k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"',
-    "types.go:20:5",
 )
-_Shape3 = shapes.ListOf(shapes.Pointer(WireShape))
-_R6 = Rule("", "", short_circuit=True)
-_Shape4 = shapes.Pointer(WireShape)
-_Items3 = KeyedItems(_Shape4, ("id", None))
-_R7 = Rule('+k8s:listType="map"', "types.go:24:5")
-_Selector4 = Selector(("id", "", None))
-_R8 = Rule('+k8s:item(id: "")=+k8s:validateFalse="found"', "types.go:26:5")
-_Selector5 = Selector(("name", "earth", ""))
-_R9 = Rule('+k8s:item(name: "earth")=+k8s:required', "types.go:35:5")
-_R10 = Rule('+k8s:listType="map"', "types.go:33:5")
-_R11 = Rule(
-    '+k8s:item(name: "spare")=+k8s:immutable', "types.go:10:5", short_circuit=True
+_Board_wires_listType = RULES.of("Board.wires", '+k8s:listType="map"')
+_Board_wires_item_validateFalse = RULES.of(
+    "Board.wires", '+k8s:item(id: "")=+k8s:validateFalse="found"'
 )
-_R12 = Rule("+k8s:neq=230", "types.go:42:5")
-_R13 = Rule('+k8s:listType="map"', "types.go:63:4")
-_R14 = Rule(
-    '+k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000', "types.go:65:4"
+_Board_terminals_item_required = RULES.of(
+    "Board.terminals", '+k8s:item(name: "earth")=+k8s:required'
+)
+_Board_terminals_listType = RULES.of("Board.terminals", '+k8s:listType="map"')
+_Board_fuses_item_immutable = RULES.of(
+    "Board.fuses", '+k8s:item(name: "spare")=+k8s:immutable', short_circuit=True
 )
 
 
@@ -102,28 +84,32 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "fuses" in obj:
         v = obj["fuses"]
         if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        # types.go:6 +k8s:optional
+            v = _ListOfFuse.decoded(v)
+        # +k8s:optional
         if v:
-            # types.go:7 +k8s:listType="map"
+            # +k8s:listType="map"
             if len(v) > 1:
                 if len({item.get("name") or "" for item in v}) != len(v):
-                    if found := check.unique(v, _Items1):
-                        errs = _R1.report(errs, found, ".fuses")
-            # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
-            i, item = _Selector1.find(v, pointers=False)
+                    if found := check.unique(v, _FuseByName):
+                        errs = _Board_fuses_listType.report(errs, found, ".fuses")
+            # +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
+            i, item = _where_name_main.find(v, pointers=False)
             if item is not None:
                 item2 = item.get("volts") or 0
                 if item2.__class__ is not int or not 100 <= item2 <= 2147483647:
                     if found := check.minimum(item2, 100):
-                        errs = _R2.report(errs, found, f".fuses[{i}].volts")
-            # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
-            i, item = _Selector2.find(v, pointers=False)
+                        errs = _Board_fuses_item_subfield_minimum.report(
+                            errs, found, f".fuses[{i}].volts"
+                        )
+            # +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
+            i, item = _where_name_spare.find(v, pointers=False)
             if item is not None:
                 item2 = item.get("volts") or 0
                 if item2.__class__ is not int or not 200 <= item2 <= 2147483647:
                     if found := check.minimum(item2, 200):
-                        errs = _R3.report(errs, found, f".fuses[{i}].volts")
+                        errs = _Board_fuses_item_subfield_minimum_name_spare.report(
+                            errs, found, f".fuses[{i}].volts"
+                        )
             it = iter(v)
             for item in it:
                 if item.__class__ is not dict:
@@ -135,19 +121,21 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "pins" in obj:
         v = obj["pins"]
         if v.__class__ is not list:
-            v = _Shape2.decoded(v)
-        # types.go:15 +k8s:optional
+            v = _ListOfPin.decoded(v)
+        # +k8s:optional
         if v:
-            # types.go:16 +k8s:listType="map"
+            # +k8s:listType="map"
             if len(v) > 1:
-                if _Items2.distinct(v) != len(v):
-                    if found := check.unique(v, _Items2):
-                        errs = _R4.report(errs, found, ".pins")
-            # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
-            i, item = _Selector3.find(v, pointers=False)
+                if _PinByRowLiveSide.distinct(v) != len(v):
+                    if found := check.unique(v, _PinByRowLiveSide):
+                        errs = _Board_pins_listType.report(errs, found, ".pins")
+            # +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
+            i, item = _where_row_1_live_True_side_left.find(v, pointers=False)
             if item is not None:
                 if found := check.always_fails(item, "found", PinShape):
-                    errs = _R5.report(errs, found, f".pins[{i}]")
+                    errs = _Board_pins_item_validateFalse.report(
+                        errs, found, f".pins[{i}]"
+                    )
             for item in v or ():
                 if item.__class__ is not dict:
                     item = PinShape.decoded(item)
@@ -158,23 +146,25 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "wires" in obj:
         v = obj["wires"]
         if v.__class__ is not list:
-            v = _Shape3.decoded(v)
-        # types.go:23 +k8s:optional
+            v = _ListOfPointerWire.decoded(v)
+        # +k8s:optional
         if v:
             if None in v and (found := check.no_nulls(v)):
-                errs = _R6.report(errs, found, ".wires")
-                _Shape3.demand(v)
+                errs = _untagged.report(errs, found, ".wires")
+                _ListOfPointerWire.demand(v)
             else:
-                # types.go:24 +k8s:listType="map"
+                # +k8s:listType="map"
                 if len(v) > 1:
-                    if _Items3.distinct(v) != len(v):
-                        if found := check.unique(v, _Items3):
-                            errs = _R7.report(errs, found, ".wires")
-                # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
-                i, item = _Selector4.find(v, pointers=True)
+                    if _PointerWireById.distinct(v) != len(v):
+                        if found := check.unique(v, _PointerWireById):
+                            errs = _Board_wires_listType.report(errs, found, ".wires")
+                # +k8s:item(id: "")=+k8s:validateFalse="found"
+                i, item = _where_id.find(v, pointers=True)
                 if item is not None:
                     if found := check.always_fails(item, "found", WireShape):
-                        errs = _R8.report(errs, found, f".wires[{i}]")
+                        errs = _Board_wires_item_validateFalse.report(
+                            errs, found, f".wires[{i}]"
+                        )
                 for item in v or ():
                     if item.__class__ is not dict:
                         item = WireShape.decoded(item)
@@ -185,8 +175,8 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "rail" in obj:
         v = obj["rail"]
         if v.__class__ is not list:
-            v = _Shape1.decoded(v)
-        # types.go:29 +k8s:optional
+            v = _ListOfFuse.decoded(v)
+        # +k8s:optional
         if v:
             if found := create_Rail(v, op):
                 errs = under(errs, ".rail", found)
@@ -194,16 +184,16 @@ def create_Board(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     # terminals
     v = obj.get("terminals")
     if v.__class__ is not list:
-        v = _Shape1.decoded(v)
-    # types.go:35 +k8s:item(name: "earth")=+k8s:required
-    if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
-        errs = _R9.report(errs, found, ".terminals")
-    # types.go:33 +k8s:listType="map"
+        v = _ListOfFuse.decoded(v)
+    # +k8s:item(name: "earth")=+k8s:required
+    if found := check.required_item(v, _where_name_earth, '{"name": "earth"}'):
+        errs = _Board_terminals_item_required.report(errs, found, ".terminals")
+    # +k8s:listType="map"
     if v:
         if len(v) > 1:
             if len({item.get("name") or "" for item in v}) != len(v):
-                if found := check.unique(v, _Items1):
-                    errs = _R10.report(errs, found, ".terminals")
+                if found := check.unique(v, _FuseByName):
+                    errs = _Board_terminals_listType.report(errs, found, ".terminals")
     it = iter(v or ())
     for item in it:
         if item.__class__ is not dict:
@@ -227,22 +217,22 @@ def update_Board(
     if "fuses" in obj:
         v = obj["fuses"]
         was = before.get("fuses")
-        if old is None or v is not was and not _Shape1.same(v, was):
+        if old is None or v is not was and not _ListOfFuse.same(v, was):
             if v.__class__ is not list:
-                v = _Shape1.decoded(v)
+                v = _ListOfFuse.decoded(v)
             if old is not None:
                 if was.__class__ is not list:
-                    was = _Shape1.decoded(was)
-            # types.go:6 +k8s:optional
+                    was = _ListOfFuse.decoded(was)
+            # +k8s:optional
             if v:
-                # types.go:7 +k8s:listType="map"
+                # +k8s:listType="map"
                 if len(v) > 1:
                     if len({item.get("name") or "" for item in v}) != len(v):
-                        if found := check.unique(v, _Items1):
-                            errs = _R1.report(errs, found, ".fuses")
-                # types.go:9 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
-                i, item = _Selector1.find(v, pointers=False)
-                _, old_item = _Selector1.find(was, pointers=False)
+                        if found := check.unique(v, _FuseByName):
+                            errs = _Board_fuses_listType.report(errs, found, ".fuses")
+                # +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=100
+                i, item = _where_name_main.find(v, pointers=False)
+                _, old_item = _where_name_main.find(was, pointers=False)
                 if item is not None:
                     if old_item is None or not FuseShape.same(item, old_item):
                         item2 = item.get("volts") or 0
@@ -251,20 +241,24 @@ def update_Board(
                             old_item2 = old_item.get("volts") or 0
                         if old_item is None or item2 != old_item2:
                             if found := check.minimum(item2, 100):
-                                errs = _R2.report(errs, found, f".fuses[{i}].volts")
+                                errs = _Board_fuses_item_subfield_minimum.report(
+                                    errs, found, f".fuses[{i}].volts"
+                                )
                 stop = False
-                # types.go:10 +k8s:item(name: "spare")=+k8s:immutable
-                i, item = _Selector2.find(v, pointers=False)
-                _, old_item = _Selector2.find(was, pointers=False)
+                # +k8s:item(name: "spare")=+k8s:immutable
+                i, item = _where_name_spare.find(v, pointers=False)
+                _, old_item = _where_name_spare.find(was, pointers=False)
                 if item is not None:
                     if old_item is None or not FuseShape.same(item, old_item):
                         if found := check.immutable(item):
-                            errs = _R11.report(errs, found, f".fuses[{i}]")
+                            errs = _Board_fuses_item_immutable.report(
+                                errs, found, f".fuses[{i}]"
+                            )
                             stop = True
                 if not stop:
-                    # types.go:11 +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
-                    i, item = _Selector2.find(v, pointers=False)
-                    _, old_item = _Selector2.find(was, pointers=False)
+                    # +k8s:item(name: "spare")=+k8s:subfield("volts")=+k8s:minimum=200
+                    i, item = _where_name_spare.find(v, pointers=False)
+                    _, old_item = _where_name_spare.find(was, pointers=False)
                     if item is not None:
                         if old_item is None or not FuseShape.same(item, old_item):
                             item2 = item.get("volts") or 0
@@ -273,8 +267,10 @@ def update_Board(
                                 old_item2 = old_item.get("volts") or 0
                             if old_item is None or item2 != old_item2:
                                 if found := check.minimum(item2, 200):
-                                    errs = _R3.report(errs, found, f".fuses[{i}].volts")
-                find = _Items1.finder(was)
+                                    errs = _Board_fuses_item_subfield_minimum_name_spare.report(
+                                        errs, found, f".fuses[{i}].volts"
+                                    )
+                find = _FuseByName.finder(was)
                 it = iter(v)
                 for item in it:
                     if item.__class__ is not dict:
@@ -289,26 +285,28 @@ def update_Board(
     if "pins" in obj:
         v = obj["pins"]
         was = before.get("pins")
-        if old is None or v is not was and not _Shape2.same(v, was):
+        if old is None or v is not was and not _ListOfPin.same(v, was):
             if v.__class__ is not list:
-                v = _Shape2.decoded(v)
+                v = _ListOfPin.decoded(v)
             if old is not None:
                 if was.__class__ is not list:
-                    was = _Shape2.decoded(was)
-            # types.go:15 +k8s:optional
+                    was = _ListOfPin.decoded(was)
+            # +k8s:optional
             if v:
-                # types.go:16 +k8s:listType="map"
+                # +k8s:listType="map"
                 if len(v) > 1:
-                    if _Items2.distinct(v) != len(v):
-                        if found := check.unique(v, _Items2):
-                            errs = _R4.report(errs, found, ".pins")
-                # types.go:20 +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
-                i, item = _Selector3.find(v, pointers=False)
-                _, old_item = _Selector3.find(was, pointers=False)
+                    if _PinByRowLiveSide.distinct(v) != len(v):
+                        if found := check.unique(v, _PinByRowLiveSide):
+                            errs = _Board_pins_listType.report(errs, found, ".pins")
+                # +k8s:item(side: "left", live: true, row: -1)=+k8s:validateFalse="found"
+                i, item = _where_row_1_live_True_side_left.find(v, pointers=False)
+                _, old_item = _where_row_1_live_True_side_left.find(was, pointers=False)
                 if item is not None:
                     if old_item is None or not PinShape.same(item, old_item):
                         if found := check.always_fails(item, "found", PinShape):
-                            errs = _R5.report(errs, found, f".pins[{i}]")
+                            errs = _Board_pins_item_validateFalse.report(
+                                errs, found, f".pins[{i}]"
+                            )
                 for item in v or ():
                     if item.__class__ is not dict:
                         item = PinShape.decoded(item)
@@ -319,30 +317,34 @@ def update_Board(
     if "wires" in obj:
         v = obj["wires"]
         was = before.get("wires")
-        if old is None or v is not was and not _Shape3.same(v, was):
+        if old is None or v is not was and not _ListOfPointerWire.same(v, was):
             if v.__class__ is not list:
-                v = _Shape3.decoded(v)
+                v = _ListOfPointerWire.decoded(v)
             if old is not None:
                 if was.__class__ is not list:
-                    was = _Shape3.decoded(was)
-            # types.go:23 +k8s:optional
+                    was = _ListOfPointerWire.decoded(was)
+            # +k8s:optional
             if v:
                 if None in v and (found := check.no_nulls(v)):
-                    errs = _R6.report(errs, found, ".wires")
-                    _Shape3.demand(v)
+                    errs = _untagged.report(errs, found, ".wires")
+                    _ListOfPointerWire.demand(v)
                 else:
-                    # types.go:24 +k8s:listType="map"
+                    # +k8s:listType="map"
                     if len(v) > 1:
-                        if _Items3.distinct(v) != len(v):
-                            if found := check.unique(v, _Items3):
-                                errs = _R7.report(errs, found, ".wires")
-                    # types.go:26 +k8s:item(id: "")=+k8s:validateFalse="found"
-                    i, item = _Selector4.find(v, pointers=True)
-                    _, old_item = _Selector4.find(was, pointers=True)
+                        if _PointerWireById.distinct(v) != len(v):
+                            if found := check.unique(v, _PointerWireById):
+                                errs = _Board_wires_listType.report(
+                                    errs, found, ".wires"
+                                )
+                    # +k8s:item(id: "")=+k8s:validateFalse="found"
+                    i, item = _where_id.find(v, pointers=True)
+                    _, old_item = _where_id.find(was, pointers=True)
                     if item is not None:
-                        if old_item is None or not _Shape4.same(item, old_item):
+                        if old_item is None or not _PointerWire.same(item, old_item):
                             if found := check.always_fails(item, "found", WireShape):
-                                errs = _R8.report(errs, found, f".wires[{i}]")
+                                errs = _Board_wires_item_validateFalse.report(
+                                    errs, found, f".wires[{i}]"
+                                )
                     for item in v or ():
                         if item.__class__ is not dict:
                             item = WireShape.decoded(item)
@@ -353,13 +355,13 @@ def update_Board(
     if "rail" in obj:
         v = obj["rail"]
         was = before.get("rail")
-        if old is None or v is not was and not _Shape1.same(v, was):
+        if old is None or v is not was and not _ListOfFuse.same(v, was):
             if v.__class__ is not list:
-                v = _Shape1.decoded(v)
+                v = _ListOfFuse.decoded(v)
             if old is not None:
                 if was.__class__ is not list:
-                    was = _Shape1.decoded(was)
-            # types.go:29 +k8s:optional
+                    was = _ListOfFuse.decoded(was)
+            # +k8s:optional
             if v:
                 if found := update_Rail(v, was, op):
                     errs = under(errs, ".rail", found)
@@ -367,22 +369,24 @@ def update_Board(
     # terminals
     v = obj.get("terminals")
     was = before.get("terminals")
-    if old is None or v is not was and not _Shape1.same(v, was):
+    if old is None or v is not was and not _ListOfFuse.same(v, was):
         if v.__class__ is not list:
-            v = _Shape1.decoded(v)
+            v = _ListOfFuse.decoded(v)
         if old is not None:
             if was.__class__ is not list:
-                was = _Shape1.decoded(was)
-        # types.go:35 +k8s:item(name: "earth")=+k8s:required
-        if found := check.required_item(v, _Selector5, '{"name": "earth"}'):
-            errs = _R9.report(errs, found, ".terminals")
-        # types.go:33 +k8s:listType="map"
+                was = _ListOfFuse.decoded(was)
+        # +k8s:item(name: "earth")=+k8s:required
+        if found := check.required_item(v, _where_name_earth, '{"name": "earth"}'):
+            errs = _Board_terminals_item_required.report(errs, found, ".terminals")
+        # +k8s:listType="map"
         if v:
             if len(v) > 1:
                 if len({item.get("name") or "" for item in v}) != len(v):
-                    if found := check.unique(v, _Items1):
-                        errs = _R10.report(errs, found, ".terminals")
-        find = _Items1.finder(was)
+                    if found := check.unique(v, _FuseByName):
+                        errs = _Board_terminals_listType.report(
+                            errs, found, ".terminals"
+                        )
+        find = _FuseByName.finder(was)
         it = iter(v or ())
         for item in it:
             if item.__class__ is not dict:
@@ -393,133 +397,6 @@ def update_Board(
             if found := update_Fuse(item, old_item, op):
                 errs = under(errs, f".terminals[{position(v, it)}]", found)
     return errs
-
-
-def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    if "name" in obj:
-        v = obj["name"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-
-    # volts
-    v = obj.get("volts")
-    if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
-        v = shapes.INT32.decoded(v)
-        # types.go:42 +k8s:neq=230
-        if found := check.not_equal(v, 230):
-            errs = _R12.report(errs, found, ".volts")
-    return errs
-
-
-def update_Fuse(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    if "name" in obj:
-        v = obj["name"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    before = {} if old is None else old
-
-    # volts
-    v = obj.get("volts")
-    was = before.get("volts")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
-            v = shapes.INT32.decoded(v)
-            # types.go:42 +k8s:neq=230
-            if found := check.not_equal(v, 230):
-                errs = _R12.report(errs, found, ".volts")
-    return errs
-
-
-def create_Rail(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    item2: Any
-    # types.go:63 +k8s:listType="map"
-    if obj:
-        if len(obj) > 1:
-            if len({item.get("name") or "" for item in obj}) != len(obj):
-                if found := check.unique(obj, _Items1):
-                    errs = _R13.report(errs, found, "")
-    # types.go:65 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
-    i, item = _Selector1.find(obj, pointers=False)
-    if item is not None:
-        item2 = item.get("volts") or 0
-        if item2.__class__ is not int or not 1000 <= item2 <= 2147483647:
-            if found := check.minimum(item2, 1000):
-                errs = _R14.report(errs, found, f"[{i}].volts")
-    it = iter(obj or ())
-    for item in it:
-        if item.__class__ is not dict:
-            item = FuseShape.decoded(item)
-        if found := create_Fuse(item, op):
-            errs = under(errs, f"[{position(obj, it)}]", found)
-    return errs
-
-
-def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    item2: Any
-    old_item2: Any
-    # types.go:63 +k8s:listType="map"
-    if obj:
-        if len(obj) > 1:
-            if len({item.get("name") or "" for item in obj}) != len(obj):
-                if found := check.unique(obj, _Items1):
-                    errs = _R13.report(errs, found, "")
-    # types.go:65 +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
-    i, item = _Selector1.find(obj, pointers=False)
-    _, old_item = _Selector1.find(old, pointers=False)
-    if item is not None:
-        if old_item is None or not FuseShape.same(item, old_item):
-            item2 = item.get("volts") or 0
-            old_item2 = None if old_item is None else old_item.get("volts") or 0
-            if old_item is None or item2 != old_item2:
-                if item2.__class__ is not int or not 1000 <= item2 <= 2147483647:
-                    if found := check.minimum(item2, 1000):
-                        errs = _R14.report(errs, found, f"[{i}].volts")
-    find = _Items1.finder(old)
-    it = iter(obj or ())
-    for item in it:
-        if item.__class__ is not dict:
-            item = FuseShape.decoded(item)
-        old_item = find(item)
-        if old_item is not None and FuseShape.unchanged(item, old_item):
-            continue
-        if found := update_Fuse(item, old_item, op):
-            errs = under(errs, f"[{position(obj, it)}]", found)
-    return errs
-
-
-def typed_Pin(obj: dict[str, Any]) -> None:
-    if "side" in obj:
-        v = obj["side"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "row" in obj:
-        v = obj["row"]
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-    if "live" in obj:
-        v = obj["live"]
-        if v.__class__ is not bool:
-            v = shapes.BOOL.decoded(v)
-    if "pad" in obj:
-        v = obj["pad"]
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-
-
-def typed_Wire(obj: dict[str, Any]) -> None:
-    if "id" in obj:
-        v = obj["id"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
 
 
 def exact_Board(obj: dict[str, Any]) -> bool:
@@ -546,12 +423,104 @@ def exact_Board(obj: dict[str, Any]) -> bool:
     return True
 
 
+BoardShape.exact = exact_Board
+
+
+# --- Fuse
+
+FuseShape.define(
+    {
+        "name": shapes.STRING,
+        "volts": shapes.INT32,
+    },
+    omitempty="volts",
+)
+_Fuse_volts_neq = RULES.of("Fuse.volts", "+k8s:neq=230")
+
+
+def create_Fuse(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+
+    # volts
+    v = obj.get("volts")
+    if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
+        v = shapes.INT32.decoded(v)
+        # +k8s:neq=230
+        if found := check.not_equal(v, 230):
+            errs = _Fuse_volts_neq.report(errs, found, ".volts")
+    return errs
+
+
+def update_Fuse(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    before = {} if old is None else old
+
+    # volts
+    v = obj.get("volts")
+    was = before.get("volts")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647 or v == 230:
+            v = shapes.INT32.decoded(v)
+            # +k8s:neq=230
+            if found := check.not_equal(v, 230):
+                errs = _Fuse_volts_neq.report(errs, found, ".volts")
+    return errs
+
+
 def exact_Fuse(obj: dict[str, Any]) -> bool:
     if "volts" in obj:
         v = obj["volts"]
         if v.__class__ is not int and v is not None:
             return False
     return True
+
+
+FuseShape.exact = exact_Fuse
+
+
+# --- Pin
+
+PinShape.define(
+    {
+        "side": shapes.STRING,
+        "row": shapes.INT32,
+        "live": shapes.BOOL,
+        "pad": shapes.Pointer(shapes.INT32),
+    },
+    omitempty="pad",
+)
+
+
+def typed_Pin(obj: dict[str, Any]) -> None:
+    if "side" in obj:
+        v = obj["side"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "row" in obj:
+        v = obj["row"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+    if "live" in obj:
+        v = obj["live"]
+        if v.__class__ is not bool:
+            v = shapes.BOOL.decoded(v)
+    if "pad" in obj:
+        v = obj["pad"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
 
 
 def exact_Pin(obj: dict[str, Any]) -> bool:
@@ -570,6 +539,96 @@ def exact_Pin(obj: dict[str, Any]) -> bool:
     return True
 
 
-BoardShape.exact = exact_Board
-FuseShape.exact = exact_Fuse
 PinShape.exact = exact_Pin
+
+
+# --- Rail
+
+SHAPES["Rail"] = shapes.ListOf(FuseShape)
+_Rail_listType = RULES.of("Rail", '+k8s:listType="map"')
+_Rail_item_subfield_minimum = RULES.of(
+    "Rail", '+k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000'
+)
+
+
+def create_Rail(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    item2: Any
+    # +k8s:listType="map"
+    if obj:
+        if len(obj) > 1:
+            if len({item.get("name") or "" for item in obj}) != len(obj):
+                if found := check.unique(obj, _FuseByName):
+                    errs = _Rail_listType.report(errs, found, "")
+    # +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
+    i, item = _where_name_main.find(obj, pointers=False)
+    if item is not None:
+        item2 = item.get("volts") or 0
+        if item2.__class__ is not int or not 1000 <= item2 <= 2147483647:
+            if found := check.minimum(item2, 1000):
+                errs = _Rail_item_subfield_minimum.report(errs, found, f"[{i}].volts")
+    it = iter(obj or ())
+    for item in it:
+        if item.__class__ is not dict:
+            item = FuseShape.decoded(item)
+        if found := create_Fuse(item, op):
+            errs = under(errs, f"[{position(obj, it)}]", found)
+    return errs
+
+
+def update_Rail(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    item2: Any
+    old_item2: Any
+    # +k8s:listType="map"
+    if obj:
+        if len(obj) > 1:
+            if len({item.get("name") or "" for item in obj}) != len(obj):
+                if found := check.unique(obj, _FuseByName):
+                    errs = _Rail_listType.report(errs, found, "")
+    # +k8s:item(name: "main")=+k8s:subfield("volts")=+k8s:minimum=1000
+    i, item = _where_name_main.find(obj, pointers=False)
+    _, old_item = _where_name_main.find(old, pointers=False)
+    if item is not None:
+        if old_item is None or not FuseShape.same(item, old_item):
+            item2 = item.get("volts") or 0
+            old_item2 = None if old_item is None else old_item.get("volts") or 0
+            if old_item is None or item2 != old_item2:
+                if item2.__class__ is not int or not 1000 <= item2 <= 2147483647:
+                    if found := check.minimum(item2, 1000):
+                        errs = _Rail_item_subfield_minimum.report(
+                            errs, found, f"[{i}].volts"
+                        )
+    find = _FuseByName.finder(old)
+    it = iter(obj or ())
+    for item in it:
+        if item.__class__ is not dict:
+            item = FuseShape.decoded(item)
+        old_item = find(item)
+        if old_item is not None and FuseShape.unchanged(item, old_item):
+            continue
+        if found := update_Fuse(item, old_item, op):
+            errs = under(errs, f"[{position(obj, it)}]", found)
+    return errs
+
+
+# --- Side
+
+SHAPES["Side"] = shapes.STRING
+
+
+# --- Wire
+
+WireShape.define(
+    {
+        "id": shapes.Pointer(shapes.STRING),
+    },
+    omitempty="id",
+)
+
+
+def typed_Wire(obj: dict[str, Any]) -> None:
+    if "id" in obj:
+        v = obj["id"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)

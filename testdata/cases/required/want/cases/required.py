@@ -10,22 +10,129 @@ from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
+
+RULES = Rules("example.com/cases/required")
 
 AddressShape = shapes.Struct("Address")
 LineShape = shapes.Struct("Line")
 OrderShape = shapes.Struct("Order")
+
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfLine = shapes.ListOf(LineShape)
+_MapOfSTRING = shapes.MapOf(shapes.STRING)
+_PointerAddress = shapes.Pointer(AddressShape)
+_PointerBOOL = shapes.Pointer(shapes.BOOL)
+_PointerINT32 = shapes.Pointer(shapes.INT32)
+_PointerSTRING = shapes.Pointer(shapes.STRING)
+
+
+# --- Address
 
 AddressShape.define(
     {
         "city": shapes.STRING,
     }
 )
+_Address_city_required = RULES.of("Address.city", "+k8s:required", short_circuit=True)
+
+
+def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # city
+    v = obj.get("city")
+    if v.__class__ is not str or not v:
+        v = shapes.STRING.decoded(v)
+        # +k8s:required
+        if found := check.required(v):
+            errs = _Address_city_required.report(errs, found, ".city")
+    return errs
+
+
+def update_Address(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    before = {} if old is None else old
+
+    # city
+    v = obj.get("city")
+    was = before.get("city")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str or not v:
+            v = shapes.STRING.decoded(v)
+            # +k8s:required
+            if found := check.required(v):
+                errs = _Address_city_required.report(errs, found, ".city")
+    return errs
+
+
+# --- Currency
+
+SHAPES["Currency"] = shapes.STRING
+_Currency_neq = RULES.of("Currency", '+k8s:neq="XXX"', json_string=True)
+
+
+def create_Currency(obj: Any, op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    # +k8s:neq="XXX"
+    if obj.__class__ is not str or obj == "XXX":
+        if found := check.not_equal(obj, "XXX"):
+            errs = _Currency_neq.report(errs, found, "")
+    return errs
+
+
+# --- Line
+
 LineShape.define(
     {
         "article": shapes.STRING,
     }
 )
+_Line_article_required = RULES.of("Line.article", "+k8s:required", short_circuit=True)
+
+
+def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # article
+    v = obj.get("article")
+    if v.__class__ is not str or not v:
+        v = shapes.STRING.decoded(v)
+        # +k8s:required
+        if found := check.required(v):
+            errs = _Line_article_required.report(errs, found, ".article")
+    return errs
+
+
+def update_Line(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    before = {} if old is None else old
+
+    # article
+    v = obj.get("article")
+    was = before.get("article")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str or not v:
+            v = shapes.STRING.decoded(v)
+            # +k8s:required
+            if found := check.required(v):
+                errs = _Line_article_required.report(errs, found, ".article")
+    return errs
+
+
+# --- Order
+
 OrderShape.define(
     {
         "customer": shapes.STRING,
@@ -40,31 +147,24 @@ OrderShape.define(
         "address": shapes.Pointer(AddressShape),
     }
 )
-SHAPES: dict[str, shapes.Shape] = {
-    "Currency": shapes.STRING,
-}
-
-_R1 = Rule("+k8s:required", "types.go:5:5", short_circuit=True)
-_Shape1 = shapes.Pointer(shapes.STRING)
-_R2 = Rule("+k8s:required", "types.go:8:5", short_circuit=True)
-_R3 = Rule("+k8s:required", "types.go:11:5", short_circuit=True)
-_Shape2 = shapes.Pointer(shapes.INT32)
-_R4 = Rule("+k8s:required", "types.go:14:5", short_circuit=True)
-_R5 = Rule("+k8s:required", "types.go:17:5", short_circuit=True)
-_Shape3 = shapes.Pointer(shapes.BOOL)
-_R6 = Rule("+k8s:required", "types.go:20:5", short_circuit=True)
-_Shape4 = shapes.ListOf(LineShape)
-_R7 = Rule("+k8s:maxItems=2", "types.go:24:5", short_circuit=True)
-_R8 = Rule("+k8s:required", "types.go:23:5", short_circuit=True)
-_Shape5 = shapes.MapOf(shapes.STRING)
-_R9 = Rule("+k8s:required", "types.go:27:5", short_circuit=True)
-_R10 = Rule("+k8s:required", "types.go:30:5", short_circuit=True, json_string=True)
-_R11 = Rule("+k8s:maxLength=3", "types.go:31:5", json_string=True)
-_Shape6 = shapes.Pointer(AddressShape)
-_R12 = Rule("+k8s:required", "types.go:34:5", short_circuit=True)
-_R13 = Rule("+k8s:required", "types.go:40:5", short_circuit=True)
-_R14 = Rule('+k8s:neq="XXX"', "types.go:45:4", json_string=True)
-_R15 = Rule("+k8s:required", "types.go:50:5", short_circuit=True)
+_Order_customer_required = RULES.of(
+    "Order.customer", "+k8s:required", short_circuit=True
+)
+_Order_ref_required = RULES.of("Order.ref", "+k8s:required", short_circuit=True)
+_Order_number_required = RULES.of("Order.number", "+k8s:required", short_circuit=True)
+_Order_bonus_required = RULES.of("Order.bonus", "+k8s:required", short_circuit=True)
+_Order_paid_required = RULES.of("Order.paid", "+k8s:required", short_circuit=True)
+_Order_gift_required = RULES.of("Order.gift", "+k8s:required", short_circuit=True)
+_Order_lines_maxItems = RULES.of("Order.lines", "+k8s:maxItems=2", short_circuit=True)
+_Order_lines_required = RULES.of("Order.lines", "+k8s:required", short_circuit=True)
+_Order_labels_required = RULES.of("Order.labels", "+k8s:required", short_circuit=True)
+_Order_currency_required = RULES.of(
+    "Order.currency", "+k8s:required", short_circuit=True, json_string=True
+)
+_Order_currency_maxLength = RULES.of(
+    "Order.currency", "+k8s:maxLength=3", json_string=True
+)
+_Order_address_required = RULES.of("Order.address", "+k8s:required", short_circuit=True)
 
 
 def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -75,62 +175,62 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("customer")
     if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-        # types.go:5 +k8s:required
+        # +k8s:required
         if found := check.required(v):
-            errs = _R1.report(errs, found, ".customer")
+            errs = _Order_customer_required.report(errs, found, ".customer")
 
     # ref
     v = obj.get("ref")
     if v.__class__ is not str:
-        v = _Shape1.decoded(v)
-        # types.go:8 +k8s:required
+        v = _PointerSTRING.decoded(v)
+        # +k8s:required
         if found := check.required_pointer(v):
-            errs = _R2.report(errs, found, ".ref")
+            errs = _Order_ref_required.report(errs, found, ".ref")
 
     # number
     v = obj.get("number")
     if v.__class__ is not int or v.bit_length() > 63:
         v = shapes.INT64.decoded(v)
-    # types.go:11 +k8s:required
+    # +k8s:required
     if not v and (found := check.required(v)):
-        errs = _R3.report(errs, found, ".number")
+        errs = _Order_number_required.report(errs, found, ".number")
 
     # bonus
     v = obj.get("bonus")
     if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-        v = _Shape2.decoded(v)
-        # types.go:14 +k8s:required
+        v = _PointerINT32.decoded(v)
+        # +k8s:required
         if found := check.required_pointer(v):
-            errs = _R4.report(errs, found, ".bonus")
+            errs = _Order_bonus_required.report(errs, found, ".bonus")
 
     # paid
     v = obj.get("paid")
     if v.__class__ is not bool or not v:
         v = shapes.BOOL.decoded(v)
-        # types.go:17 +k8s:required
+        # +k8s:required
         if found := check.required(v):
-            errs = _R5.report(errs, found, ".paid")
+            errs = _Order_paid_required.report(errs, found, ".paid")
 
     # gift
     v = obj.get("gift")
     if v.__class__ is not bool:
-        v = _Shape3.decoded(v)
-        # types.go:20 +k8s:required
+        v = _PointerBOOL.decoded(v)
+        # +k8s:required
         if found := check.required_pointer(v):
-            errs = _R6.report(errs, found, ".gift")
+            errs = _Order_gift_required.report(errs, found, ".gift")
 
     # lines
     v = obj.get("lines")
     if v.__class__ is not list:
-        v = _Shape4.decoded(v)
+        v = _ListOfLine.decoded(v)
     stop = False
-    # types.go:24 +k8s:maxItems=2
+    # +k8s:maxItems=2
     if v and len(v) > 2 and (found := check.max_items(v, 2)):
-        errs = _R7.report(errs, found, ".lines")
+        errs = _Order_lines_maxItems.report(errs, found, ".lines")
         stop = True
-    # types.go:23 +k8s:required
+    # +k8s:required
     if not v and (found := check.required(v)):
-        errs = _R8.report(errs, found, ".lines")
+        errs = _Order_lines_required.report(errs, found, ".lines")
         stop = True
     if not stop:
         it = iter(v or ())
@@ -140,19 +240,19 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
             if found := create_Line(item, op):
                 errs = under(errs, f".lines[{position(v, it)}]", found)
     else:
-        _Shape4.demand(v)
+        _ListOfLine.demand(v)
 
     # labels
     v = obj.get("labels")
     if v.__class__ is not dict:
-        v = _Shape5.decoded(v)
-    # types.go:27 +k8s:required
+        v = _MapOfSTRING.decoded(v)
+    # +k8s:required
     if not v and (found := check.required(v)):
-        errs = _R9.report(errs, found, ".labels")
+        errs = _Order_labels_required.report(errs, found, ".labels")
     else:
         for key, item in (v or {}).items():
             if key.__class__ is not str:
-                _Shape5.demand_key(key)
+                _MapOfSTRING.demand_key(key)
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
 
@@ -160,23 +260,23 @@ def create_Order(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("currency")
     if v.__class__ is not str or not v or len(v) > 3 or v == "XXX":
         v = shapes.STRING.decoded(v)
-        # types.go:30 +k8s:required
+        # +k8s:required
         if found := check.required(v):
-            errs = _R10.report(errs, found, ".currency")
+            errs = _Order_currency_required.report(errs, found, ".currency")
         else:
-            # types.go:31 +k8s:maxLength=3
+            # +k8s:maxLength=3
             if found := check.max_length(v, 3):
-                errs = _R11.report(errs, found, ".currency")
+                errs = _Order_currency_maxLength.report(errs, found, ".currency")
             if found := create_Currency(v, op):
                 errs = under(errs, ".currency", found)
 
     # address
     v = obj.get("address")
     if v.__class__ is not dict:
-        v = _Shape6.decoded(v)
-    # types.go:34 +k8s:required
+        v = _PointerAddress.decoded(v)
+    # +k8s:required
     if None is v and (found := check.required_pointer(v)):
-        errs = _R12.report(errs, found, ".address")
+        errs = _Order_address_required.report(errs, found, ".address")
     else:
         if found := create_Address(v, op):
             errs = under(errs, ".address", found)
@@ -197,19 +297,19 @@ def update_Order(
     if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-            # types.go:5 +k8s:required
+            # +k8s:required
             if found := check.required(v):
-                errs = _R1.report(errs, found, ".customer")
+                errs = _Order_customer_required.report(errs, found, ".customer")
 
     # ref
     v = obj.get("ref")
     was = before.get("ref")
-    if old is None or v is not was and not _Shape1.same(v, was):
+    if old is None or v is not was and not _PointerSTRING.same(v, was):
         if v.__class__ is not str:
-            v = _Shape1.decoded(v)
-            # types.go:8 +k8s:required
+            v = _PointerSTRING.decoded(v)
+            # +k8s:required
             if found := check.required_pointer(v):
-                errs = _R2.report(errs, found, ".ref")
+                errs = _Order_ref_required.report(errs, found, ".ref")
 
     # number
     v = obj.get("number")
@@ -217,19 +317,19 @@ def update_Order(
     if old is None or v is not was and not shapes.INT64.same(v, was):
         if v.__class__ is not int or v.bit_length() > 63:
             v = shapes.INT64.decoded(v)
-        # types.go:11 +k8s:required
+        # +k8s:required
         if not v and (found := check.required(v)):
-            errs = _R3.report(errs, found, ".number")
+            errs = _Order_number_required.report(errs, found, ".number")
 
     # bonus
     v = obj.get("bonus")
     was = before.get("bonus")
-    if old is None or v is not was and not _Shape2.same(v, was):
+    if old is None or v is not was and not _PointerINT32.same(v, was):
         if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = _Shape2.decoded(v)
-            # types.go:14 +k8s:required
+            v = _PointerINT32.decoded(v)
+            # +k8s:required
             if found := check.required_pointer(v):
-                errs = _R4.report(errs, found, ".bonus")
+                errs = _Order_bonus_required.report(errs, found, ".bonus")
 
     # paid
     v = obj.get("paid")
@@ -237,34 +337,34 @@ def update_Order(
     if old is None or v is not was and not shapes.BOOL.same(v, was):
         if v.__class__ is not bool or not v:
             v = shapes.BOOL.decoded(v)
-            # types.go:17 +k8s:required
+            # +k8s:required
             if found := check.required(v):
-                errs = _R5.report(errs, found, ".paid")
+                errs = _Order_paid_required.report(errs, found, ".paid")
 
     # gift
     v = obj.get("gift")
     was = before.get("gift")
-    if old is None or v is not was and not _Shape3.same(v, was):
+    if old is None or v is not was and not _PointerBOOL.same(v, was):
         if v.__class__ is not bool:
-            v = _Shape3.decoded(v)
-            # types.go:20 +k8s:required
+            v = _PointerBOOL.decoded(v)
+            # +k8s:required
             if found := check.required_pointer(v):
-                errs = _R6.report(errs, found, ".gift")
+                errs = _Order_gift_required.report(errs, found, ".gift")
 
     # lines
     v = obj.get("lines")
     was = before.get("lines")
-    if old is None or v is not was and not _Shape4.same(v, was):
+    if old is None or v is not was and not _ListOfLine.same(v, was):
         if v.__class__ is not list:
-            v = _Shape4.decoded(v)
+            v = _ListOfLine.decoded(v)
         stop = False
-        # types.go:24 +k8s:maxItems=2
+        # +k8s:maxItems=2
         if v and len(v) > 2 and (found := check.max_items(v, 2)):
-            errs = _R7.report(errs, found, ".lines")
+            errs = _Order_lines_maxItems.report(errs, found, ".lines")
             stop = True
-        # types.go:23 +k8s:required
+        # +k8s:required
         if not v and (found := check.required(v)):
-            errs = _R8.report(errs, found, ".lines")
+            errs = _Order_lines_required.report(errs, found, ".lines")
             stop = True
         if not stop:
             it = iter(v or ())
@@ -275,26 +375,26 @@ def update_Order(
                 if found := update_Line(item, old_item, op):
                     errs = under(errs, f".lines[{position(v, it)}]", found)
         else:
-            _Shape4.demand(v)
+            _ListOfLine.demand(v)
 
     # labels
     v = obj.get("labels")
     was = before.get("labels")
-    if old is None or v is not was and not _Shape5.unchanged(v, was):
+    if old is None or v is not was and not _MapOfSTRING.unchanged(v, was):
         if v.__class__ is not dict:
-            v = _Shape5.decoded(v)
+            v = _MapOfSTRING.decoded(v)
         if old is not None:
             if was.__class__ is not dict:
-                was = _Shape5.decoded(was)
+                was = _MapOfSTRING.decoded(was)
         doubtful = not v
-        if old is None or not doubtful or not _Shape5.same(v, was):
-            # types.go:27 +k8s:required
+        if old is None or not doubtful or not _MapOfSTRING.same(v, was):
+            # +k8s:required
             if not v and (found := check.required(v)):
-                errs = _R9.report(errs, found, ".labels")
+                errs = _Order_labels_required.report(errs, found, ".labels")
             else:
                 for key, item in (v or {}).items():
                     if key.__class__ is not str:
-                        _Shape5.demand_key(key)
+                        _MapOfSTRING.demand_key(key)
                     if item.__class__ is not str:
                         item = shapes.STRING.decoded(item)
 
@@ -304,120 +404,31 @@ def update_Order(
     if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v or len(v) > 3 or v == "XXX":
             v = shapes.STRING.decoded(v)
-            if old is not None:
-                if was.__class__ is not str:
-                    was = shapes.STRING.decoded(was)
-            # types.go:30 +k8s:required
+            # +k8s:required
             if found := check.required(v):
-                errs = _R10.report(errs, found, ".currency")
+                errs = _Order_currency_required.report(errs, found, ".currency")
             else:
-                # types.go:31 +k8s:maxLength=3
+                # +k8s:maxLength=3
                 if found := check.max_length(v, 3):
-                    errs = _R11.report(errs, found, ".currency")
-                if found := update_Currency(v, was, op):
+                    errs = _Order_currency_maxLength.report(errs, found, ".currency")
+                if found := create_Currency(v, op):
                     errs = under(errs, ".currency", found)
 
     # address
     v = obj.get("address")
     was = before.get("address")
-    if old is None or v is not was and not _Shape6.unchanged(v, was):
+    if old is None or v is not was and not _PointerAddress.unchanged(v, was):
         if v.__class__ is not dict:
-            v = _Shape6.decoded(v)
+            v = _PointerAddress.decoded(v)
         if old is not None:
             if was.__class__ is not dict:
-                was = _Shape6.decoded(was)
-        # types.go:34 +k8s:required
+                was = _PointerAddress.decoded(was)
+        # +k8s:required
         if None is v and (found := check.required_pointer(v)):
-            errs = _R12.report(errs, found, ".address")
+            errs = _Order_address_required.report(errs, found, ".address")
         else:
             if found := update_Address(v, was, op):
                 errs = under(errs, ".address", found)
-    return errs
-
-
-def create_Line(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-
-    # article
-    v = obj.get("article")
-    if v.__class__ is not str or not v:
-        v = shapes.STRING.decoded(v)
-        # types.go:40 +k8s:required
-        if found := check.required(v):
-            errs = _R13.report(errs, found, ".article")
-    return errs
-
-
-def update_Line(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    before = {} if old is None else old
-
-    # article
-    v = obj.get("article")
-    was = before.get("article")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or not v:
-            v = shapes.STRING.decoded(v)
-            # types.go:40 +k8s:required
-            if found := check.required(v):
-                errs = _R13.report(errs, found, ".article")
-    return errs
-
-
-def create_Currency(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:45 +k8s:neq="XXX"
-    if obj.__class__ is not str or obj == "XXX":
-        if found := check.not_equal(obj, "XXX"):
-            errs = _R14.report(errs, found, "")
-    return errs
-
-
-def update_Currency(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # types.go:45 +k8s:neq="XXX"
-    if obj.__class__ is not str or obj == "XXX":
-        if found := check.not_equal(obj, "XXX"):
-            errs = _R14.report(errs, found, "")
-    return errs
-
-
-def create_Address(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-
-    # city
-    v = obj.get("city")
-    if v.__class__ is not str or not v:
-        v = shapes.STRING.decoded(v)
-        # types.go:50 +k8s:required
-        if found := check.required(v):
-            errs = _R15.report(errs, found, ".city")
-    return errs
-
-
-def update_Address(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    before = {} if old is None else old
-
-    # city
-    v = obj.get("city")
-    was = before.get("city")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or not v:
-            v = shapes.STRING.decoded(v)
-            # types.go:50 +k8s:required
-            if found := check.required(v):
-                errs = _R15.report(errs, found, ".city")
     return errs
 
 

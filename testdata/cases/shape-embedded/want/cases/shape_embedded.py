@@ -10,9 +10,11 @@ from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError, Inlined
 from validation_gen.runtime.membership import SetMembers
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
 from validation_gen.runtime.views import inlined, without
 from ..shape_embedded import parts as shape_embedded_parts
+
+RULES = Rules("example.com/cases/shape-embedded")
 
 AnimalShape = shapes.Struct("Animal")
 BodyShape = shapes.Struct("Body")
@@ -28,6 +30,13 @@ TailShape = shapes.Struct("Tail")
 TwinsShape = shapes.Struct("Twins")
 VoiceShape = shapes.Struct("Voice")
 
+_ListOfSTRING = shapes.ListOf(shapes.STRING)
+_PointerAnimal = shapes.Pointer(AnimalShape)
+_PointerTail = shapes.Pointer(TailShape)
+
+
+# --- Animal
+
 AnimalShape.define(
     {
         "legs": shapes.INT32,
@@ -42,100 +51,10 @@ AnimalShape.define(
     },
     omitempty="legs blood stripes length curl span colour mate",
 )
-BodyShape.define(
-    {
-        "legs": shapes.INT32,
-        "colour": shapes.STRING,
-        "blood": shapes.STRING,
-    },
-    omitempty="legs colour blood",
-)
-CoatShape.define(
-    {
-        "stripes": shapes.ListOf(shapes.STRING),
-    },
-    omitempty="stripes",
-)
-EitherShape.define(
-    {
-        "a": shapes.Pointer(shapes.STRING),
-        "b": shapes.Pointer(shapes.STRING),
-    },
-    omitempty="a b",
-)
-HolderShape.define(
-    {
-        "pair": PairShape,
-        "twins": TwinsShape,
-    }
-)
-InnerShape.define(
-    {
-        "blood": shapes.STRING,
-    },
-    omitempty="blood",
-)
-LeftShape.define(
-    {
-        "size": shapes.INT32,
-    }
-)
-PairShape.define(
-    {
-        "a": shapes.Pointer(shapes.STRING),
-        "b": shapes.Pointer(shapes.STRING),
-        "nested": Pair_NestedShape,
-    },
-    omitempty="a b",
-)
-Pair_NestedShape.define(
-    {},
-)
-RightShape.define(
-    {
-        "size": shapes.INT32,
-        "depth": shapes.INT32,
-    }
-)
-TailShape.define(
-    {
-        "length": shapes.INT32,
-        "curl": shapes.INT32,
-    },
-    omitempty="length curl",
-)
-TwinsShape.define(
-    {
-        "depth": shapes.INT32,
-    }
-)
-VoiceShape.define(
-    {
-        "sound": shapes.STRING,
-    },
-    omitempty="sound",
-)
-
-_R1 = Rule('+k8s:validateFalse="body"', "types.go:9:5")
-_R2 = Rule('+k8s:subfield("legs")=+k8s:neq=13', "types.go:8:5")
-_R3 = Rule("+k8s:maxLength=3", "types.go:24:5")
-_Shape1 = shapes.Pointer(AnimalShape)
-_R4 = Rule("+k8s:required", "types.go:30:5", short_circuit=True)
-_Shape2 = shapes.Pointer(TailShape)
-_Shape3 = shape_embedded_parts.WingShape
-_R5 = Rule("+k8s:minimum=1", "types.go:36:5")
-_R6 = Rule('+k8s:neq=""', "types.go:39:5")
-_R7 = Rule("+k8s:maxLength=2", "types.go:47:5")
-_Shape4 = shapes.ListOf(shapes.STRING)
-_R8 = Rule("+k8s:maxItems=1", "types.go:53:5", short_circuit=True)
-_R9 = Rule("+k8s:required", "types.go:59:5", short_circuit=True)
-_R10 = Rule("+k8s:minimum=1", "types.go:65:5")
-_R11 = Rule("+k8s:minimum=1", "types.go:78:5")
-_R12 = Rule("+k8s:minimum=2", "types.go:84:5")
-_R13 = Rule("+k8s:minimum=3", "types.go:86:5")
-_Members1 = SetMembers(("a", True), ("b", True))
-_Names1 = ("a", "b")
-_R14 = Rule("+k8s:unionMember", "types.go:98:5")
+_Animal_Body_validateFalse = RULES.of("Animal.Body", '+k8s:validateFalse="body"')
+_Animal_Body_subfield_neq = RULES.of("Animal.Body", '+k8s:subfield("legs")=+k8s:neq=13')
+_Animal_colour_maxLength = RULES.of("Animal.colour", "+k8s:maxLength=3")
+_Animal_Secret_required = RULES.of("Animal.Secret", "+k8s:required", short_circuit=True)
 
 
 def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -145,14 +64,20 @@ def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
 
     # Body
     v = without(obj, ("colour",))
-    # types.go:9 +k8s:validateFalse="body"
+    # +k8s:validateFalse="body"
     if found := check.always_fails(v, "body", BodyShape):
-        errs = under(errs, Inlined("Body"), _R1.report(None, found, ""))
-    # types.go:8 +k8s:subfield("legs")=+k8s:neq=13
+        errs = under(
+            errs, Inlined("Body"), _Animal_Body_validateFalse.report(None, found, "")
+        )
+    # +k8s:subfield("legs")=+k8s:neq=13
     item = v.get("legs") or 0
     if item.__class__ is not int or not -2147483648 <= item <= 2147483647 or item == 13:
         if found := check.not_equal(item, 13):
-            errs = under(errs, Inlined("Body"), _R2.report(None, found, ".legs"))
+            errs = under(
+                errs,
+                Inlined("Body"),
+                _Animal_Body_subfield_neq.report(None, found, ".legs"),
+            )
     if found := create_Body(v, op):
         errs = under(errs, Inlined("Body"), found)
 
@@ -183,23 +108,25 @@ def create_Animal(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
         v = obj["colour"]
         if v.__class__ is not str or len(v) > 3:
             v = shapes.STRING.decoded(v)
-            # types.go:24 +k8s:maxLength=3
+            # +k8s:maxLength=3
             if found := check.max_length(v, 3):
-                errs = _R3.report(errs, found, ".colour")
+                errs = _Animal_colour_maxLength.report(errs, found, ".colour")
 
     # mate
     if "mate" in obj:
         v = obj["mate"]
         if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
+            v = _PointerAnimal.decoded(v)
         if v is not None and (found := create_Animal(v, op)):
             errs = under(errs, ".mate", found)
 
     # Secret
     v = ""
-    # types.go:30 +k8s:required
+    # +k8s:required
     if not v and (found := check.required(v)):
-        errs = under(errs, Inlined("string"), _R4.report(None, found, ""))
+        errs = under(
+            errs, Inlined("string"), _Animal_Secret_required.report(None, found, "")
+        )
     return errs
 
 
@@ -217,15 +144,23 @@ def update_Animal(
     v = without(obj, ("colour",))
     was = None if old is None else without(old, ("colour",))
     if old is None or not BodyShape.same(v, was):
-        # types.go:9 +k8s:validateFalse="body"
+        # +k8s:validateFalse="body"
         if found := check.always_fails(v, "body", BodyShape):
-            errs = under(errs, Inlined("Body"), _R1.report(None, found, ""))
-        # types.go:8 +k8s:subfield("legs")=+k8s:neq=13
+            errs = under(
+                errs,
+                Inlined("Body"),
+                _Animal_Body_validateFalse.report(None, found, ""),
+            )
+        # +k8s:subfield("legs")=+k8s:neq=13
         item = v.get("legs") or 0
         old_item = None if was is None else was.get("legs") or 0
         if was is None or item != old_item:
             if found := check.not_equal(item, 13):
-                errs = under(errs, Inlined("Body"), _R2.report(None, found, ".legs"))
+                errs = under(
+                    errs,
+                    Inlined("Body"),
+                    _Animal_Body_subfield_neq.report(None, found, ".legs"),
+                )
         if found := update_Body(v, was, op):
             errs = under(errs, Inlined("Body"), found)
 
@@ -251,14 +186,14 @@ def update_Animal(
     # Tail
     v = inlined(obj, TailShape.members)
     was = None if old is None else inlined(old, TailShape.members)
-    if old is None or not _Shape2.same(v, was):
+    if old is None or not _PointerTail.same(v, was):
         if v is not None and (found := update_Tail(v, was, op)):
             errs = under(errs, Inlined("Tail"), found)
 
     # Wing
     v = obj
     was = old
-    if old is None or not _Shape3.same(v, was):
+    if old is None or not shape_embedded_parts.WingShape.same(v, was):
         if found := shape_embedded_parts.update_Wing(v, was, op):
             errs = under(errs, Inlined("parts.Wing"), found)
 
@@ -269,20 +204,20 @@ def update_Animal(
         if old is None or v is not was and not shapes.STRING.same(v, was):
             if v.__class__ is not str or len(v) > 3:
                 v = shapes.STRING.decoded(v)
-                # types.go:24 +k8s:maxLength=3
+                # +k8s:maxLength=3
                 if found := check.max_length(v, 3):
-                    errs = _R3.report(errs, found, ".colour")
+                    errs = _Animal_colour_maxLength.report(errs, found, ".colour")
 
     # mate
     if "mate" in obj:
         v = obj["mate"]
         was = before.get("mate")
-        if old is None or v is not was and not _Shape1.unchanged(v, was):
+        if old is None or v is not was and not _PointerAnimal.unchanged(v, was):
             if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
+                v = _PointerAnimal.decoded(v)
             if old is not None:
                 if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
+                    was = _PointerAnimal.decoded(was)
             if v is not None and (found := update_Animal(v, was, op)):
                 errs = under(errs, ".mate", found)
 
@@ -290,10 +225,53 @@ def update_Animal(
     v = ""
     was = None if old is None else ""
     if old is None or v != was:
-        # types.go:30 +k8s:required
+        # +k8s:required
         if not v and (found := check.required(v)):
-            errs = under(errs, Inlined("string"), _R4.report(None, found, ""))
+            errs = under(
+                errs, Inlined("string"), _Animal_Secret_required.report(None, found, "")
+            )
     return errs
+
+
+def exact_Animal(obj: dict[str, Any]) -> bool:
+    if "legs" in obj:
+        v = obj["legs"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "length" in obj:
+        v = obj["length"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "span" in obj:
+        v = obj["span"]
+        if v.__class__ is not int and v is not None:
+            return False
+    if "mate" in obj:
+        v = obj["mate"]
+        if v and not exact_Animal(v):
+            return False
+    return True
+
+
+AnimalShape.exact = exact_Animal
+
+
+# --- Body
+
+BodyShape.define(
+    {
+        "legs": shapes.INT32,
+        "colour": shapes.STRING,
+        "blood": shapes.STRING,
+    },
+    omitempty="legs colour blood",
+)
+_Body_legs_minimum = RULES.of("Body.legs", "+k8s:minimum=1")
+_Body_colour_neq = RULES.of("Body.colour", '+k8s:neq=""')
 
 
 def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -304,17 +282,17 @@ def create_Body(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("legs")
     if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-        # types.go:36 +k8s:minimum=1
+        # +k8s:minimum=1
         if found := check.minimum(v, 1):
-            errs = _R5.report(errs, found, ".legs")
+            errs = _Body_legs_minimum.report(errs, found, ".legs")
 
     # colour
     v = obj.get("colour")
     if v.__class__ is not str or v == "":
         v = shapes.STRING.decoded(v)
-        # types.go:39 +k8s:neq=""
+        # +k8s:neq=""
         if found := check.not_equal(v, ""):
-            errs = _R6.report(errs, found, ".colour")
+            errs = _Body_colour_neq.report(errs, found, ".colour")
 
     # Inner
     v = obj
@@ -337,9 +315,9 @@ def update_Body(
     if old is None or v is not was and not shapes.INT32.same(v, was):
         if v.__class__ is not int or not 1 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
-            # types.go:36 +k8s:minimum=1
+            # +k8s:minimum=1
             if found := check.minimum(v, 1):
-                errs = _R5.report(errs, found, ".legs")
+                errs = _Body_legs_minimum.report(errs, found, ".legs")
 
     # colour
     v = obj.get("colour")
@@ -347,9 +325,9 @@ def update_Body(
     if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or v == "":
             v = shapes.STRING.decoded(v)
-            # types.go:39 +k8s:neq=""
+            # +k8s:neq=""
             if found := check.not_equal(v, ""):
-                errs = _R6.report(errs, found, ".colour")
+                errs = _Body_colour_neq.report(errs, found, ".colour")
 
     # Inner
     v = obj
@@ -360,38 +338,26 @@ def update_Body(
     return errs
 
 
-def create_Inner(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-
-    # blood
-    if "blood" in obj:
-        v = obj["blood"]
-        if v.__class__ is not str or len(v) > 2:
-            v = shapes.STRING.decoded(v)
-            # types.go:47 +k8s:maxLength=2
-            if found := check.max_length(v, 2):
-                errs = _R7.report(errs, found, ".blood")
-    return errs
+def exact_Body(obj: dict[str, Any]) -> bool:
+    if "legs" in obj:
+        v = obj["legs"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
 
 
-def update_Inner(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    was: Any
-    before = {} if old is None else old
+BodyShape.exact = exact_Body
 
-    # blood
-    if "blood" in obj:
-        v = obj["blood"]
-        was = before.get("blood")
-        if old is None or v is not was and not shapes.STRING.same(v, was):
-            if v.__class__ is not str or len(v) > 2:
-                v = shapes.STRING.decoded(v)
-                # types.go:47 +k8s:maxLength=2
-                if found := check.max_length(v, 2):
-                    errs = _R7.report(errs, found, ".blood")
-    return errs
+
+# --- Coat
+
+CoatShape.define(
+    {
+        "stripes": shapes.ListOf(shapes.STRING),
+    },
+    omitempty="stripes",
+)
+_Coat_stripes_maxItems = RULES.of("Coat.stripes", "+k8s:maxItems=1", short_circuit=True)
 
 
 def create_Coat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -401,11 +367,11 @@ def create_Coat(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "stripes" in obj:
         v = obj["stripes"]
         if v.__class__ is not list:
-            v = _Shape4.decoded(v)
-        # types.go:53 +k8s:maxItems=1
+            v = _ListOfSTRING.decoded(v)
+        # +k8s:maxItems=1
         if v and len(v) > 1 and (found := check.max_items(v, 1)):
-            errs = _R8.report(errs, found, ".stripes")
-            _Shape4.demand(v)
+            errs = _Coat_stripes_maxItems.report(errs, found, ".stripes")
+            _ListOfSTRING.demand(v)
         else:
             for item in v or ():
                 if item.__class__ is not str:
@@ -424,18 +390,18 @@ def update_Coat(
     if "stripes" in obj:
         v = obj["stripes"]
         was = before.get("stripes")
-        if old is None or v is not was and not _Shape4.unchanged(v, was):
+        if old is None or v is not was and not _ListOfSTRING.unchanged(v, was):
             if v.__class__ is not list:
-                v = _Shape4.decoded(v)
+                v = _ListOfSTRING.decoded(v)
             if old is not None:
                 if was.__class__ is not list:
-                    was = _Shape4.decoded(was)
+                    was = _ListOfSTRING.decoded(was)
             doubtful = not v or len(v) > 1
-            if old is None or not doubtful or not _Shape4.same(v, was):
-                # types.go:53 +k8s:maxItems=1
+            if old is None or not doubtful or not _ListOfSTRING.same(v, was):
+                # +k8s:maxItems=1
                 if v and len(v) > 1 and (found := check.max_items(v, 1)):
-                    errs = _R8.report(errs, found, ".stripes")
-                    _Shape4.demand(v)
+                    errs = _Coat_stripes_maxItems.report(errs, found, ".stripes")
+                    _ListOfSTRING.demand(v)
                 else:
                     for item in v or ():
                         if item.__class__ is not str:
@@ -443,245 +409,26 @@ def update_Coat(
     return errs
 
 
-def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
+# --- Either
 
-    # sound
-    v = obj.get("sound")
-    if v.__class__ is not str or not v:
-        v = shapes.STRING.decoded(v)
-        # types.go:59 +k8s:required
-        if found := check.required(v):
-            errs = _R9.report(errs, found, ".sound")
-    return errs
-
-
-def update_Voice(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    before = {} if old is None else old
-
-    # sound
-    v = obj.get("sound")
-    was = before.get("sound")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v.__class__ is not str or not v:
-            v = shapes.STRING.decoded(v)
-            # types.go:59 +k8s:required
-            if found := check.required(v):
-                errs = _R9.report(errs, found, ".sound")
-    return errs
-
-
-def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    if "curl" in obj:
-        v = obj["curl"]
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-
-    # length
-    v = obj.get("length")
-    if v.__class__ is not int or not 1 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-        # types.go:65 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs = _R10.report(errs, found, ".length")
-    return errs
-
-
-def update_Tail(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    if "curl" in obj:
-        v = obj["curl"]
-        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-    before = {} if old is None else old
-
-    # length
-    v = obj.get("length")
-    was = before.get("length")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not 1 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-            # types.go:65 +k8s:minimum=1
-            if found := check.minimum(v, 1):
-                errs = _R10.report(errs, found, ".length")
-    return errs
-
-
-def create_Twins(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-
-    # Left
-    v = without(obj, ("size",))
-    if found := create_Left(v, op):
-        errs = under(errs, Inlined("Left"), found)
-
-    # Right
-    v = without(obj, ("size",))
-    if found := create_Right(v, op):
-        errs = under(errs, Inlined("Right"), found)
-    return errs
-
-
-def update_Twins(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-
-    # Left
-    v = without(obj, ("size",))
-    was = None if old is None else without(old, ("size",))
-    if old is None or not LeftShape.same(v, was):
-        if found := update_Left(v, was, op):
-            errs = under(errs, Inlined("Left"), found)
-
-    # Right
-    v = without(obj, ("size",))
-    was = None if old is None else without(old, ("size",))
-    if old is None or not RightShape.same(v, was):
-        if found := update_Right(v, was, op):
-            errs = under(errs, Inlined("Right"), found)
-    return errs
-
-
-def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-
-    # size
-    v = obj.get("size")
-    if v.__class__ is not int or not 1 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-        # types.go:78 +k8s:minimum=1
-        if found := check.minimum(v, 1):
-            errs = _R11.report(errs, found, ".size")
-    return errs
-
-
-def update_Left(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    before = {} if old is None else old
-
-    # size
-    v = obj.get("size")
-    was = before.get("size")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not 1 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-            # types.go:78 +k8s:minimum=1
-            if found := check.minimum(v, 1):
-                errs = _R11.report(errs, found, ".size")
-    return errs
-
-
-def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-
-    # size
-    v = obj.get("size")
-    if v.__class__ is not int or not 2 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-        # types.go:84 +k8s:minimum=2
-        if found := check.minimum(v, 2):
-            errs = _R12.report(errs, found, ".size")
-
-    # depth
-    v = obj.get("depth")
-    if v.__class__ is not int or not 3 <= v <= 2147483647:
-        v = shapes.INT32.decoded(v)
-        # types.go:86 +k8s:minimum=3
-        if found := check.minimum(v, 3):
-            errs = _R13.report(errs, found, ".depth")
-    return errs
-
-
-def update_Right(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    before = {} if old is None else old
-
-    # size
-    v = obj.get("size")
-    was = before.get("size")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not 2 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-            # types.go:84 +k8s:minimum=2
-            if found := check.minimum(v, 2):
-                errs = _R12.report(errs, found, ".size")
-
-    # depth
-    v = obj.get("depth")
-    was = before.get("depth")
-    if old is None or v is not was and not shapes.INT32.same(v, was):
-        if v.__class__ is not int or not 3 <= v <= 2147483647:
-            v = shapes.INT32.decoded(v)
-            # types.go:86 +k8s:minimum=3
-            if found := check.minimum(v, 3):
-                errs = _R13.report(errs, found, ".depth")
-    return errs
-
-
-def create_Pair(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    if "nested" in obj:
-        v = obj["nested"]
-        if v.__class__ is not dict:
-            v = Pair_NestedShape.decoded(v)
-
-    # Either
-    v = obj
-    if found := create_Either(v, op):
-        errs = under(errs, Inlined("Either"), found)
-    return errs
-
-
-def update_Pair(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    if "nested" in obj:
-        v = obj["nested"]
-        if v.__class__ is not dict:
-            v = Pair_NestedShape.decoded(v)
-
-    # Either
-    v = obj
-    was = old
-    if old is None or not EitherShape.same(v, was):
-        if found := update_Either(v, was, op):
-            errs = under(errs, Inlined("Either"), found)
-    return errs
+EitherShape.define(
+    {
+        "a": shapes.Pointer(shapes.STRING),
+        "b": shapes.Pointer(shapes.STRING),
+    },
+    omitempty="a b",
+)
+_Either_union_members = SetMembers(("a", True), ("b", True))
+_Either_union_names = ("a", "b")
+_Either_a_unionMember = RULES.of("Either.a", "+k8s:unionMember")
 
 
 def create_Either(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
-    # types.go:98 +k8s:unionMember
-    is_set = _Members1(obj)
-    if found := check.union(_Names1, is_set):
-        errs = _R14.report(errs, found, "")
+    # +k8s:unionMember
+    is_set = _Either_union_members(obj)
+    if found := check.union(_Either_union_names, is_set):
+        errs = _Either_a_unionMember.report(errs, found, "")
     if "a" in obj:
         v = obj["a"]
         if v.__class__ is not str:
@@ -697,11 +444,11 @@ def update_Either(
     obj: dict[str, Any], old: Any, op: Operation
 ) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
-    # types.go:98 +k8s:unionMember
-    is_set = _Members1(obj)
-    was_set = None if old is None else _Members1(old)
-    if found := check.union(_Names1, is_set, was_set):
-        errs = _R14.report(errs, found, "")
+    # +k8s:unionMember
+    is_set = _Either_union_members(obj)
+    was_set = None if old is None else _Either_union_members(old)
+    if found := check.union(_Either_union_names, is_set, was_set):
+        errs = _Either_a_unionMember.report(errs, found, "")
     if "a" in obj:
         v = obj["a"]
         if v.__class__ is not str:
@@ -711,6 +458,16 @@ def update_Either(
         if v.__class__ is not str:
             v = shapes.STRING.decoded(v)
     return errs
+
+
+# --- Holder
+
+HolderShape.define(
+    {
+        "pair": PairShape,
+        "twins": TwinsShape,
+    }
+)
 
 
 def create_Holder(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -767,42 +524,6 @@ def update_Holder(
     return errs
 
 
-def typed_Pair_Nested(obj: dict[str, Any]) -> None:
-    pass
-
-
-def exact_Animal(obj: dict[str, Any]) -> bool:
-    if "legs" in obj:
-        v = obj["legs"]
-        if v.__class__ is not int and v is not None:
-            return False
-    if "length" in obj:
-        v = obj["length"]
-        if v.__class__ is not int and v is not None:
-            return False
-    if "curl" in obj:
-        v = obj["curl"]
-        if v.__class__ is not int and v is not None:
-            return False
-    if "span" in obj:
-        v = obj["span"]
-        if v.__class__ is not int and v is not None:
-            return False
-    if "mate" in obj:
-        v = obj["mate"]
-        if v and not exact_Animal(v):
-            return False
-    return True
-
-
-def exact_Body(obj: dict[str, Any]) -> bool:
-    if "legs" in obj:
-        v = obj["legs"]
-        if v.__class__ is not int and v is not None:
-            return False
-    return True
-
-
 def exact_Holder(obj: dict[str, Any]) -> bool:
     if "twins" in obj:
         v = obj["twins"]
@@ -811,12 +532,226 @@ def exact_Holder(obj: dict[str, Any]) -> bool:
     return True
 
 
+HolderShape.exact = exact_Holder
+
+
+# --- Inner
+
+InnerShape.define(
+    {
+        "blood": shapes.STRING,
+    },
+    omitempty="blood",
+)
+_Inner_blood_maxLength = RULES.of("Inner.blood", "+k8s:maxLength=2")
+
+
+def create_Inner(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+
+    # blood
+    if "blood" in obj:
+        v = obj["blood"]
+        if v.__class__ is not str or len(v) > 2:
+            v = shapes.STRING.decoded(v)
+            # +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _Inner_blood_maxLength.report(errs, found, ".blood")
+    return errs
+
+
+def update_Inner(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    was: Any
+    before = {} if old is None else old
+
+    # blood
+    if "blood" in obj:
+        v = obj["blood"]
+        was = before.get("blood")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 2:
+                v = shapes.STRING.decoded(v)
+                # +k8s:maxLength=2
+                if found := check.max_length(v, 2):
+                    errs = _Inner_blood_maxLength.report(errs, found, ".blood")
+    return errs
+
+
+# --- Left
+
+LeftShape.define(
+    {
+        "size": shapes.INT32,
+    }
+)
+_Left_size_minimum = RULES.of("Left.size", "+k8s:minimum=1")
+
+
+def create_Left(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # size
+    v = obj.get("size")
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+        # +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _Left_size_minimum.report(errs, found, ".size")
+    return errs
+
+
+def update_Left(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    before = {} if old is None else old
+
+    # size
+    v = obj.get("size")
+    was = before.get("size")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # +k8s:minimum=1
+            if found := check.minimum(v, 1):
+                errs = _Left_size_minimum.report(errs, found, ".size")
+    return errs
+
+
 def exact_Left(obj: dict[str, Any]) -> bool:
     if "size" in obj:
         v = obj["size"]
         if v.__class__ is not int and v is not None:
             return False
     return True
+
+
+LeftShape.exact = exact_Left
+
+
+# --- Pair
+
+PairShape.define(
+    {
+        "a": shapes.Pointer(shapes.STRING),
+        "b": shapes.Pointer(shapes.STRING),
+        "nested": Pair_NestedShape,
+    },
+    omitempty="a b",
+)
+
+
+def create_Pair(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "nested" in obj:
+        v = obj["nested"]
+        if v.__class__ is not dict:
+            v = Pair_NestedShape.decoded(v)
+
+    # Either
+    v = obj
+    if found := create_Either(v, op):
+        errs = under(errs, Inlined("Either"), found)
+    return errs
+
+
+def update_Pair(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    if "nested" in obj:
+        v = obj["nested"]
+        if v.__class__ is not dict:
+            v = Pair_NestedShape.decoded(v)
+
+    # Either
+    v = obj
+    was = old
+    if old is None or not EitherShape.same(v, was):
+        if found := update_Either(v, was, op):
+            errs = under(errs, Inlined("Either"), found)
+    return errs
+
+
+# --- Pair_Nested
+
+Pair_NestedShape.define(
+    {},
+)
+
+
+def typed_Pair_Nested(obj: dict[str, Any]) -> None:
+    pass
+
+
+# --- Right
+
+RightShape.define(
+    {
+        "size": shapes.INT32,
+        "depth": shapes.INT32,
+    }
+)
+_Right_size_minimum = RULES.of("Right.size", "+k8s:minimum=2")
+_Right_depth_minimum = RULES.of("Right.depth", "+k8s:minimum=3")
+
+
+def create_Right(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # size
+    v = obj.get("size")
+    if v.__class__ is not int or not 2 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+        # +k8s:minimum=2
+        if found := check.minimum(v, 2):
+            errs = _Right_size_minimum.report(errs, found, ".size")
+
+    # depth
+    v = obj.get("depth")
+    if v.__class__ is not int or not 3 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+        # +k8s:minimum=3
+        if found := check.minimum(v, 3):
+            errs = _Right_depth_minimum.report(errs, found, ".depth")
+    return errs
+
+
+def update_Right(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    before = {} if old is None else old
+
+    # size
+    v = obj.get("size")
+    was = before.get("size")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not 2 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # +k8s:minimum=2
+            if found := check.minimum(v, 2):
+                errs = _Right_size_minimum.report(errs, found, ".size")
+
+    # depth
+    v = obj.get("depth")
+    was = before.get("depth")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not 3 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # +k8s:minimum=3
+            if found := check.minimum(v, 3):
+                errs = _Right_depth_minimum.report(errs, found, ".depth")
+    return errs
 
 
 def exact_Right(obj: dict[str, Any]) -> bool:
@@ -831,6 +766,63 @@ def exact_Right(obj: dict[str, Any]) -> bool:
     return True
 
 
+RightShape.exact = exact_Right
+
+
+# --- Tail
+
+TailShape.define(
+    {
+        "length": shapes.INT32,
+        "curl": shapes.INT32,
+    },
+    omitempty="length curl",
+)
+_Tail_length_minimum = RULES.of("Tail.length", "+k8s:minimum=1")
+
+
+def create_Tail(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+
+    # length
+    v = obj.get("length")
+    if v.__class__ is not int or not 1 <= v <= 2147483647:
+        v = shapes.INT32.decoded(v)
+        # +k8s:minimum=1
+        if found := check.minimum(v, 1):
+            errs = _Tail_length_minimum.report(errs, found, ".length")
+    return errs
+
+
+def update_Tail(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    if "curl" in obj:
+        v = obj["curl"]
+        if v.__class__ is not int or not -2147483648 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+    before = {} if old is None else old
+
+    # length
+    v = obj.get("length")
+    was = before.get("length")
+    if old is None or v is not was and not shapes.INT32.same(v, was):
+        if v.__class__ is not int or not 1 <= v <= 2147483647:
+            v = shapes.INT32.decoded(v)
+            # +k8s:minimum=1
+            if found := check.minimum(v, 1):
+                errs = _Tail_length_minimum.report(errs, found, ".length")
+    return errs
+
+
 def exact_Tail(obj: dict[str, Any]) -> bool:
     if "length" in obj:
         v = obj["length"]
@@ -843,6 +835,57 @@ def exact_Tail(obj: dict[str, Any]) -> bool:
     return True
 
 
+TailShape.exact = exact_Tail
+
+
+# --- Twins
+
+TwinsShape.define(
+    {
+        "depth": shapes.INT32,
+    }
+)
+
+
+def create_Twins(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # Left
+    v = without(obj, ("size",))
+    if found := create_Left(v, op):
+        errs = under(errs, Inlined("Left"), found)
+
+    # Right
+    v = without(obj, ("size",))
+    if found := create_Right(v, op):
+        errs = under(errs, Inlined("Right"), found)
+    return errs
+
+
+def update_Twins(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+
+    # Left
+    v = without(obj, ("size",))
+    was = None if old is None else without(old, ("size",))
+    if old is None or not LeftShape.same(v, was):
+        if found := update_Left(v, was, op):
+            errs = under(errs, Inlined("Left"), found)
+
+    # Right
+    v = without(obj, ("size",))
+    was = None if old is None else without(old, ("size",))
+    if old is None or not RightShape.same(v, was):
+        if found := update_Right(v, was, op):
+            errs = under(errs, Inlined("Right"), found)
+    return errs
+
+
 def exact_Twins(obj: dict[str, Any]) -> bool:
     if "depth" in obj:
         v = obj["depth"]
@@ -851,10 +894,49 @@ def exact_Twins(obj: dict[str, Any]) -> bool:
     return True
 
 
-AnimalShape.exact = exact_Animal
-BodyShape.exact = exact_Body
-HolderShape.exact = exact_Holder
-LeftShape.exact = exact_Left
-RightShape.exact = exact_Right
-TailShape.exact = exact_Tail
 TwinsShape.exact = exact_Twins
+
+
+# --- Voice
+
+VoiceShape.define(
+    {
+        "sound": shapes.STRING,
+    },
+    omitempty="sound",
+)
+_Voice_sound_required = RULES.of("Voice.sound", "+k8s:required", short_circuit=True)
+
+
+def create_Voice(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+
+    # sound
+    v = obj.get("sound")
+    if v.__class__ is not str or not v:
+        v = shapes.STRING.decoded(v)
+        # +k8s:required
+        if found := check.required(v):
+            errs = _Voice_sound_required.report(errs, found, ".sound")
+    return errs
+
+
+def update_Voice(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    before = {} if old is None else old
+
+    # sound
+    v = obj.get("sound")
+    was = before.get("sound")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v.__class__ is not str or not v:
+            v = shapes.STRING.decoded(v)
+            # +k8s:required
+            if found := check.required(v):
+                errs = _Voice_sound_required.report(errs, found, ".sound")
+    return errs

@@ -9,9 +9,14 @@ from typing import Any
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule
+from validation_gen.runtime.rule import Rules
+
+RULES = Rules("example.com/cases/shape-embedded/parts")
 
 WingShape = shapes.Struct("Wing")
+
+
+# --- Wing
 
 WingShape.define(
     {
@@ -19,8 +24,7 @@ WingShape.define(
     },
     omitempty="span",
 )
-
-_R1 = Rule("+k8s:minimum=1", "example.com/cases/shape-embedded/parts/parts.go:6:5")
+_Wing_span_minimum = RULES.of("Wing.span", "+k8s:minimum=1")
 
 
 def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -31,9 +35,9 @@ def create_Wing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("span")
     if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-        # parts.go:6 +k8s:minimum=1
+        # +k8s:minimum=1
         if found := check.minimum(v, 1):
-            errs = _R1.report(errs, found, ".span")
+            errs = _Wing_span_minimum.report(errs, found, ".span")
     return errs
 
 
@@ -51,9 +55,9 @@ def update_Wing(
     if old is None or v is not was and not shapes.INT32.same(v, was):
         if v.__class__ is not int or not 1 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
-            # parts.go:6 +k8s:minimum=1
+            # +k8s:minimum=1
             if found := check.minimum(v, 1):
-                errs = _R1.report(errs, found, ".span")
+                errs = _Wing_span_minimum.report(errs, found, ".span")
     return errs
 
 

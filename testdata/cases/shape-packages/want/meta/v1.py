@@ -10,6 +10,9 @@ from validation_gen.runtime import shapes
 
 TypeMetaShape = shapes.Struct("TypeMeta")
 
+
+# --- TypeMeta
+
 TypeMetaShape.define(
     {
         "kind": shapes.STRING,

@@ -10,9 +10,18 @@ from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
+
+RULES = Rules("example.com/cases/shape-packages/goods")
 
 ItemShape = shapes.Struct("Item")
+
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfItem = shapes.ListOf(ItemShape)
+
+
+# --- Item
 
 ItemShape.define(
     {
@@ -21,34 +30,7 @@ ItemShape.define(
     },
     omitempty="label name",
 )
-SHAPES: dict[str, shapes.Shape] = {
-    "Items": shapes.ListOf(ItemShape),
-    "Kind": shapes.STRING,
-    "Name": shapes.STRING,
-}
-
-_R1 = Rule(
-    "+k8s:required",
-    "example.com/cases/shape-packages/goods/goods.go:6:5",
-    short_circuit=True,
-)
-_R2 = Rule(
-    "+k8s:maxLength=3",
-    "example.com/cases/shape-packages/goods/goods.go:12:4",
-    json_string=True,
-)
-_R3 = Rule(
-    "+k8s:maxItems=1",
-    "example.com/cases/shape-packages/goods/goods.go:16:4",
-    short_circuit=True,
-)
-_Shape1 = shapes.ListOf(ItemShape)
-_Values1 = check.one_of("New", "Used")
-_R4 = Rule(
-    "+k8s:enum",
-    "example.com/cases/shape-packages/goods/goods.go:20:4",
-    json_string=True,
-)
+_Item_label_required = RULES.of("Item.label", "+k8s:required", short_circuit=True)
 
 
 def create_Item(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -59,9 +41,9 @@ def create_Item(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("label")
     if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-        # goods.go:6 +k8s:required
+        # +k8s:required
         if found := check.required(v):
-            errs = _R1.report(errs, found, ".label")
+            errs = _Item_label_required.report(errs, found, ".label")
 
     # name
     if "name" in obj:
@@ -87,9 +69,9 @@ def update_Item(
     if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-            # goods.go:6 +k8s:required
+            # +k8s:required
             if found := check.required(v):
-                errs = _R1.report(errs, found, ".label")
+                errs = _Item_label_required.report(errs, found, ".label")
 
     # name
     if "name" in obj:
@@ -98,41 +80,26 @@ def update_Item(
         if old is None or v is not was and not shapes.STRING.same(v, was):
             if v.__class__ is not str or len(v) > 3:
                 v = shapes.STRING.decoded(v)
-                if old is not None:
-                    if was.__class__ is not str:
-                        was = shapes.STRING.decoded(was)
-                if found := update_Name(v, was, op):
+                if found := create_Name(v, op):
                     errs = under(errs, ".name", found)
     return errs
 
 
-def create_Name(obj: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # goods.go:12 +k8s:maxLength=3
-    if obj.__class__ is not str or len(obj) > 3:
-        if found := check.max_length(obj, 3):
-            errs = _R2.report(errs, found, "")
-    return errs
+# --- Items
 
-
-def update_Name(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    # goods.go:12 +k8s:maxLength=3
-    if obj.__class__ is not str or len(obj) > 3:
-        if found := check.max_length(obj, 3):
-            errs = _R2.report(errs, found, "")
-    return errs
+SHAPES["Items"] = shapes.ListOf(ItemShape)
+_Items_maxItems = RULES.of("Items", "+k8s:maxItems=1", short_circuit=True)
 
 
 def create_Items(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     stop = False
-    # goods.go:16 +k8s:maxItems=1
+    # +k8s:maxItems=1
     if obj and len(obj) > 1 and (found := check.max_items(obj, 1)):
-        errs = _R3.report(errs, found, "")
+        errs = _Items_maxItems.report(errs, found, "")
         stop = True
     if stop:
-        _Shape1.demand(obj)
+        _ListOfItem.demand(obj)
         return errs
     it = iter(obj or ())
     for item in it:
@@ -146,12 +113,12 @@ def create_Items(obj: Any, op: Operation) -> list[FieldError] | None:
 def update_Items(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     stop = False
-    # goods.go:16 +k8s:maxItems=1
+    # +k8s:maxItems=1
     if obj and len(obj) > 1 and (found := check.max_items(obj, 1)):
-        errs = _R3.report(errs, found, "")
+        errs = _Items_maxItems.report(errs, found, "")
         stop = True
     if stop:
-        _Shape1.demand(obj)
+        _ListOfItem.demand(obj)
         return errs
     it = iter(obj or ())
     for item in it:
@@ -163,17 +130,31 @@ def update_Items(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
     return errs
 
 
+# --- Kind
+
+SHAPES["Kind"] = shapes.STRING
+_Kind_values = check.one_of("New", "Used")
+_Kind_enum = RULES.of("Kind", "+k8s:enum", json_string=True)
+
+
 def create_Kind(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
-    # goods.go:20 +k8s:enum
-    if obj not in _Values1 and (found := check.enum(obj, _Values1)):
-        errs = _R4.report(errs, found, "")
+    # +k8s:enum
+    if obj not in _Kind_values and (found := check.enum(obj, _Kind_values)):
+        errs = _Kind_enum.report(errs, found, "")
     return errs
 
 
-def update_Kind(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+# --- Name
+
+SHAPES["Name"] = shapes.STRING
+_Name_maxLength = RULES.of("Name", "+k8s:maxLength=3", json_string=True)
+
+
+def create_Name(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
-    # goods.go:20 +k8s:enum
-    if obj not in _Values1 and (found := check.enum(obj, _Values1)):
-        errs = _R4.report(errs, found, "")
+    # +k8s:maxLength=3
+    if obj.__class__ is not str or len(obj) > 3:
+        if found := check.max_length(obj, 3):
+            errs = _Name_maxLength.report(errs, found, "")
     return errs

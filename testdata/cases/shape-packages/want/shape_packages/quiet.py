@@ -10,6 +10,9 @@ from validation_gen.runtime import shapes
 
 QuietShape = shapes.Struct("Quiet")
 
+
+# --- Quiet
+
 QuietShape.define(
     {
         "text": shapes.STRING,

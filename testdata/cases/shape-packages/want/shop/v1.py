@@ -10,12 +10,23 @@ from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import position
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
 from ..shape_packages import goods as shape_packages_goods
 from ..shape_packages import quiet as shape_packages_quiet
 
+RULES = Rules("example.com/cases/shape-packages/shop/v1")
+
 OwnShape = shapes.Struct("Own")
 ShopShape = shapes.Struct("Shop")
+
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfShapePackagesGoodsItem = shapes.ListOf(shape_packages_goods.ItemShape)
+_MapOfShapePackagesGoodsItem = shapes.MapOf(shape_packages_goods.ItemShape)
+_PointerShapePackagesGoodsItem = shapes.Pointer(shape_packages_goods.ItemShape)
+
+
+# --- Own
 
 OwnShape.define(
     {
@@ -24,311 +35,7 @@ OwnShape.define(
     },
     omitempty="label name",
 )
-ShopShape.define(
-    {
-        "kind": shapes.STRING,
-        "apiVersion": shapes.STRING,
-        "best": shape_packages_goods.ItemShape,
-        "second": shapes.Pointer(shape_packages_goods.ItemShape),
-        "stock": shapes.ListOf(shape_packages_goods.ItemShape),
-        "byName": shapes.MapOf(shape_packages_goods.ItemShape),
-        "list": shapes.ListOf(shape_packages_goods.ItemShape),
-        "own": OwnShape,
-        "name": shapes.STRING,
-        "quiet": shape_packages_quiet.QuietShape,
-        "sort": shapes.STRING,
-        "ownSort": shapes.STRING,
-    },
-    omitempty="kind apiVersion second stock byName list name quiet sort ownSort",
-)
-SHAPES: dict[str, shapes.Shape] = {
-    "OwnKind": shapes.STRING,
-}
-
-_Shape1 = shape_packages_quiet.QuietShape
-_Shape2 = shape_packages_goods.ItemShape
-_Shape3 = shapes.Pointer(shape_packages_goods.ItemShape)
-_Shape4 = shapes.ListOf(shape_packages_goods.ItemShape)
-_Shape5 = shapes.MapOf(shape_packages_goods.ItemShape)
-_R1 = Rule(
-    "+k8s:maxLength=2",
-    "example.com/cases/shape-packages/shop/v1/types.go:23:5",
-    json_string=True,
-)
-_Values1 = check.one_of("New", "Used")
-_Values2 = check.one_of("A")
-_R2 = Rule(
-    "+k8s:required",
-    "example.com/cases/shape-packages/goods/goods.go:6:5",
-    short_circuit=True,
-)
-_R3 = Rule(
-    "+k8s:enum",
-    "example.com/cases/shape-packages/shop/v1/types.go:38:4",
-    json_string=True,
-)
-
-
-def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    if "kind" in obj:
-        v = obj["kind"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "apiVersion" in obj:
-        v = obj["apiVersion"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "quiet" in obj:
-        v = obj["quiet"]
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if v:
-            shape_packages_quiet.typed_Quiet(v)
-
-    # best
-    v = obj.get("best")
-    if v.__class__ is not dict:
-        v = _Shape2.decoded(v)
-    if found := shape_packages_goods.create_Item(v, op):
-        errs = under(errs, ".best", found)
-
-    # second
-    if "second" in obj:
-        v = obj["second"]
-        if v.__class__ is not dict:
-            v = _Shape3.decoded(v)
-        if v is not None and (found := shape_packages_goods.create_Item(v, op)):
-            errs = under(errs, ".second", found)
-
-    # stock
-    if "stock" in obj:
-        v = obj["stock"]
-        if v.__class__ is not list:
-            v = _Shape4.decoded(v)
-        it = iter(v or ())
-        for item in it:
-            if item.__class__ is not dict:
-                item = _Shape2.decoded(item)
-            if found := shape_packages_goods.create_Item(item, op):
-                errs = under(errs, f".stock[{position(v, it)}]", found)
-
-    # byName
-    if "byName" in obj:
-        v = obj["byName"]
-        if v.__class__ is not dict:
-            v = _Shape5.decoded(v)
-        for key in v or ():
-            if found := shape_packages_goods.create_Name(key, op):
-                errs = under(errs, ".byName", found)
-        for key, item in (v or {}).items():
-            if key.__class__ is not str:
-                _Shape5.demand_key(key)
-            if item.__class__ is not dict:
-                item = _Shape2.decoded(item)
-            if found := shape_packages_goods.create_Item(item, op):
-                errs = under(errs, f".byName[{key}]", found)
-
-    # list
-    if "list" in obj:
-        v = obj["list"]
-        if v.__class__ is not list:
-            v = _Shape4.decoded(v)
-        if found := shape_packages_goods.create_Items(v, op):
-            errs = under(errs, ".list", found)
-
-    # own
-    v = obj.get("own")
-    if v.__class__ is not dict:
-        v = OwnShape.decoded(v)
-    if found := create_Own(v, op):
-        errs = under(errs, ".own", found)
-
-    # name
-    if "name" in obj:
-        v = obj["name"]
-        if v.__class__ is not str or len(v) > 2:
-            v = shapes.STRING.decoded(v)
-            # types.go:23 +k8s:maxLength=2
-            if found := check.max_length(v, 2):
-                errs = _R1.report(errs, found, ".name")
-            if found := shape_packages_goods.create_Name(v, op):
-                errs = under(errs, ".name", found)
-
-    # sort
-    v = obj.get("sort")
-    if v not in _Values1:
-        v = shapes.STRING.decoded(v)
-        if found := shape_packages_goods.create_Kind(v, op):
-            errs = under(errs, ".sort", found)
-
-    # ownSort
-    v = obj.get("ownSort")
-    if v not in _Values2:
-        v = shapes.STRING.decoded(v)
-        if found := create_OwnKind(v, op):
-            errs = under(errs, ".ownSort", found)
-    return errs
-
-
-def update_Shop(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    v: Any
-    was: Any
-    if "kind" in obj:
-        v = obj["kind"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "apiVersion" in obj:
-        v = obj["apiVersion"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "quiet" in obj:
-        v = obj["quiet"]
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if v:
-            shape_packages_quiet.typed_Quiet(v)
-    before = {} if old is None else old
-
-    # best
-    v = obj.get("best")
-    was = before.get("best")
-    if old is None or v is not was and not _Shape2.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = _Shape2.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = _Shape2.decoded(was)
-        if found := shape_packages_goods.update_Item(v, was, op):
-            errs = under(errs, ".best", found)
-
-    # second
-    if "second" in obj:
-        v = obj["second"]
-        was = before.get("second")
-        if old is None or v is not was and not _Shape3.unchanged(v, was):
-            if v.__class__ is not dict:
-                v = _Shape3.decoded(v)
-            if old is not None:
-                if was.__class__ is not dict:
-                    was = _Shape3.decoded(was)
-            if v is not None:
-                if found := shape_packages_goods.update_Item(v, was, op):
-                    errs = under(errs, ".second", found)
-
-    # stock
-    if "stock" in obj:
-        v = obj["stock"]
-        was = before.get("stock")
-        if old is None or v is not was and not _Shape4.same(v, was):
-            if v.__class__ is not list:
-                v = _Shape4.decoded(v)
-            it = iter(v or ())
-            for item in it:
-                if item.__class__ is not dict:
-                    item = _Shape2.decoded(item)
-                old_item = None
-                if found := shape_packages_goods.update_Item(item, old_item, op):
-                    errs = under(errs, f".stock[{position(v, it)}]", found)
-
-    # byName
-    if "byName" in obj:
-        v = obj["byName"]
-        was = before.get("byName")
-        if old is None or v is not was and not _Shape5.same(v, was):
-            if v.__class__ is not dict:
-                v = _Shape5.decoded(v)
-            if old is not None:
-                if was.__class__ is not dict:
-                    was = _Shape5.decoded(was)
-            for key in v or ():
-                if key in (was or ()):
-                    continue
-                if found := shape_packages_goods.update_Name(key, None, op):
-                    errs = under(errs, ".byName", found)
-            known = was or {}
-            for key, item in (v or {}).items():
-                if key.__class__ is not str:
-                    _Shape5.demand_key(key)
-                if item.__class__ is not dict:
-                    item = _Shape2.decoded(item)
-                old_item = None
-                if key in known:
-                    old_item = known[key] or {}
-                    if _Shape2.unchanged(item, old_item):
-                        continue
-                if found := shape_packages_goods.update_Item(item, old_item, op):
-                    errs = under(errs, f".byName[{key}]", found)
-
-    # list
-    if "list" in obj:
-        v = obj["list"]
-        was = before.get("list")
-        if old is None or v is not was and not _Shape4.same(v, was):
-            if v.__class__ is not list:
-                v = _Shape4.decoded(v)
-            if old is not None:
-                if was.__class__ is not list:
-                    was = _Shape4.decoded(was)
-            if found := shape_packages_goods.update_Items(v, was, op):
-                errs = under(errs, ".list", found)
-
-    # own
-    v = obj.get("own")
-    was = before.get("own")
-    if old is None or v is not was and not OwnShape.unchanged(v, was):
-        if v.__class__ is not dict:
-            v = OwnShape.decoded(v)
-        if old is not None:
-            if was.__class__ is not dict:
-                was = OwnShape.decoded(was)
-        if found := update_Own(v, was, op):
-            errs = under(errs, ".own", found)
-
-    # name
-    if "name" in obj:
-        v = obj["name"]
-        was = before.get("name")
-        if old is None or v is not was and not shapes.STRING.same(v, was):
-            if v.__class__ is not str or len(v) > 2:
-                v = shapes.STRING.decoded(v)
-                if old is not None:
-                    if was.__class__ is not str:
-                        was = shapes.STRING.decoded(was)
-                # types.go:23 +k8s:maxLength=2
-                if found := check.max_length(v, 2):
-                    errs = _R1.report(errs, found, ".name")
-                if found := shape_packages_goods.update_Name(v, was, op):
-                    errs = under(errs, ".name", found)
-
-    # sort
-    v = obj.get("sort")
-    was = before.get("sort")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v not in _Values1:
-            v = shapes.STRING.decoded(v)
-            if old is not None:
-                if was.__class__ is not str:
-                    was = shapes.STRING.decoded(was)
-            if found := shape_packages_goods.update_Kind(v, was, op):
-                errs = under(errs, ".sort", found)
-
-    # ownSort
-    v = obj.get("ownSort")
-    was = before.get("ownSort")
-    if old is None or v is not was and not shapes.STRING.same(v, was):
-        if v not in _Values2:
-            v = shapes.STRING.decoded(v)
-            if old is not None:
-                if was.__class__ is not str:
-                    was = shapes.STRING.decoded(was)
-            if found := update_OwnKind(v, was, op):
-                errs = under(errs, ".ownSort", found)
-    return errs
+_Own_label_required = RULES.of("Own.label", "+k8s:required", short_circuit=True)
 
 
 def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -339,9 +46,9 @@ def create_Own(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("label")
     if v.__class__ is not str or not v:
         v = shapes.STRING.decoded(v)
-        # goods.go:6 +k8s:required
+        # +k8s:required
         if found := check.required(v):
-            errs = _R2.report(errs, found, ".label")
+            errs = _Own_label_required.report(errs, found, ".label")
 
     # name
     if "name" in obj:
@@ -365,9 +72,9 @@ def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     if old is None or v is not was and not shapes.STRING.same(v, was):
         if v.__class__ is not str or not v:
             v = shapes.STRING.decoded(v)
-            # goods.go:6 +k8s:required
+            # +k8s:required
             if found := check.required(v):
-                errs = _R2.report(errs, found, ".label")
+                errs = _Own_label_required.report(errs, found, ".label")
 
     # name
     if "name" in obj:
@@ -376,25 +83,297 @@ def update_Own(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
         if old is None or v is not was and not shapes.STRING.same(v, was):
             if v.__class__ is not str or len(v) > 3:
                 v = shapes.STRING.decoded(v)
-                if old is not None:
-                    if was.__class__ is not str:
-                        was = shapes.STRING.decoded(was)
-                if found := shape_packages_goods.update_Name(v, was, op):
+                if found := shape_packages_goods.create_Name(v, op):
                     errs = under(errs, ".name", found)
     return errs
 
 
+# --- OwnKind
+
+SHAPES["OwnKind"] = shapes.STRING
+_OwnKind_values = check.one_of("A")
+_OwnKind_enum = RULES.of("OwnKind", "+k8s:enum", json_string=True)
+
+
 def create_OwnKind(obj: Any, op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
-    # types.go:38 +k8s:enum
-    if obj not in _Values2 and (found := check.enum(obj, _Values2)):
-        errs = _R3.report(errs, found, "")
+    # +k8s:enum
+    if obj not in _OwnKind_values and (found := check.enum(obj, _OwnKind_values)):
+        errs = _OwnKind_enum.report(errs, found, "")
     return errs
 
 
-def update_OwnKind(obj: Any, old: Any, op: Operation) -> list[FieldError] | None:
+# --- Shop
+
+ShopShape.define(
+    {
+        "kind": shapes.STRING,
+        "apiVersion": shapes.STRING,
+        "best": shape_packages_goods.ItemShape,
+        "second": shapes.Pointer(shape_packages_goods.ItemShape),
+        "stock": shapes.ListOf(shape_packages_goods.ItemShape),
+        "byName": shapes.MapOf(shape_packages_goods.ItemShape),
+        "list": shapes.ListOf(shape_packages_goods.ItemShape),
+        "own": OwnShape,
+        "name": shapes.STRING,
+        "quiet": shape_packages_quiet.QuietShape,
+        "sort": shapes.STRING,
+        "ownSort": shapes.STRING,
+    },
+    omitempty="kind apiVersion second stock byName list name quiet sort ownSort",
+)
+_Shop_name_maxLength = RULES.of("Shop.name", "+k8s:maxLength=2", json_string=True)
+_Kind_values = check.one_of("New", "Used")
+
+
+def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
-    # types.go:38 +k8s:enum
-    if obj not in _Values2 and (found := check.enum(obj, _Values2)):
-        errs = _R3.report(errs, found, "")
+    v: Any
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "quiet" in obj:
+        v = obj["quiet"]
+        if v.__class__ is not dict:
+            v = shape_packages_quiet.QuietShape.decoded(v)
+        if v:
+            shape_packages_quiet.typed_Quiet(v)
+
+    # best
+    v = obj.get("best")
+    if v.__class__ is not dict:
+        v = shape_packages_goods.ItemShape.decoded(v)
+    if found := shape_packages_goods.create_Item(v, op):
+        errs = under(errs, ".best", found)
+
+    # second
+    if "second" in obj:
+        v = obj["second"]
+        if v.__class__ is not dict:
+            v = _PointerShapePackagesGoodsItem.decoded(v)
+        if v is not None and (found := shape_packages_goods.create_Item(v, op)):
+            errs = under(errs, ".second", found)
+
+    # stock
+    if "stock" in obj:
+        v = obj["stock"]
+        if v.__class__ is not list:
+            v = _ListOfShapePackagesGoodsItem.decoded(v)
+        it = iter(v or ())
+        for item in it:
+            if item.__class__ is not dict:
+                item = shape_packages_goods.ItemShape.decoded(item)
+            if found := shape_packages_goods.create_Item(item, op):
+                errs = under(errs, f".stock[{position(v, it)}]", found)
+
+    # byName
+    if "byName" in obj:
+        v = obj["byName"]
+        if v.__class__ is not dict:
+            v = _MapOfShapePackagesGoodsItem.decoded(v)
+        for key in v or ():
+            if found := shape_packages_goods.create_Name(key, op):
+                errs = under(errs, ".byName", found)
+        for key, item in (v or {}).items():
+            if key.__class__ is not str:
+                _MapOfShapePackagesGoodsItem.demand_key(key)
+            if item.__class__ is not dict:
+                item = shape_packages_goods.ItemShape.decoded(item)
+            if found := shape_packages_goods.create_Item(item, op):
+                errs = under(errs, f".byName[{key}]", found)
+
+    # list
+    if "list" in obj:
+        v = obj["list"]
+        if v.__class__ is not list:
+            v = _ListOfShapePackagesGoodsItem.decoded(v)
+        if found := shape_packages_goods.create_Items(v, op):
+            errs = under(errs, ".list", found)
+
+    # own
+    v = obj.get("own")
+    if v.__class__ is not dict:
+        v = OwnShape.decoded(v)
+    if found := create_Own(v, op):
+        errs = under(errs, ".own", found)
+
+    # name
+    if "name" in obj:
+        v = obj["name"]
+        if v.__class__ is not str or len(v) > 2:
+            v = shapes.STRING.decoded(v)
+            # +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _Shop_name_maxLength.report(errs, found, ".name")
+            if found := shape_packages_goods.create_Name(v, op):
+                errs = under(errs, ".name", found)
+
+    # sort
+    v = obj.get("sort")
+    if v not in _Kind_values:
+        v = shapes.STRING.decoded(v)
+        if found := shape_packages_goods.create_Kind(v, op):
+            errs = under(errs, ".sort", found)
+
+    # ownSort
+    v = obj.get("ownSort")
+    if v not in _OwnKind_values:
+        v = shapes.STRING.decoded(v)
+        if found := create_OwnKind(v, op):
+            errs = under(errs, ".ownSort", found)
+    return errs
+
+
+def update_Shop(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    v: Any
+    was: Any
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "apiVersion" in obj:
+        v = obj["apiVersion"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "quiet" in obj:
+        v = obj["quiet"]
+        if v.__class__ is not dict:
+            v = shape_packages_quiet.QuietShape.decoded(v)
+        if v:
+            shape_packages_quiet.typed_Quiet(v)
+    before = {} if old is None else old
+
+    # best
+    v = obj.get("best")
+    was = before.get("best")
+    if old is None or not shape_packages_goods.ItemShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = shape_packages_goods.ItemShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = shape_packages_goods.ItemShape.decoded(was)
+        if found := shape_packages_goods.update_Item(v, was, op):
+            errs = under(errs, ".best", found)
+
+    # second
+    if "second" in obj:
+        v = obj["second"]
+        was = before.get("second")
+        if old is None or not _PointerShapePackagesGoodsItem.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _PointerShapePackagesGoodsItem.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _PointerShapePackagesGoodsItem.decoded(was)
+            if v is not None:
+                if found := shape_packages_goods.update_Item(v, was, op):
+                    errs = under(errs, ".second", found)
+
+    # stock
+    if "stock" in obj:
+        v = obj["stock"]
+        was = before.get("stock")
+        if old is None or not _ListOfShapePackagesGoodsItem.same(v, was):
+            if v.__class__ is not list:
+                v = _ListOfShapePackagesGoodsItem.decoded(v)
+            it = iter(v or ())
+            for item in it:
+                if item.__class__ is not dict:
+                    item = shape_packages_goods.ItemShape.decoded(item)
+                old_item = None
+                if found := shape_packages_goods.update_Item(item, old_item, op):
+                    errs = under(errs, f".stock[{position(v, it)}]", found)
+
+    # byName
+    if "byName" in obj:
+        v = obj["byName"]
+        was = before.get("byName")
+        if old is None or not _MapOfShapePackagesGoodsItem.same(v, was):
+            if v.__class__ is not dict:
+                v = _MapOfShapePackagesGoodsItem.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _MapOfShapePackagesGoodsItem.decoded(was)
+            for key in v or ():
+                if key in (was or ()):
+                    continue
+                if found := shape_packages_goods.create_Name(key, op):
+                    errs = under(errs, ".byName", found)
+            known = was or {}
+            for key, item in (v or {}).items():
+                if key.__class__ is not str:
+                    _MapOfShapePackagesGoodsItem.demand_key(key)
+                if item.__class__ is not dict:
+                    item = shape_packages_goods.ItemShape.decoded(item)
+                old_item = None
+                if key in known:
+                    old_item = known[key] or {}
+                    if shape_packages_goods.ItemShape.unchanged(item, old_item):
+                        continue
+                if found := shape_packages_goods.update_Item(item, old_item, op):
+                    errs = under(errs, f".byName[{key}]", found)
+
+    # list
+    if "list" in obj:
+        v = obj["list"]
+        was = before.get("list")
+        if old is None or not _ListOfShapePackagesGoodsItem.same(v, was):
+            if v.__class__ is not list:
+                v = _ListOfShapePackagesGoodsItem.decoded(v)
+            if old is not None:
+                if was.__class__ is not list:
+                    was = _ListOfShapePackagesGoodsItem.decoded(was)
+            if found := shape_packages_goods.update_Items(v, was, op):
+                errs = under(errs, ".list", found)
+
+    # own
+    v = obj.get("own")
+    was = before.get("own")
+    if old is None or v is not was and not OwnShape.unchanged(v, was):
+        if v.__class__ is not dict:
+            v = OwnShape.decoded(v)
+        if old is not None:
+            if was.__class__ is not dict:
+                was = OwnShape.decoded(was)
+        if found := update_Own(v, was, op):
+            errs = under(errs, ".own", found)
+
+    # name
+    if "name" in obj:
+        v = obj["name"]
+        was = before.get("name")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 2:
+                v = shapes.STRING.decoded(v)
+                # +k8s:maxLength=2
+                if found := check.max_length(v, 2):
+                    errs = _Shop_name_maxLength.report(errs, found, ".name")
+                if found := shape_packages_goods.create_Name(v, op):
+                    errs = under(errs, ".name", found)
+
+    # sort
+    v = obj.get("sort")
+    was = before.get("sort")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v not in _Kind_values:
+            v = shapes.STRING.decoded(v)
+            if found := shape_packages_goods.create_Kind(v, op):
+                errs = under(errs, ".sort", found)
+
+    # ownSort
+    v = obj.get("ownSort")
+    was = before.get("ownSort")
+    if old is None or v is not was and not shapes.STRING.same(v, was):
+        if v not in _OwnKind_values:
+            v = shapes.STRING.decoded(v)
+            if found := create_OwnKind(v, op):
+                errs = under(errs, ".ownSort", found)
     return errs

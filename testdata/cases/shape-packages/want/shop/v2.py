@@ -9,10 +9,15 @@ from typing import Any
 from validation_gen.runtime import checks as check, shapes
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
 from ..shop import v1 as shop_v1
 
+RULES = Rules("example.com/cases/shape-packages/shop/v2")
+
 ShopShape = shapes.Struct("Shop")
+
+
+# --- Shop
 
 ShopShape.define(
     {
@@ -23,8 +28,7 @@ ShopShape.define(
     },
     omitempty="kind apiVersion",
 )
-
-_R1 = Rule("+k8s:minimum=2", "example.com/cases/shape-packages/shop/v2/types.go:15:5")
+_Shop_floors_minimum = RULES.of("Shop.floors", "+k8s:minimum=2")
 
 
 def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -50,9 +54,9 @@ def create_Shop(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     v = obj.get("floors")
     if v.__class__ is not int or not 2 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-        # types.go:15 +k8s:minimum=2
+        # +k8s:minimum=2
         if found := check.minimum(v, 2):
-            errs = _R1.report(errs, found, ".floors")
+            errs = _Shop_floors_minimum.report(errs, found, ".floors")
     return errs
 
 
@@ -90,9 +94,9 @@ def update_Shop(
     if old is None or v is not was and not shapes.INT32.same(v, was):
         if v.__class__ is not int or not 2 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
-            # types.go:15 +k8s:minimum=2
+            # +k8s:minimum=2
             if found := check.minimum(v, 2):
-                errs = _R1.report(errs, found, ".floors")
+                errs = _Shop_floors_minimum.report(errs, found, ".floors")
     return errs
 
 

@@ -11,174 +11,30 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import position
 from validation_gen.runtime.membership import SetMembers
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.rule import Rule, under
+from validation_gen.runtime.rule import Rules, under
+
+RULES = Rules("example.com/cases/union-discriminator")
 
 CircleShape = shapes.Struct("Circle")
 DrawingShape = shapes.Struct("Drawing")
 ShapeShape = shapes.Struct("Shape")
 TwoShape = shapes.Struct("Two")
 
+SHAPES: dict[str, shapes.Shape] = {}
+
+_ListOfSTRING = shapes.ListOf(shapes.STRING)
+_ListOfShape = shapes.ListOf(ShapeShape)
+_PointerCircle = shapes.Pointer(CircleShape)
+
+
+# --- Circle
+
 CircleShape.define(
     {
         "radius": shapes.INT32,
     }
 )
-DrawingShape.define(
-    {
-        "shape": ShapeShape,
-        "shapes": shapes.ListOf(ShapeShape),
-        "two": TwoShape,
-    },
-    omitempty="shapes",
-)
-ShapeShape.define(
-    {
-        "kind": shapes.STRING,
-        "circle": shapes.Pointer(CircleShape),
-        "rectangle": shapes.Pointer(CircleShape),
-        "text": shapes.STRING,
-        "note": shapes.STRING,
-    },
-    omitempty="circle rectangle text note",
-)
-TwoShape.define(
-    {
-        "mode": shapes.STRING,
-        "b1": shapes.STRING,
-        "b2": shapes.ListOf(shapes.STRING),
-        "a1": shapes.Pointer(shapes.STRING),
-        "a2": shapes.Pointer(shapes.STRING),
-    },
-    omitempty="mode b1 b2 a1 a2",
-)
-SHAPES: dict[str, shapes.Shape] = {
-    "Kind": shapes.STRING,
-}
-
-_Members1 = SetMembers(("circle", True), ("rectangle", True), ("text", False))
-_Names1 = (("circle", "Circle"), ("rectangle", "square"), ("text", "Text"))
-_R1 = Rule("+k8s:unionMember", "types.go:9:5")
-_Shape1 = shapes.Pointer(CircleShape)
-_R2 = Rule("+k8s:maxLength=2", "types.go:16:5")
-_R3 = Rule("+k8s:minimum=1", "types.go:27:5")
-_Shape2 = shapes.ListOf(ShapeShape)
-_Members2 = SetMembers(("a1", True), ("a2", True))
-_Names2 = ("a1", "a2")
-_R4 = Rule('+k8s:unionMember(union: "a")', "types.go:51:5")
-_Members3 = SetMembers(("b1", False), ("b2", False))
-_Names3 = (("b1", "x y"), ("b2", "B2"))
-_R5 = Rule('+k8s:unionMember(union: "b", memberName: "x y")', "types.go:45:5")
-_Shape3 = shapes.ListOf(shapes.STRING)
-_R6 = Rule('+k8s:neq="none"', "types.go:42:5")
-
-
-def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    selected: Any
-    # types.go:9 +k8s:unionMember
-    is_set = _Members1(obj)
-    selected = obj.get("kind") or ""
-    if found := check.discriminated_union(("kind", selected), _Names1, is_set):
-        errs = _R1.report(errs, found, "")
-    if "kind" in obj:
-        v = obj["kind"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "note" in obj:
-        v = obj["note"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-
-    # circle
-    if "circle" in obj:
-        v = obj["circle"]
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if v is not None and (found := create_Circle(v, op)):
-            errs = under(errs, ".circle", found)
-
-    # rectangle
-    if "rectangle" in obj:
-        v = obj["rectangle"]
-        if v.__class__ is not dict:
-            v = _Shape1.decoded(v)
-        if v is not None and (found := create_Circle(v, op)):
-            errs = under(errs, ".rectangle", found)
-
-    # text
-    if "text" in obj:
-        v = obj["text"]
-        if v.__class__ is not str or len(v) > 2:
-            v = shapes.STRING.decoded(v)
-            # types.go:16 +k8s:maxLength=2
-            if found := check.max_length(v, 2):
-                errs = _R2.report(errs, found, ".text")
-    return errs
-
-
-def update_Shape(
-    obj: dict[str, Any], old: Any, op: Operation
-) -> list[FieldError] | None:
-    errs: list[FieldError] | None = None
-    selected: Any
-    was_selected: Any
-    was: Any
-    # types.go:9 +k8s:unionMember
-    is_set = _Members1(obj)
-    was_set = None if old is None else _Members1(old)
-    selected = obj.get("kind") or ""
-    was_selected = None if old is None else old.get("kind") or ""
-    if found := check.discriminated_union(
-        ("kind", selected), _Names1, is_set, was_set, was_selected
-    ):
-        errs = _R1.report(errs, found, "")
-    if "kind" in obj:
-        v = obj["kind"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    if "note" in obj:
-        v = obj["note"]
-        if v.__class__ is not str:
-            v = shapes.STRING.decoded(v)
-    before = {} if old is None else old
-
-    # circle
-    if "circle" in obj:
-        v = obj["circle"]
-        was = before.get("circle")
-        if old is None or v is not was and not _Shape1.unchanged(v, was):
-            if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
-            if old is not None:
-                if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
-            if v is not None and (found := update_Circle(v, was, op)):
-                errs = under(errs, ".circle", found)
-
-    # rectangle
-    if "rectangle" in obj:
-        v = obj["rectangle"]
-        was = before.get("rectangle")
-        if old is None or v is not was and not _Shape1.unchanged(v, was):
-            if v.__class__ is not dict:
-                v = _Shape1.decoded(v)
-            if old is not None:
-                if was.__class__ is not dict:
-                    was = _Shape1.decoded(was)
-            if v is not None and (found := update_Circle(v, was, op)):
-                errs = under(errs, ".rectangle", found)
-
-    # text
-    if "text" in obj:
-        v = obj["text"]
-        was = before.get("text")
-        if old is None or v is not was and not shapes.STRING.same(v, was):
-            if v.__class__ is not str or len(v) > 2:
-                v = shapes.STRING.decoded(v)
-                # types.go:16 +k8s:maxLength=2
-                if found := check.max_length(v, 2):
-                    errs = _R2.report(errs, found, ".text")
-    return errs
+_Circle_radius_minimum = RULES.of("Circle.radius", "+k8s:minimum=1")
 
 
 def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -189,9 +45,9 @@ def create_Circle(obj: dict[str, Any], op: Operation) -> list[FieldError] | None
     v = obj.get("radius")
     if v.__class__ is not int or not 1 <= v <= 2147483647:
         v = shapes.INT32.decoded(v)
-        # types.go:27 +k8s:minimum=1
+        # +k8s:minimum=1
         if found := check.minimum(v, 1):
-            errs = _R3.report(errs, found, ".radius")
+            errs = _Circle_radius_minimum.report(errs, found, ".radius")
     return errs
 
 
@@ -209,10 +65,33 @@ def update_Circle(
     if old is None or v is not was and not shapes.INT32.same(v, was):
         if v.__class__ is not int or not 1 <= v <= 2147483647:
             v = shapes.INT32.decoded(v)
-            # types.go:27 +k8s:minimum=1
+            # +k8s:minimum=1
             if found := check.minimum(v, 1):
-                errs = _R3.report(errs, found, ".radius")
+                errs = _Circle_radius_minimum.report(errs, found, ".radius")
     return errs
+
+
+def exact_Circle(obj: dict[str, Any]) -> bool:
+    if "radius" in obj:
+        v = obj["radius"]
+        if v.__class__ is not int and v is not None:
+            return False
+    return True
+
+
+CircleShape.exact = exact_Circle
+
+
+# --- Drawing
+
+DrawingShape.define(
+    {
+        "shape": ShapeShape,
+        "shapes": shapes.ListOf(ShapeShape),
+        "two": TwoShape,
+    },
+    omitempty="shapes",
+)
 
 
 def create_Drawing(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
@@ -230,7 +109,7 @@ def create_Drawing(obj: dict[str, Any], op: Operation) -> list[FieldError] | Non
     if "shapes" in obj:
         v = obj["shapes"]
         if v.__class__ is not list:
-            v = _Shape2.decoded(v)
+            v = _ListOfShape.decoded(v)
         it = iter(v or ())
         for item in it:
             if item.__class__ is not dict:
@@ -271,9 +150,9 @@ def update_Drawing(
     if "shapes" in obj:
         v = obj["shapes"]
         was = before.get("shapes")
-        if old is None or v is not was and not _Shape2.same(v, was):
+        if old is None or v is not was and not _ListOfShape.same(v, was):
             if v.__class__ is not list:
-                v = _Shape2.decoded(v)
+                v = _ListOfShape.decoded(v)
             it = iter(v or ())
             for item in it:
                 if item.__class__ is not dict:
@@ -296,18 +175,218 @@ def update_Drawing(
     return errs
 
 
+def exact_Drawing(obj: dict[str, Any]) -> bool:
+    if "shape" in obj:
+        v = obj["shape"]
+        if v and not exact_Shape(v):
+            return False
+    if "shapes" in obj:
+        v = obj["shapes"]
+        for item in v or ():
+            if item and not exact_Shape(item):
+                return False
+    return True
+
+
+DrawingShape.exact = exact_Drawing
+
+
+# --- Kind
+
+SHAPES["Kind"] = shapes.STRING
+
+
+# --- Shape
+
+ShapeShape.define(
+    {
+        "kind": shapes.STRING,
+        "circle": shapes.Pointer(CircleShape),
+        "rectangle": shapes.Pointer(CircleShape),
+        "text": shapes.STRING,
+        "note": shapes.STRING,
+    },
+    omitempty="circle rectangle text note",
+)
+_Shape_discriminated_union_members = SetMembers(
+    ("circle", True), ("rectangle", True), ("text", False)
+)
+_Shape_discriminated_union_names = (
+    ("circle", "Circle"),
+    ("rectangle", "square"),
+    ("text", "Text"),
+)
+_Shape_circle_unionMember = RULES.of("Shape.circle", "+k8s:unionMember")
+_Shape_text_maxLength = RULES.of("Shape.text", "+k8s:maxLength=2")
+
+
+def create_Shape(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    selected: Any
+    # +k8s:unionMember
+    is_set = _Shape_discriminated_union_members(obj)
+    selected = obj.get("kind") or ""
+    if found := check.discriminated_union(
+        ("kind", selected), _Shape_discriminated_union_names, is_set
+    ):
+        errs = _Shape_circle_unionMember.report(errs, found, "")
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "note" in obj:
+        v = obj["note"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+
+    # circle
+    if "circle" in obj:
+        v = obj["circle"]
+        if v.__class__ is not dict:
+            v = _PointerCircle.decoded(v)
+        if v is not None and (found := create_Circle(v, op)):
+            errs = under(errs, ".circle", found)
+
+    # rectangle
+    if "rectangle" in obj:
+        v = obj["rectangle"]
+        if v.__class__ is not dict:
+            v = _PointerCircle.decoded(v)
+        if v is not None and (found := create_Circle(v, op)):
+            errs = under(errs, ".rectangle", found)
+
+    # text
+    if "text" in obj:
+        v = obj["text"]
+        if v.__class__ is not str or len(v) > 2:
+            v = shapes.STRING.decoded(v)
+            # +k8s:maxLength=2
+            if found := check.max_length(v, 2):
+                errs = _Shape_text_maxLength.report(errs, found, ".text")
+    return errs
+
+
+def update_Shape(
+    obj: dict[str, Any], old: Any, op: Operation
+) -> list[FieldError] | None:
+    errs: list[FieldError] | None = None
+    selected: Any
+    was_selected: Any
+    was: Any
+    # +k8s:unionMember
+    is_set = _Shape_discriminated_union_members(obj)
+    was_set = None if old is None else _Shape_discriminated_union_members(old)
+    selected = obj.get("kind") or ""
+    was_selected = None if old is None else old.get("kind") or ""
+    if found := check.discriminated_union(
+        ("kind", selected),
+        _Shape_discriminated_union_names,
+        is_set,
+        was_set,
+        was_selected,
+    ):
+        errs = _Shape_circle_unionMember.report(errs, found, "")
+    if "kind" in obj:
+        v = obj["kind"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    if "note" in obj:
+        v = obj["note"]
+        if v.__class__ is not str:
+            v = shapes.STRING.decoded(v)
+    before = {} if old is None else old
+
+    # circle
+    if "circle" in obj:
+        v = obj["circle"]
+        was = before.get("circle")
+        if old is None or v is not was and not _PointerCircle.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _PointerCircle.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _PointerCircle.decoded(was)
+            if v is not None and (found := update_Circle(v, was, op)):
+                errs = under(errs, ".circle", found)
+
+    # rectangle
+    if "rectangle" in obj:
+        v = obj["rectangle"]
+        was = before.get("rectangle")
+        if old is None or v is not was and not _PointerCircle.unchanged(v, was):
+            if v.__class__ is not dict:
+                v = _PointerCircle.decoded(v)
+            if old is not None:
+                if was.__class__ is not dict:
+                    was = _PointerCircle.decoded(was)
+            if v is not None and (found := update_Circle(v, was, op)):
+                errs = under(errs, ".rectangle", found)
+
+    # text
+    if "text" in obj:
+        v = obj["text"]
+        was = before.get("text")
+        if old is None or v is not was and not shapes.STRING.same(v, was):
+            if v.__class__ is not str or len(v) > 2:
+                v = shapes.STRING.decoded(v)
+                # +k8s:maxLength=2
+                if found := check.max_length(v, 2):
+                    errs = _Shape_text_maxLength.report(errs, found, ".text")
+    return errs
+
+
+def exact_Shape(obj: dict[str, Any]) -> bool:
+    if "circle" in obj:
+        v = obj["circle"]
+        if v and not exact_Circle(v):
+            return False
+    if "rectangle" in obj:
+        v = obj["rectangle"]
+        if v and not exact_Circle(v):
+            return False
+    return True
+
+
+ShapeShape.exact = exact_Shape
+
+
+# --- Two
+
+TwoShape.define(
+    {
+        "mode": shapes.STRING,
+        "b1": shapes.STRING,
+        "b2": shapes.ListOf(shapes.STRING),
+        "a1": shapes.Pointer(shapes.STRING),
+        "a2": shapes.Pointer(shapes.STRING),
+    },
+    omitempty="mode b1 b2 a1 a2",
+)
+_Two_union_members = SetMembers(("a1", True), ("a2", True))
+_Two_union_names = ("a1", "a2")
+_Two_a1_unionMember = RULES.of("Two.a1", '+k8s:unionMember(union: "a")')
+_Two_discriminated_union_members = SetMembers(("b1", False), ("b2", False))
+_Two_discriminated_union_names = (("b1", "x y"), ("b2", "B2"))
+_Two_b1_unionMember = RULES.of(
+    "Two.b1", '+k8s:unionMember(union: "b", memberName: "x y")'
+)
+_Two_mode_neq = RULES.of("Two.mode", '+k8s:neq="none"')
+
+
 def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     errs: list[FieldError] | None = None
     selected: Any
-    # types.go:51 +k8s:unionMember(union: "a")
-    is_set = _Members2(obj)
-    if found := check.union(_Names2, is_set):
-        errs = _R4.report(errs, found, "")
-    # types.go:45 +k8s:unionMember(union: "b", memberName: "x y")
-    is_set = _Members3(obj)
+    # +k8s:unionMember(union: "a")
+    is_set = _Two_union_members(obj)
+    if found := check.union(_Two_union_names, is_set):
+        errs = _Two_a1_unionMember.report(errs, found, "")
+    # +k8s:unionMember(union: "b", memberName: "x y")
+    is_set = _Two_discriminated_union_members(obj)
     selected = obj.get("mode") or ""
-    if found := check.discriminated_union(("mode", selected), _Names3, is_set):
-        errs = _R5.report(errs, found, "")
+    if found := check.discriminated_union(
+        ("mode", selected), _Two_discriminated_union_names, is_set
+    ):
+        errs = _Two_b1_unionMember.report(errs, found, "")
     if "b1" in obj:
         v = obj["b1"]
         if v.__class__ is not str:
@@ -315,7 +394,7 @@ def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
     if "b2" in obj:
         v = obj["b2"]
         if v.__class__ is not list:
-            v = _Shape3.decoded(v)
+            v = _ListOfSTRING.decoded(v)
         for item in v or ():
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
@@ -333,11 +412,11 @@ def create_Two(obj: dict[str, Any], op: Operation) -> list[FieldError] | None:
         v = obj["mode"]
         if v.__class__ is not str or v == "none":
             v = shapes.STRING.decoded(v)
-            # types.go:41 +k8s:optional
+            # +k8s:optional
             if v:
-                # types.go:42 +k8s:neq="none"
+                # +k8s:neq="none"
                 if found := check.not_equal(v, "none"):
-                    errs = _R6.report(errs, found, ".mode")
+                    errs = _Two_mode_neq.report(errs, found, ".mode")
     return errs
 
 
@@ -346,20 +425,24 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     selected: Any
     was_selected: Any
     was: Any
-    # types.go:51 +k8s:unionMember(union: "a")
-    is_set = _Members2(obj)
-    was_set = None if old is None else _Members2(old)
-    if found := check.union(_Names2, is_set, was_set):
-        errs = _R4.report(errs, found, "")
-    # types.go:45 +k8s:unionMember(union: "b", memberName: "x y")
-    is_set = _Members3(obj)
-    was_set = None if old is None else _Members3(old)
+    # +k8s:unionMember(union: "a")
+    is_set = _Two_union_members(obj)
+    was_set = None if old is None else _Two_union_members(old)
+    if found := check.union(_Two_union_names, is_set, was_set):
+        errs = _Two_a1_unionMember.report(errs, found, "")
+    # +k8s:unionMember(union: "b", memberName: "x y")
+    is_set = _Two_discriminated_union_members(obj)
+    was_set = None if old is None else _Two_discriminated_union_members(old)
     selected = obj.get("mode") or ""
     was_selected = None if old is None else old.get("mode") or ""
     if found := check.discriminated_union(
-        ("mode", selected), _Names3, is_set, was_set, was_selected
+        ("mode", selected),
+        _Two_discriminated_union_names,
+        is_set,
+        was_set,
+        was_selected,
     ):
-        errs = _R5.report(errs, found, "")
+        errs = _Two_b1_unionMember.report(errs, found, "")
     if "b1" in obj:
         v = obj["b1"]
         if v.__class__ is not str:
@@ -367,7 +450,7 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
     if "b2" in obj:
         v = obj["b2"]
         if v.__class__ is not list:
-            v = _Shape3.decoded(v)
+            v = _ListOfSTRING.decoded(v)
         for item in v or ():
             if item.__class__ is not str:
                 item = shapes.STRING.decoded(item)
@@ -388,47 +471,9 @@ def update_Two(obj: dict[str, Any], old: Any, op: Operation) -> list[FieldError]
         if old is None or v is not was and not shapes.STRING.same(v, was):
             if v.__class__ is not str or v == "none":
                 v = shapes.STRING.decoded(v)
-                # types.go:41 +k8s:optional
+                # +k8s:optional
                 if v:
-                    # types.go:42 +k8s:neq="none"
+                    # +k8s:neq="none"
                     if found := check.not_equal(v, "none"):
-                        errs = _R6.report(errs, found, ".mode")
+                        errs = _Two_mode_neq.report(errs, found, ".mode")
     return errs
-
-
-def exact_Circle(obj: dict[str, Any]) -> bool:
-    if "radius" in obj:
-        v = obj["radius"]
-        if v.__class__ is not int and v is not None:
-            return False
-    return True
-
-
-def exact_Drawing(obj: dict[str, Any]) -> bool:
-    if "shape" in obj:
-        v = obj["shape"]
-        if v and not exact_Shape(v):
-            return False
-    if "shapes" in obj:
-        v = obj["shapes"]
-        for item in v or ():
-            if item and not exact_Shape(item):
-                return False
-    return True
-
-
-def exact_Shape(obj: dict[str, Any]) -> bool:
-    if "circle" in obj:
-        v = obj["circle"]
-        if v and not exact_Circle(v):
-            return False
-    if "rectangle" in obj:
-        v = obj["rectangle"]
-        if v and not exact_Circle(v):
-            return False
-    return True
-
-
-CircleShape.exact = exact_Circle
-DrawingShape.exact = exact_Drawing
-ShapeShape.exact = exact_Shape

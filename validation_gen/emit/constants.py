@@ -1,0 +1,110 @@
+"""The constants of one generated module, named by what they are or where they belong.
+
+No name depends on how many others there are, so that an edit of one type changes no line of another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Set
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+from validation_gen.emit.text import Code
+
+#: What a name may be made longer by, where its content is what it is called by.
+_LONGEST = 48
+
+
+def capital(text: str) -> str:
+    """A text as a word inside a name that is written in one: `camelCase` as `CamelCase`."""
+    return text[:1].upper() + text[1:]
+
+
+def words_of(expression: str) -> str:
+    """A shape as source text in one word: `shapes.Pointer(meta_v1.TimeShape)` as `PointerMetaV1Time`.
+
+    Shapes of the run-time library keep their names (`ListOfSTRING`), so that no type has the same by chance.
+    """
+    return "".join(map(_word, re.findall(r"\w+", expression.replace("shapes.", ""))))
+
+
+def _word(name: str) -> str:
+    if name.isupper():
+        return name
+    return "".join(map(capital, (name.removesuffix("Shape") or name).split("_")))
+
+
+@dataclass(slots=True)
+class Constants:
+    """Collects constants while functions are written. Equal ones are made once."""
+
+    _names: dict[str, str] = field(default_factory=dict)
+    _taken: set[str] = field(default_factory=set)
+    _shared: dict[str, list[str]] = field(default_factory=dict)
+    _local: dict[str, dict[str, list[str]]] = field(default_factory=dict)
+
+    @property
+    def homes(self) -> Set[str]:
+        """The names of the types that have constants."""
+        return self._local.keys()
+
+    def shared(self, name: str, head: str, args: list[str]) -> str:
+        """The name of a constant `head(args)` that types share, by its content. Without a head it is `args[0]`."""
+        key = f"{head}({', '.join(args)})"
+        if key not in self._names:
+            name = _identifier(name)
+            if len(name) > _LONGEST or name in self._taken:
+                name = f"{name[:_LONGEST]}_{blake2b(key.encode(), digest_size=3).hexdigest()}"
+            self._shared[self._add(key, name)] = _lines(name, head, args)
+        return self._names[key]
+
+    def local(self, home: str, name: str, head: str, args: list[str], more: str = "") -> str:
+        """The name of a constant `head(args)` that stands with the type `home`. Without a head it is a tuple.
+
+        `more` tells two apart that would have one name.
+        """
+        key = f"{home}: {head}({', '.join(args)})"
+        if key not in self._names:
+            name = _identifier(name)
+            if name in self._taken and more:
+                name = _identifier(f"{name}_{more}")[: 2 * _LONGEST].rstrip("_")
+            first, number = name, 1
+            while name in self._taken:
+                number += 1
+                name = f"{first}_{number}"
+            self._local.setdefault(home, {})[self._add(key, name)] = _lines(name, head, args)
+        return self._names[key]
+
+    def _add(self, key: str, name: str) -> str:
+        self._taken.add(name)
+        self._names[key] = name
+        return name
+
+    def of(self, home: str) -> list[str]:
+        """The lines of the constants of a type, in the order in which its functions need them."""
+        return [line for lines in self._local.get(home, {}).values() for line in lines]
+
+    def all_shared(self) -> list[str]:
+        """The lines of the shared constants, in the order of their names: first those that others are made of."""
+        return [line for _, lines in sorted(self._shared.items(), key=_rank) for line in lines]
+
+
+def _identifier(text: str) -> str:
+    return re.sub(r"_{2,}", "_", re.sub(r"[^A-Za-z0-9_]+", "_", text)).rstrip("_")
+
+
+def _rank(constant: tuple[str, list[str]]) -> tuple[bool, str]:
+    name, lines = constant
+    return "Items(" in lines[0], name
+
+
+def _lines(name: str, head: str, args: list[str]) -> list[str]:
+    code = Code()
+    if head:
+        code.call(f"{name} = {head}", args)
+    elif len(args) == 1 and not args[0].startswith(('"', "'", "(")):
+        code.add(f"{name} = {args[0]}")
+    else:
+        code.tuple(f"{name} = ", args)
+    return code.lines
