@@ -503,7 +503,7 @@ def test_git_is_run_in_one_place() -> None:
         for path in sorted(package.rglob("*.py"))
         if any(text in path.read_text(encoding="utf-8") for text in ('["git"', '"git", ', 'which("git"'))
     ]
-    assert found == ["outside/git.py"]
+    assert found == ["files/git.py"]
 
 
 def test_nothing_is_opened_for_writing(hostile: Hostile) -> None:
