@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import ready
 from tests.docs.blocks import ROOT, Block
 from tests.docs.installs import check_install, installs
 from tests.docs.pipelines import commands_of, commands_of_part, is_pipeline
@@ -45,19 +46,17 @@ class Workspace:
             return cls(directory, scripts)
         script = path / "bin" / "validation-gen"
         script.parent.mkdir()
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m validation_gen "$@"\n')
+        workspace = cls(directory)
+        script.write_text(ready.script(workspace._environ()))
         script.chmod(0o755)
-        return cls(directory)
+        return workspace
 
     def run(self, command: str, given: str = "", within: Path | None = None) -> tuple[int, str]:
         """The exit code and all output of a shell command."""
-        bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
-        path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
-        ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=within or self.directory,
-            env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours,
+            env=self._environ(),
             input=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -66,6 +65,12 @@ class Workspace:
             check=False,
         )
         return done.returncode, done.stdout
+
+    def _environ(self) -> dict[str, str]:
+        bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
+        path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
+        ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
+        return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours
 
     def do(self, block: Block) -> None:
         """Does what a block shows; fails when something else happens."""
