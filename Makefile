@@ -17,6 +17,10 @@ help: ## show this text
 test: ## run the tests, one process per core
 	$(PYTHON) -m pytest -n auto
 
+.PHONY: thorough
+thorough: ## run the tests, with all that they can draw at random instead of a quarter
+	VALIDATION_GEN_THOROUGH=1 $(PYTHON) -m pytest -n auto
+
 .PHONY: lint
 lint: ## look for mistakes and for lines that are not formatted
 	ruff check

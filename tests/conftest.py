@@ -11,11 +11,12 @@ from hypothesis import settings
 
 from tests import ready
 from tests.apiserver.fixture import apiserver
+from tests.thorough import drawn
 
 __all__ = ["apiserver"]
 
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
-settings.register_profile("timeless", deadline=None)
+settings.register_profile("timeless", deadline=None, max_examples=drawn(100))
 settings.load_profile("timeless")
 
 

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import ROOT, Case, all_cases, inside
+from tests.thorough import drawn
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.explain.fields.account import FieldAccount, account
@@ -213,7 +214,7 @@ def test_all_fields_of_cases(case: Case) -> None:
             assert wanted <= told, name
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=drawn(60))
 @given(st.data())
 def test_nothing_else_is_raised(data: st.DataObject) -> None:
     case = data.draw(st.sampled_from([case for case in CASES if fields_of(case)]))
