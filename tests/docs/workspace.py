@@ -10,8 +10,10 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -133,11 +135,32 @@ class Workspace:
             line, _, wanted = part.replace("\\\n", "").partition("\n")
             command, _, code = line.partition("  # exit code ")
             if code == "" and command.endswith(_STOPPED):
-                command, code = f"timeout --preserve-status -s INT 10 {command.removesuffix(_STOPPED)}", "130"
-            result = self.run(command)
+                result, code = self._stopped(command.removesuffix(_STOPPED), wanted), "130"
+            else:
+                result = self.run(command)
             if not re.fullmatch(_pattern(wanted), result[1]):
                 raise AssertionError(f"$ {command}\n{result[1]}\nwanted:\n{wanted}")
             assert result[0] == int(code or 0), f"$ {command}"
+
+    def _stopped(self, command: str, wanted: str) -> tuple[int, str]:
+        """Interrupts a command when it has said what is wanted, or after some seconds."""
+        file = self.directory.parent / "said"
+        with (
+            file.open("wb") as said,
+            subprocess.Popen(
+                ["bash", "-euo", "pipefail", "-c", f"exec {command}"],
+                cwd=self.directory,
+                env=self._environ(),
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            ) as process,
+        ):
+            deadline = time.monotonic() + 10
+            while not re.fullmatch(_pattern(wanted), file.read_text(encoding="utf-8")) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+        return process.returncode, file.read_text(encoding="utf-8")
 
     def _session(self, block: Block) -> None:
         if self.scripts:

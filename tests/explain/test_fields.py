@@ -192,7 +192,7 @@ def test_schemas_say_what_definitions_say(program: Program) -> None:
                             assert repr(entry["rule"]) in whole
 
 
-CASES = [case for case in all_cases() if case.build().program.types]
+CASES = all_cases()  # built by the process that tries them
 
 
 def fields_of(case: Case) -> list[str]:

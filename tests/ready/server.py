@@ -48,6 +48,16 @@ def _deciding(env: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in env.items() if name.startswith(("PYTHON", "LC_", "LANG"))}
 
 
+def _read_grammar() -> None:
+    """Has the parser of tags ready, which is made from its grammar when the first tag is parsed."""
+    from validation_gen.diagnostics import Span  # noqa: PLC0415 - not before `sys.path` is as the program has it
+    from validation_gen.model import CommentLine  # noqa: PLC0415
+    from validation_gen.tags.parser import extract, parse  # noqa: PLC0415
+
+    for tag in extract([CommentLine("+k8s:optional", Span(""))]):
+        parse(tag)
+
+
 class Server:
     def __init__(self, listener: socket.socket) -> None:
         self._selector = selectors.DefaultSelector()
@@ -183,6 +193,7 @@ def main() -> None:
     for name in (*modules(), *_LATER):
         with contextlib.suppress(ImportError):  # such as what needs a package that is not there
             importlib.import_module(name)
+    _read_grammar()
     gc.collect()
     gc.freeze()
     with socket.socket(fileno=int(sys.argv[1])) as listener:
