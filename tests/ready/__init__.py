@@ -2,7 +2,7 @@
 
 Each run is a process as any other, with streams, directory, variables, arguments and an end of its own. What it shares
 with others is what they all would import. Tests of how a process begins or hears signals start one by themselves. So
-does `run`, where Python cannot fork.
+does `run`, where Python cannot fork, and for the first runs with other variables for Python.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -24,6 +25,9 @@ from tests.ready.client import OTHERWISE, send
 FORKS = hasattr(os, "pidfd_open") and hasattr(socket, "send_fds")
 
 _HERE = Path(__file__).parent
+_Key = tuple[tuple[str, str], ...]
+#: As many runs as it takes to import everything, instead of what one run needs.
+_FEW = 2
 
 
 def _decides(name: str) -> bool:
@@ -31,15 +35,26 @@ def _decides(name: str) -> bool:
     return name.startswith(("PYTHON", "LC_", "LANG"))
 
 
+def _key(env: Mapping[str, str]) -> _Key:
+    return tuple(sorted((name, value) for name, value in env.items() if _decides(name)))
+
+
 class Servers:
     """Processes that are ready, one for each way in which Python can begin. They end with this one."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[tuple[str, str], ...], _Server] = {}
+        self._known: dict[_Key, _Server] = {}
+        self._asked: Counter[_Key] = Counter()
+
+    def is_worth_it(self, env: Mapping[str, str]) -> bool:
+        """Whether there is one, or has been wanted so often that it will be wanted again."""
+        key = _key(env)
+        self._asked[key] += 1
+        return FORKS and (key in self._known or self._asked[key] > _FEW)
 
     def socket(self, env: Mapping[str, str]) -> str:
         """Where the one listens that has begun as Python would with these variables."""
-        key = tuple(sorted((name, value) for name, value in env.items() if _decides(name)))
+        key = _key(env)
         if key not in self._known:
             self._known[key] = _Server(env)
         return self._known[key].socket
@@ -86,7 +101,7 @@ def run(
 ) -> subprocess.CompletedProcess[bytes]:
     """`python -m validation_gen` with arguments, standard input, directory and variables."""
     command = [sys.executable, "-m", "validation_gen", *args]
-    if not FORKS:
+    if not servers.is_worth_it(env):
         return subprocess.run(command, input=data, capture_output=True, cwd=cwd, env=env, timeout=timeout, check=False)
     with contextlib.ExitStack() as ours, ThreadPoolExecutor(3) as pool:
         connection = ours.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
