@@ -15,7 +15,11 @@ help: ## show this text
 
 .PHONY: test
 test: ## run the tests, one process per core
-	$(PYTHON) -m pytest -n auto
+	$(PYTHON) -m pytest
+
+.PHONY: thorough
+thorough: ## run the tests, with all that they can draw at random instead of a quarter
+	VALIDATION_GEN_THOROUGH=1 $(PYTHON) -m pytest
 
 .PHONY: lint
 lint: ## look for mistakes and for lines that are not formatted

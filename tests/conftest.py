@@ -1,17 +1,22 @@
 from __future__ import annotations
 
+import compileall
 import signal
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests import ready
 from tests.apiserver.fixture import apiserver
+from tests.thorough import drawn
 
 __all__ = ["apiserver"]
 
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
-settings.register_profile("timeless", deadline=None)
+settings.register_profile("timeless", deadline=None, max_examples=drawn(100))
 settings.load_profile("timeless")
 
 
@@ -29,6 +34,22 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.delenv("VALIDATION_GEN_TRUST", raising=False)
         patch.setenv("VALIDATION_GEN_CACHE_DIR", str(tmp_path_factory.mktemp("results")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_process_stays() -> Iterator[None]:
+    """Ends the processes that are ready for runs of the program."""
+    yield
+    ready.servers.close()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Sees to it that no process compiles all modules again: where Python is to write no bytecode, each would.
+
+    It is written once, by the process that starts the others, as `pip` writes that of what it installs.
+    """
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(__file__).parents[1] / "validation_gen", quiet=2)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

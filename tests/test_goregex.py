@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.goregex.parser import parsed
 
@@ -139,7 +140,7 @@ _PIECES = [
 ]
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=drawn(300), deadline=None)
 @given(
     st.lists(st.sampled_from(_PIECES), max_size=9).map("".join), st.lists(st.text("abAB-\né", max_size=7), max_size=4)
 )

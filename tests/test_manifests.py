@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.kubernetes.positions import Positions
@@ -373,7 +374,7 @@ def test_tabs_have_a_suggestion(here: Path) -> None:
     assert diagnostics.items[0].help == "indent with blanks, not with tabs"
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=drawn(200), deadline=None)
 @given(st.binary(max_size=60) | st.text(alphabet="ab:-{}[]&*<>!|'\"#,? \n\t%@1.~\\\x00é", max_size=60).map(str.encode))
 def test_nothing_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes) -> None:
     path = tmp_path_factory.getbasetemp() / "any.yaml"
@@ -398,7 +399,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(st.dictionaries(st.text(), JSON_VALUES, max_size=4))
 def test_json_is_read_as_json(tmp_path_factory: pytest.TempPathFactory, obj: dict[str, Any]) -> None:
     path = tmp_path_factory.getbasetemp() / "any.json"

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoded import Subject, case_of, manifests, mutants_of, odd_keys, sample, scalars, subjects, values_with
+from tests.thorough import drawn
 from validation_gen.ir import StructRef
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.registry import Kind
@@ -53,7 +54,7 @@ def _always_the_same(run: Run, *arguments: Any) -> None:
     assert repr(arguments) == before
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(st.data())
 def test_any_value_is_answered(data: st.DataObject) -> None:
     subject, kind = data.draw(_subject_and_kind())
@@ -76,7 +77,7 @@ def test_any_value_is_answered(data: st.DataObject) -> None:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=drawn(100), deadline=None)
 @given(st.data())
 def test_any_object_is_answered_by_the_front_door(data: st.DataObject) -> None:
     registry = sample().registry
@@ -92,7 +93,7 @@ def test_any_object_is_answered_by_the_front_door(data: st.DataObject) -> None:
     _always_the_same(lambda: registry.validate(obj, old, type=type), obj, old)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=drawn(100), deadline=None)
 @given(st.data())
 def test_a_damaged_manifest_is_answered(data: st.DataObject) -> None:
     registry, names = sample().registry, sample().names
@@ -117,7 +118,7 @@ def _ratchets(subject: Subject, kind: Kind) -> bool:
     return isinstance(plan.shape, StructRef) and all(e.origin in unions for c in plan.checks for e in c.emits)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(st.data())
 def test_an_unchanged_object_breaks_no_rule(data: st.DataObject) -> None:
     subject, kind = data.draw(_subject_and_kind().filter(lambda pair: _ratchets(*pair)))

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 
@@ -143,7 +144,7 @@ json_values = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(
     st.dictionaries(texts, json_values, min_size=1, max_size=3),
     st.lists(texts | st.integers(0, 3), max_size=4),

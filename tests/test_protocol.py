@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 from validation_gen.uses.stdio import answer_lines
@@ -365,7 +366,7 @@ JSON_VALUES = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=drawn(200), deadline=None)
 @given(id=JSON_VALUES, obj=JSON_VALUES, old=JSON_VALUES, op=st.sampled_from(["create", "update"]))
 def test_any_object_has_a_verdict(registry: Registry, id: object, obj: object, old: object, op: str) -> None:
     answer = one(registry, id=id, obj=obj, oldObj=old, op=op)
@@ -375,7 +376,7 @@ def test_any_object_has_a_verdict(registry: Registry, id: object, obj: object, o
         assert {"type", "field", "badValue", "detail", "origin", "level", "shortCircuit"} <= error.keys()
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(
     st.dictionaries(
         st.sampled_from(["id", "package", "kind", "op", "options", "subresources", "obj", "oldObj"]),
@@ -387,7 +388,7 @@ def test_any_request_has_an_answer(registry: Registry, request_: dict[str, objec
     assert list(answer) in (["id", "errors"], ["id", "error"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(st.binary(max_size=40) | st.text(max_size=40))
 def test_any_line_has_at_most_one_answer(registry: Registry, line: str | bytes) -> None:
     answers = ask(registry, line)

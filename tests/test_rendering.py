@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import MAX_EXCERPT, DiagnosticFormat, render, summary
@@ -253,7 +254,7 @@ def test_messages_cannot_move_the_cursor(format: str) -> None:
     assert text.count("\n") == {"full": 4, "concise": 1}[format]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(
     line=st.text(max_size=300).filter(lambda t: "\n" not in t), column=st.integers(0, 310), width=st.integers(-2, 310)
 )

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents import junit_of, sarif_of
+from tests.thorough import drawn
 from validation_gen.diagnostics import CODES, Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import DiagnosticFormat, render
 from validation_gen.diagnostics.formats.github import step_summary
@@ -226,7 +227,7 @@ _FINDINGS = st.builds(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(findings=st.lists(_FINDINGS, max_size=4))
 def test_no_text_breaks_a_format(findings: list[Diagnostic]) -> None:
     texts = {

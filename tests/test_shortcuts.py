@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.decoded import Subject, manifests, mutants_of, sample, subjects, values_with
+from tests.thorough import drawn
 from validation_gen.build.pipeline import load_validators
 from validation_gen.emit import calls, functions, suspicions
 from validation_gen.emit.python import emit_python
@@ -66,7 +67,7 @@ _OPTIONS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=drawn(300), deadline=None)
 @given(st.data())
 def test_any_value_gets_the_same_answer(data: st.DataObject) -> None:
     subject, plain, kind = data.draw(_kinds())
@@ -77,7 +78,7 @@ def test_any_value_gets_the_same_answer(data: st.DataObject) -> None:
     _same_answers(subject.registry, plain, kind, obj, old, data.draw(_OPTIONS))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=drawn(300), deadline=None)
 @given(st.data())
 def test_a_damaged_manifest_gets_the_same_answer(data: st.DataObject) -> None:
     subject, plain = sample(), _plain(0)
@@ -157,7 +158,7 @@ def _parts(shape: Shape, value: Any) -> Iterator[tuple[Struct, dict[str, Any]]]:
             yield from _parts(shape.elem, item)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=drawn(200), deadline=None)
 @given(st.data())
 def test_generated_functions_are_as_exact_as_shapes(data: st.DataObject) -> None:
     registry = sample().registry
@@ -172,7 +173,7 @@ def test_generated_functions_are_as_exact_as_shapes(data: st.DataObject) -> None
         assert struct.exact(part) == struct._exact(part)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=drawn(300), deadline=None)
 @given(st.data())
 def test_identities_say_what_is_the_same(data: st.DataObject) -> None:
     subject, _, kind = data.draw(_kinds())

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.boundaries.samples import apis, errors, program_of, subjects
+from tests.thorough import drawn
 from validation_gen.uses.edgecases import Drawing, Objects, RandomSource, seeded
 from validation_gen.uses.edgecases.places import option_name
 from validation_gen.uses.edgecases.touches import changed
@@ -21,7 +22,7 @@ each_kind = pytest.mark.parametrize("index", range(len(KINDS)), ids=[f"{k.kind.p
 
 
 @each_kind
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=drawn(150), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32), mistakes=st.sampled_from([0.0, 0.1, 1.0]), size=st.integers(0, 100))
 def test_everything_decodes_whatever_is_drawn(index: int, seed: int, mistakes: float, size: int) -> None:
     kind = KINDS[index]

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.boundaries.samples import apis, errors, subjects
+from tests.thorough import drawn
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.edgecases import Drawing, Probe, boundary_cases, seeded, shrink
 
@@ -152,7 +153,7 @@ marked = st.recursive(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=drawn(200), deadline=None)
 @given(obj=marked, old=marked, wanted=st.lists(st.sampled_from(["1", "2", "3", "None"]), max_size=3))
 def test_nothing_raises_and_no_single_part_can_be_dropped(obj: Any, old: Any, wanted: list[str]) -> None:
     some = Counter(wanted) & marks(obj)

@@ -8,6 +8,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Severity
 from validation_gen.uses.breaking.run import compare
@@ -62,13 +63,13 @@ def _compared(old: str, new: str) -> list[tuple[str, Severity]]:
     return [(d.code, d.severity) for d in found.diagnostics.sorted()]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(_sources(), _sources())
 def test_nothing_is_raised(old: str, new: str) -> None:
     _compared(old, new)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=drawn(30), deadline=None)
 @given(_sources())
 def test_a_state_is_no_change_of_itself(text: str) -> None:
     assert [code for code, _ in _compared(text, text) if code.startswith("VG7") and code != "VG716"] == []

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import validation_gen
+from tests import ready
 
 if TYPE_CHECKING:
     from tests.cli.comparing import Comparison
@@ -79,7 +80,7 @@ class Done:
 
 @dataclass(slots=True)
 class Program:
-    """`validation-gen` as a process of its own, in a directory of its own."""
+    """`validation-gen` as a process of its own, in a directory of its own. What is called has been imported already."""
 
     directory: Path
     environment: dict[str, str] = field(default_factory=dict)
@@ -112,9 +113,8 @@ class Program:
 
     def __call__(self, *args: str | Path, stdin: str | bytes = b"", **environ: str) -> Done:
         data = stdin.encode() if isinstance(stdin, str) else stdin
-        with self.start(*args, **environ) as process:
-            out, err = process.communicate(data, timeout=60)
-        done = Done(process.returncode, out.decode(errors="replace"), err.decode(errors="replace"))
+        ended = ready.run([*map(str, args)], data, self.directory, self.environ(environ))
+        done = Done(ended.returncode, ended.stdout.decode(errors="replace"), ended.stderr.decode(errors="replace"))
         assert "Traceback" not in done.err, done.err
         return done
 

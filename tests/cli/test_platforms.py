@@ -95,14 +95,23 @@ def outcome(project: Program) -> tuple[dict[str, bytes], list[str]]:
     return project.files("out"), said
 
 
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, bytes], list[str]]:
+    """What comes of the sources as they are."""
+    project = Program(tmp_path_factory.mktemp("plain"))
+    put(project, SOURCES)
+    return outcome(project)
+
+
 @each_manner
-def test_line_ends_and_marks_change_nothing_that_is_written(program: Program, manner: str, tmp_path: Path) -> None:
-    plain, other = Program(tmp_path / "plain"), Program(tmp_path / "other")
-    put(plain, SOURCES)
+def test_line_ends_and_marks_change_nothing_that_is_written(
+    plain: tuple[dict[str, bytes], list[str]], manner: str, tmp_path: Path
+) -> None:
+    other = Program(tmp_path)
     changed = {name: MANNERS[manner](text) for name, text in SOURCES.items()}
     changed["go.mod"] = changed["go.mod"].removeprefix(BOM)  # the go command refuses a mark there
     put(other, changed)
-    files, said = outcome(plain)
+    files, said = plain
     assert said == ["0\n"] * len(said)
     assert outcome(other) == (files, said)
     assert len(files) > 10

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read, pod
+from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.inputs import Inputs, json_pieces, parse_item
 from validation_gen.uses.compare.requests import Request
@@ -86,7 +87,7 @@ def containers(objects: list[Any]) -> dict[str, str]:
     return texts
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=drawn(60), deadline=None)
 @given(_OBJECTS)
 def test_objects_are_the_same_in_every_container(tmp_path_factory: pytest.TempPathFactory, objects: list[Any]) -> None:
     directory = tmp_path_factory.mktemp("containers")

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read
+from tests.thorough import drawn
 from validation_gen.uses.compare.inputs import json_pieces
 
 UID = "8f4f4b0a-6d3c-4f0e-9d0e-2f1f5b1c7a11"
@@ -364,7 +365,7 @@ _VALUES = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=drawn(300), deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(EVENTS), st.dictionaries(st.sampled_from(list(CREATE)), _VALUES, max_size=2)),

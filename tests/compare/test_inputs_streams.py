@@ -21,6 +21,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.compare.input_files import Read, pod
+from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.compare.inputs import Inputs, parse_item, scanning, streams
 from validation_gen.uses.compare.inputs.containers import pieces_of
@@ -181,7 +182,7 @@ _PARTS += [
 ]
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=drawn(400), deadline=None)
 @given(
     st.binary(max_size=200)
     | st.lists(st.sampled_from(_PARTS), max_size=20).map(lambda p: "".join(p).encode(errors="surrogatepass")),
@@ -198,7 +199,7 @@ def test_nothing_raises(tmp_path_factory: pytest.TempPathFactory, content: bytes
     assert read.found == Read(file, old=[file]).found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(st.randoms(use_true_random=False), st.sampled_from(["lines", "pretty", "yaml"]))
 def test_damaged_files_never_raise(tmp_path_factory: pytest.TempPathFactory, random: random.Random, form: str) -> None:
     objects = [pod(f"p{n}", spec={"text": "a\nb"}) for n in range(6)]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
 
+from tests import ready
 from tests.compare.reservations import (
     EXAMPLE,
     PLANTED,
@@ -165,16 +165,10 @@ def compare(
         spec = f"python:{example}/{stage}/handwritten/validation.py:validate"
     else:
         spec = f"exec:{request.getfixturevalue('programs')[stage]}"
-    command = [sys.executable, "-m", "validation_gen", "compare", f"{example}/{stage}/apis", "--handwritten", spec]
-    return subprocess.run(
-        [*command, "--objects", f"{example}/objects", *arguments],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
+    command = ["compare", f"{example}/{stage}/apis", "--handwritten", spec, "--objects", f"{example}/objects"]
+    environ = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", "NO_COLOR": "1"}
+    done = ready.run([*command, *arguments], b"", ROOT, environ, timeout=120)
+    return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 @each_language

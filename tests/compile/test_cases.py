@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, WantedError, all_cases
 from tests.compile.conftest import NAMES, PACKAGE
+from tests.thorough import drawn
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shape import WrongTypeError
 from validation_gen.uses.generate.compiled.extensions import SUFFIX
@@ -86,7 +87,7 @@ def _values(names: list[str]) -> st.SearchStrategy[Any]:
     )
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=drawn(250), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_drawn_objects(both: Both, data: st.DataObject) -> None:
     case = data.draw(st.sampled_from(CASES))

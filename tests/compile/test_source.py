@@ -10,7 +10,7 @@ from tests.case_folders import Case, all_cases
 from validation_gen.uses.generate.compiled.circles import circles
 from validation_gen.uses.generate.compiled.source import for_mypyc
 
-CASES = [case for case in all_cases() if case.requests() and case.build().program.validated]
+CASES = [case for case in all_cases() if case.objects.exists()]  # built by the process that tries them
 
 
 def functions(text: str) -> list[ast.FunctionDef]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,7 @@ class Trip:
     """Go sources, the Python modules that are made of them, and the Go files that are made of those."""
 
     def __init__(self, origin: Path, directory: Path) -> None:
+        self.directory = directory
         self.start, _ = read(origin)
         self.module = self.start.inputs[0].module
         assert self.module
@@ -47,9 +50,15 @@ class Trip:
             return build_program(Settings((".",), modules={self.module: "."})).program
 
 
+@pytest.fixture(scope="module")
+def trips(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Trip]:
+    """The trip of each source, made once."""
+    return functools.cache(lambda origin: Trip(origin, tmp_path_factory.mktemp("trip")))
+
+
 @each_source
-def test_the_model_survives(origin: Path, tmp_path: Path) -> None:
-    journey = Trip(origin, tmp_path)
+def test_the_model_survives(origin: Path, trips: Callable[[Path], Trip]) -> None:
+    journey = trips(origin)
     lost = {(d.span.file, d.span.line) for d in journey.lost.items}
     for package in journey.start.inputs:
         for universe in (journey.python, journey.end):
@@ -61,13 +70,13 @@ def test_the_model_survives(origin: Path, tmp_path: Path) -> None:
 
 
 @each_source
-def test_the_program_survives(origin: Path, tmp_path: Path) -> None:
-    journey = Trip(origin, tmp_path)
+def test_the_program_survives(origin: Path, trips: Callable[[Path], Trip]) -> None:
+    journey = trips(origin)
     if journey.lost.items:
         pytest.skip("what Python cannot say is in here")
     before = _planned(journey.program(origin))
     for name in ("py", "go"):
-        after = _planned(journey.program(tmp_path / name))
+        after = _planned(journey.program(journey.directory / name))
         for key in before:
             for part in before[key]:
                 assert part in after[key], (name, key, part)
@@ -76,9 +85,8 @@ def test_the_program_survives(origin: Path, tmp_path: Path) -> None:
 
 
 @each_source
-def test_gofmt_agrees(origin: Path, tmp_path: Path) -> None:
-    Trip(origin, tmp_path)
-    assert gofmt(tmp_path / "go") == ""
+def test_gofmt_agrees(origin: Path, trips: Callable[[Path], Trip]) -> None:
+    assert gofmt(trips(origin).directory / "go") == ""
 
 
 def _planned(program: Program) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.crd.cases import all_cases
 from tests.crd.schemas import definition
+from tests.thorough import drawn
 from validation_gen.kubernetes.crd.gotypes import DEFINITION, SCHEMA, ListOf, MapOf, Own, Struct
 from validation_gen.kubernetes.crd.resource import resource_errors
 from validation_gen.kubernetes.crd.run import check, is_definition
@@ -77,7 +78,7 @@ schemas: st.SearchStrategy[Any] = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(schemas)
 def test_any_schema(schema: Any) -> None:
     obj = definition(schema)
@@ -86,7 +87,7 @@ def test_any_schema(schema: Any) -> None:
     assert all(finding.message for finding in found)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=drawn(100), deadline=None)
 @given(values)
 def test_any_definition(value: Any) -> None:
     obj = {
@@ -99,7 +100,7 @@ def test_any_definition(value: Any) -> None:
     is_definition(value)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(st.data())
 def test_definitions_with_any_value_anywhere(data: st.DataObject) -> None:
     obj = copy.deepcopy(data.draw(st.sampled_from(DEFINITIONS)))
@@ -119,7 +120,7 @@ def test_definitions_with_any_value_anywhere(data: st.DataObject) -> None:
     check(obj)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=drawn(150), deadline=None)
 @given(schemas, values)
 def test_any_value_of_a_schema_that_is_fine(schema: Any, value: Any) -> None:
     root = {"type": "object", "properties": {"spec": schema}}

@@ -10,13 +10,16 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests import ready
 from tests.docs.blocks import ROOT, Block
 from tests.docs.installs import check_install, installs
 from tests.docs.pipelines import commands_of, commands_of_part, is_pipeline
@@ -45,19 +48,17 @@ class Workspace:
             return cls(directory, scripts)
         script = path / "bin" / "validation-gen"
         script.parent.mkdir()
-        script.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m validation_gen "$@"\n')
+        workspace = cls(directory)
+        script.write_text(ready.script(workspace._environ()))
         script.chmod(0o755)
-        return cls(directory)
+        return workspace
 
     def run(self, command: str, given: str = "", within: Path | None = None) -> tuple[int, str]:
         """The exit code and all output of a shell command."""
-        bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
-        path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
-        ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=within or self.directory,
-            env={name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours,
+            env=self._environ(),
             input=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -66,6 +67,12 @@ class Workspace:
             check=False,
         )
         return done.returncode, done.stdout
+
+    def _environ(self) -> dict[str, str]:
+        bins = [self.scripts] if self.scripts else [self.directory.parent / "bin", Path(sys.executable).parent]
+        path = os.pathsep.join([*map(str, bins), os.environ.get("PATH", "")])
+        ours = {"PATH": path, "PYTHONPATH": "" if self.scripts else str(ROOT), "NO_COLOR": "1", "COLUMNS": "120"}
+        return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")} | ours
 
     def do(self, block: Block) -> None:
         """Does what a block shows; fails when something else happens."""
@@ -128,11 +135,32 @@ class Workspace:
             line, _, wanted = part.replace("\\\n", "").partition("\n")
             command, _, code = line.partition("  # exit code ")
             if code == "" and command.endswith(_STOPPED):
-                command, code = f"timeout --preserve-status -s INT 10 {command.removesuffix(_STOPPED)}", "130"
-            result = self.run(command)
+                result, code = self._stopped(command.removesuffix(_STOPPED), wanted), "130"
+            else:
+                result = self.run(command)
             if not re.fullmatch(_pattern(wanted), result[1]):
                 raise AssertionError(f"$ {command}\n{result[1]}\nwanted:\n{wanted}")
             assert result[0] == int(code or 0), f"$ {command}"
+
+    def _stopped(self, command: str, wanted: str) -> tuple[int, str]:
+        """Interrupts a command when it has said what is wanted, or after some seconds."""
+        file = self.directory.parent / "said"
+        with (
+            file.open("wb") as said,
+            subprocess.Popen(
+                ["bash", "-euo", "pipefail", "-c", f"exec {command}"],
+                cwd=self.directory,
+                env=self._environ(),
+                stdin=subprocess.DEVNULL,
+                stdout=said,
+                stderr=subprocess.STDOUT,
+            ) as process,
+        ):
+            deadline = time.monotonic() + 10
+            while not re.fullmatch(_pattern(wanted), file.read_text(encoding="utf-8")) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            process.send_signal(signal.SIGINT)
+        return process.returncode, file.read_text(encoding="utf-8")
 
     def _session(self, block: Block) -> None:
         if self.scripts:

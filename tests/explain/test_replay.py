@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import Case, Request, all_cases
+from tests.thorough import drawn
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind
 from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, matching, narrowed
@@ -119,7 +120,7 @@ def requests(draw: st.DrawFn) -> tuple[Case, Request]:
     return case, Request("drawn", type=request.type, op=op, obj=obj, old=old, options=options)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=drawn(150))
 @given(requests())
 def test_any_object(drawn: tuple[Case, Request]) -> None:
     found = told(*drawn)

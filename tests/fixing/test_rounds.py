@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import inside
+from tests.thorough import drawn
 from validation_gen.build.pipeline import build_program
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
@@ -77,7 +78,7 @@ def _quoted(tag: str) -> str:
     return tag if not equals or value.startswith("+") else f"{head}='{value.strip(chr(34))}'"
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=drawn(60), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.randoms(use_true_random=False), st.booleans())
 def test_slips_are_mended_without_harm(tmp_path: Path, random: random.Random, crlf: bool) -> None:
     lines = []

@@ -36,19 +36,25 @@ def _seconds(run: Callable[[], object], times: int) -> float:
     return (process_time() - begun) / times
 
 
-def exponent(work: Work, few: int, most: int, amount: Callable[[int], float], *, least: float) -> float:
-    """The exponent between two sizes. `least` is how many seconds a measurement takes at least."""
+def exponent(work: Work, few: int, most: int, amount: Callable[[int], float], *, least: float, limit: float) -> float:
+    """The exponent between two sizes. `least` is how many seconds a measurement takes at least.
+
+    Two pairs below the limit decide: others can make it no larger.
+    """
     small, large = work(few), work(most)
+    steps = math.log(amount(most) / amount(few))
+    found: list[float] = []
     enabled = gc.isenabled()
     gc.disable()  # the collector looks at all objects of the process
     try:
         times = [_times_for(run, least) for run in (small, large)]
-        # One of the lowest: nothing but growth makes all of them large. The lowest may be due to a slow small one.
-        ratio = sorted(_seconds(large, times[1]) / _seconds(small, times[0]) for _ in range(_PAIRS))[1]
+        while len(found) < _PAIRS and sum(each <= limit for each in found) < 2:
+            found.append(math.log(_seconds(large, times[1]) / _seconds(small, times[0])) / steps)
     finally:
         if enabled:
             gc.enable()
-    return math.log(ratio) / math.log(amount(most) / amount(few))
+    # One of the lowest: nothing but growth makes all of them large. The lowest may be due to a slow small one.
+    return sorted(found)[1]
 
 
 def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float, *, limit: float = LIMIT) -> None:
@@ -61,7 +67,9 @@ def assert_linear(work: Work, most: int, amount: Callable[[int], float] = float,
     """
     found: list[float] = []
     for number in range(_TRIES):
-        found.append(exponent(work, most // 4 << 2 * number, most << 2 * number, amount, least=0.003 * 2**number))
+        found.append(
+            exponent(work, most // 4 << 2 * number, most << 2 * number, amount, least=0.003 * 2**number, limit=limit)
+        )
         if found[-1] <= limit:
             return
     shown = ", ".join(f"{each:.2f}" for each in found)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import ListOf, MapOf, PointerTo, Scalar, Shape, StructRef, Wire
 from validation_gen.rules.markers import MarkerReader, catalogue
@@ -76,7 +77,7 @@ def comment(texts: list[str], literal: bool) -> tuple[CommentLine, ...]:
     )
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=drawn(1500), deadline=None)
 @given(_LINES, _LINES, _SHAPES, st.booleans())
 def test_any_comment_is_read(above: list[str], texts: list[str], shape: Shape, literal: bool) -> None:
     span = Span("f", 9, 1, 2)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.mismatch.adapted import ask, asked
 from tests.mismatch.test_adapters import JSON
+from tests.thorough import drawn
 from validation_gen.runtime.errors import Mark
 from validation_gen.runtime.shapes import INT32, INT_OR_STRING, STRING, ListOf, MapOf, Pointer, Struct
 
@@ -372,7 +373,7 @@ def test_cattrs() -> None:
 # --- never raises -----------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@settings(max_examples=drawn(60))
 @given(obj=st.dictionaries(st.sampled_from([*Model.model_fields, "typo"]), JSON, max_size=6))
 def test_every_error_of_a_library_has_a_place(obj: Any) -> None:
     for shape in (None, spec_shape()):

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from tests.apiserver import ApiServer, Error
 from tests.schema.drawn import Drawn
 from tests.schema.samples import OPTIONS, program, references, sample
+from tests.thorough import drawn
 from validation_gen.build.pipeline import load_validators
 from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsontext import as_json
@@ -180,7 +181,7 @@ def valid(seed: dict[str, Any], options: dict[str, bool]) -> Iterator[Any]:
     """Random objects that validators accept, not too far from a good one."""
     registry = load_validators(sample())
     source = Drawn(sample(), random.Random(7))
-    for _ in range(400):
+    for _ in range(drawn(400)):
         value = source.changed(seed, type_of(seed))
         # Validators do not look into this, but API servers want sets to be sets there, too.
         value.get("status", {}).pop("lastAppliedSpec", None)

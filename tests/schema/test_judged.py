@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from tests.schema.drawn import Drawn
 from tests.schema.judge import Error, Judge, defaulted
+from tests.thorough import drawn
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
@@ -87,7 +88,7 @@ def _dotted(path: str) -> str:
 
 
 @pytest.mark.parametrize(("package", "kind"), list(_roots()))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=drawn(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(seed=st.integers(0, 2**32))
 def test_creates(package: str, kind: str, seed: int) -> None:
     case = _case(package, kind)

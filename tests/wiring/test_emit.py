@@ -12,6 +12,7 @@ from pathlib import Path
 import black
 import pytest
 
+from tests import ready
 from tests.cli.conftest import HOME, Done
 
 EXAMPLE = HOME / "testdata" / "migration"
@@ -36,22 +37,24 @@ def name(directory: Path, functions: dict[str, str]) -> None:
     (directory / "pyproject.toml").write_text("[tool.validation-gen.handwritten]\n" + "".join(lines))
 
 
-def run(directory: Path, *command: str) -> Done:
-    environment = {**os.environ, "PYTHONPATH": str(HOME), "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
-    done = subprocess.run(
-        [sys.executable, "-m", *command], cwd=directory, env=environment, capture_output=True, text=True, check=False
-    )
-    return Done(done.returncode, done.stdout, done.stderr)
+def environ() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": str(HOME), "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1"}
+
+
+def run(directory: Path, *arguments: str) -> Done:
+    done = ready.run(arguments, b"", directory, environ())
+    assert b"Traceback" not in done.stderr, done.stderr
+    return Done(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
 def generate(directory: Path, *arguments: str) -> Done:
-    done = run(directory, "validation_gen", "generate", "apis", "--emit", "harness", *arguments)
-    assert "Traceback" not in done.err, done.err
-    return done
+    return run(directory, "generate", "apis", "--emit", "harness", *arguments)
 
 
 def run_tests(directory: Path) -> Done:
-    return run(directory, "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "generated")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "generated"]
+    done = subprocess.run(command, cwd=directory, env=environ(), capture_output=True, text=True, check=False)
+    return Done(done.returncode, done.stdout, done.stderr)
 
 
 def written(directory: Path) -> dict[str, bytes]:
@@ -96,7 +99,7 @@ def test_a_second_run_changes_nothing_and_what_is_not_named_any_more_goes(shop: 
     before = written(shop)
     assert "0 files written" in generate(shop).out
     assert written(shop) == before
-    run(shop, "validation_gen", "generate", "apis")
+    run(shop, "generate", "apis")
     assert not [file for file in written(shop) if file.startswith("harness/")]
 
 

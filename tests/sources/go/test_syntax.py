@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.thorough import drawn
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.go.files import GoFile, package_clause
 from validation_gen.sources.go.package import PackageSource, read_package
@@ -153,7 +154,7 @@ def test_truncated_files_never_raise() -> None:
     assert [const.value for const in package.constants] == ["ab", "c\né", 4, 6, 120]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=drawn(200), deadline=None)
 @given(st.data())
 def test_mangled_files_never_raise(data: st.DataObject) -> None:
     text = REALISTIC
@@ -168,7 +169,7 @@ def test_mangled_files_never_raise(data: st.DataObject) -> None:
     read(text)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=drawn(100), deadline=None)
 @given(st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=80))
 def test_any_text_never_raises(text: str) -> None:
     read(text)

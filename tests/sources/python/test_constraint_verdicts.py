@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.case_folders import inside
+from tests.thorough import drawn
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 
@@ -159,7 +160,7 @@ def test_the_verdicts_are_equal(
     registry = _validators(tmp_path)
     seen = set()
 
-    @settings(max_examples=60, deadline=None, derandomize=True, database=None)
+    @settings(max_examples=drawn(60), deadline=None, derandomize=True, database=None)
     @given(values)
     def judge(value: object) -> None:
         obj = {"apiVersion": "probes.example.com/probes_v1", "kind": "Probe", "metadata": {}, "spec": {"x": value}}
