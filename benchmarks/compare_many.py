@@ -2,8 +2,8 @@
 
     python benchmarks/compare_many.py [NUMBER…]
 
-The objects are small, one a line of a file. Both sides are Python: the example in testdata/migration. The peak is that
-of the largest process; with several processes there is one more of about that size for each.
+The objects are small, one a line of a file. Both sides are Python: the example in testdata/handwritten-to-tags. The
+peak is that of the largest process; with several processes there is one more of about that size for each.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[1] / "testdata" / "migration" / "after"
+EXAMPLE = Path(__file__).parents[1] / "testdata" / "handwritten-to-tags" / "after"
 COMMAND = [
     sys.executable,
     "-m",

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_shortcuts import without_shortcuts
+from tests.emit.test_shortcuts import without_shortcuts
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.runtime.registry import Registry
 

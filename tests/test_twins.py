@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from tests.case_folders import inside
-from tests.convert.models import bare
+from tests.uses.convert.models import bare
 from validation_gen.build.definitions import build_definitions
 from validation_gen.build.pipeline import Result, Settings, build_files, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity

@@ -9,7 +9,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from tests.crd.schemas import definition, with_properties
+from tests.kubernetes.crd.schemas import definition, with_properties
 from validation_gen.cli.app import app, arguments
 
 GOOD = yaml.safe_dump(definition())

@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 
 from tests.cli.conftest import TYPES, Program
 from tests.cli.test_coverage_command import ALL, ALL_BUT_ONE, ALLOW
-from tests.crd.schemas import definition, with_properties
 from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
+from tests.kubernetes.crd.schemas import definition, with_properties
 from validation_gen.cli.app import app, arguments
 from validation_gen.diagnostics.formats import DiagnosticFormat
 

@@ -29,7 +29,7 @@ type Robot struct {{
 {fields}}}
 {more}"""
 )
-PROJECT = Path(__file__).parents[2] / "testdata" / "migrate" / "fleet"
+PROJECT = Path(__file__).parents[2] / "testdata" / "markers-to-tags" / "fleet"
 
 
 @pytest.fixture

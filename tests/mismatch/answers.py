@@ -1,6 +1,6 @@
 """Cases that Kubernetes' own functions have answered, and how ours are asked the same.
 
-A case is as in `testdata/mismatch/answers.jsonl.gz`; its README tells what is in there.
+A case is as in `testdata/comparison-answers/answers.jsonl.gz`; its README tells what is in there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from validation_gen.mismatch.matcher import ErrorMatcher, NormalizationRule
 from validation_gen.mismatch.outcome import Outcome
 from validation_gen.runtime.errors import ErrorType, FieldError
 
-ANSWERS = Path(__file__).parents[2] / "testdata" / "mismatch" / "answers.jsonl.gz"
+ANSWERS = Path(__file__).parents[2] / "testdata" / "comparison-answers" / "answers.jsonl.gz"
 _TYPES = {type.value: type for type in ErrorType}
 
 

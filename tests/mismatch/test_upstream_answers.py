@@ -1,6 +1,6 @@
 """Ours say what Kubernetes' own functions have said: messages in their order, the answer, duplicates, matchers, gates.
 
-`testdata/mismatch/README.md` tells where the answers are from.
+`testdata/comparison-answers/README.md` tells where the answers are from.
 """
 
 from __future__ import annotations

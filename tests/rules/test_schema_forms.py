@@ -1,4 +1,4 @@
-"""Every tag says how schemas say it. Whether that is true is asked in tests/schema/test_equivalence.py."""
+"""Every tag says how schemas say it. Whether that is true is asked in tests/emit/schema/test_equivalence.py."""
 
 from __future__ import annotations
 

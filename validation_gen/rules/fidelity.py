@@ -1,7 +1,7 @@
 """How well schemas say what a tag demands: the terms in which each rule declares it.
 
 A rule names the differences between the verdict of its schema and that of the validators; one that names none is exact.
-Nothing here makes a schema. What is declared is compared with an API server's verdict by `tests/schema`.
+Nothing here makes a schema. What is declared is compared with an API server's verdict by `tests/emit/schema`.
 """
 
 from __future__ import annotations

@@ -1,0 +1,114 @@
+"""What the catalogue says of schemas is true: an API server comes to the verdicts that the declarations promise.
+
+`VALIDATION_GEN_EQUIVALENCE` is the number of objects of each type that are drawn; more of them find more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from tests.apiserver import ApiServer
+from tests.case_folders import CASES
+from tests.emit.schema.equivalence import Outcome, Subject, subject
+from tests.emit.schema.normalisations import IN_IDIOMATIC
+from tests.emit.schema.test_differences import EXAMPLES
+from validation_gen.emit.schema.manner import Manner
+from validation_gen.rules.differences import (
+    GENERAL,
+    GENERAL_IDIOMATIC,
+    OF_ERRORS,
+    OPTIONS,
+    TOO_COSTLY,
+)
+from validation_gen.rules.fidelity import Difference, Fidelity, SchemaForm
+from validation_gen.rules.registry import catalogue
+
+VARIABLE = "VALIDATION_GEN_EQUIVALENCE"
+NUMBER = int(os.environ.get(VARIABLE, "50"))
+
+#: Sources that are wrong on purpose have nothing to judge.
+FOLDERS = [
+    CASES.parent / "apis",
+    *(p for p in sorted(CASES.iterdir()) if (p / "objects.yaml").exists() and not p.name.startswith("errors-")),
+]
+#: Differences that are not looked for: both sides have the same options here, and rules stay whatever they cost.
+UNSEEN = (OPTIONS, TOO_COSTLY)
+
+each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
+each_manner = pytest.mark.parametrize("manner", list(Manner))
+
+_outcomes: dict[tuple[Path, Manner], Outcome] = {}
+
+
+@cache
+def _subject(folder: Path) -> Subject:
+    return subject(folder)
+
+
+def judged(server: ApiServer, folder: Path, manner: Manner) -> Outcome:
+    """The outcome of a folder, once for all tests."""
+    if (folder, manner) not in _outcomes:
+        _outcomes[folder, manner] = _subject(folder).judge(server, manner, NUMBER)
+    return _outcomes[folder, manner]
+
+
+def claims(form: SchemaForm, manner: Manner) -> tuple[Difference, ...]:
+    return form.exact if manner is Manner.EXACT else form.idiomatic
+
+
+def general(manner: Manner) -> tuple[Difference, ...]:
+    return GENERAL if manner is Manner.EXACT else (*GENERAL, *GENERAL_IDIOMATIC)
+
+
+def effects(differences: tuple[Difference, ...]) -> set[tuple[str, Fidelity]]:
+    """What may be seen of differences. What is not expressible is missing in the schema."""
+    missing = {Fidelity.NOT_EXPRESSIBLE: Fidelity.LOOSER}
+    return {(d.name, missing.get(effect, effect)) for d in differences for effect in d.effects}
+
+
+@each_manner
+@each_folder
+def test_every_difference_has_a_known_reason(apiserver: ApiServer, folder: Path, manner: Manner) -> None:
+    outcome = judged(apiserver, folder, manner)
+    # In the idiomatic manner only verdicts are promised.
+    found = Counter({s: n for s, n in outcome.surprises.items() if s.different or manner is Manner.EXACT})
+    assert not found, [f"{n} times: {s} for {s.sample}" for s, n in found.most_common(3)]
+
+
+@each_manner
+@each_folder
+def test_verdicts_differ_only_as_the_tags_declare(apiserver: ApiServer, folder: Path, manner: Manner) -> None:
+    outcome = judged(apiserver, folder, manner)
+    declared = [claims(rule.schema, manner) for name, rule in catalogue().items() if name in _subject(folder).tags]
+    allowed = effects(tuple(d for each in (general(manner), *declared) for d in each))
+    assert outcome.effects.keys() <= allowed
+
+
+@each_manner
+def test_what_is_declared_is_seen(apiserver: ApiServer, manner: Manner) -> None:
+    seen = Counter[tuple[str, Fidelity]]()
+    for folder in FOLDERS:
+        seen += judged(apiserver, folder, manner).effects
+    declared = {d for rule in catalogue().values() for d in claims(rule.schema, manner)}
+    examples = {(example.difference.name, example.effect) for example in EXAMPLES if manner in example.manners}
+    missing = effects((*general(manner), *declared)) - effects(UNSEEN) - examples - seen.keys()
+    assert missing == set(), "nothing of this kind has been seen; draw more objects, or the claim is wrong"
+
+
+def test_reasons_are_those_of_the_catalogue() -> None:
+    declared = {d for rule in catalogue().values() for d in (*rule.schema.idiomatic, *rule.schema.exact)}
+    known = {d.name for d in (*declared, *GENERAL, *GENERAL_IDIOMATIC, *OF_ERRORS)}
+    examples = {example.difference.name for example in EXAMPLES}
+    assert {reason.name for reason in IN_IDIOMATIC} | examples == known - {d.name for d in UNSEEN}
+
+
+@each_manner
+@each_folder
+def test_definitions_are_accepted(apiserver: ApiServer, folder: Path, manner: Manner) -> None:
+    for crd in _subject(folder).definitions(manner):
+        assert apiserver.check_crd(crd) == (), crd["metadata"]["name"]

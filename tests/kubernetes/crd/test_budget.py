@@ -1,0 +1,75 @@
+"""How large definitions are, and what shorter descriptions save."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kubernetes.crd.schemas import definition, with_properties
+from validation_gen.diagnostics import Severity
+from validation_gen.kubernetes.crd.budget import LAST_APPLIED, short_text, shortened, size_of
+from validation_gen.kubernetes.crd.run import check
+
+
+def large(size: int) -> dict[str, Any]:
+    return with_properties(a={"type": "string", "description": "x" * size})
+
+
+def test_a_definition_of_some_size_is_fine() -> None:
+    assert check(large(260_000)) == []
+
+
+def test_annotations_are_a_warning() -> None:
+    (finding,) = check(large(262_000))
+    assert (finding.code, finding.severity, finding.keys) == ("VG509", Severity.WARNING, ("metadata",))
+    assert "metadata.annotations: Too long: may not be more than 262144 bytes" in finding.message
+    assert "kubectl apply --server-side" in finding.help
+    assert "--max-description" in finding.help
+
+
+def test_requests_are_an_error() -> None:
+    (finding,) = check(large(1_572_864))
+    assert finding.severity is Severity.ERROR
+    assert "etcdserver: request is too large" in finding.message
+
+
+def test_what_shorter_descriptions_save() -> None:
+    (finding,) = check(large(300_000), max_description=100)
+    without = size_of(large(103)).annotations
+    assert f"with --max-description 100 it would have {without:,} bytes" in finding.help
+
+
+def test_the_size_is_that_of_what_kubectl_writes() -> None:
+    """With the names in any order, `<` as Go escapes it, and a line end behind it."""
+    obj = definition({"type": "object", "description": "a < b & ä"})
+    obj["metadata"]["annotations"] = {"a": "b", LAST_APPLIED: "it is replaced"}
+    kept = {**obj, "metadata": {**obj["metadata"], "annotations": {"a": "b"}}}
+    text = json.dumps(kept, separators=(",", ":"), ensure_ascii=False).replace("<", "\\u003c").replace("&", "\\u0026")
+    assert size_of(obj).annotations == len(text.encode()) + 1 + len(LAST_APPLIED) + len("ab")
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "wanted"),
+    [
+        ("Short.", 6, "Short."),
+        ("One. Two. Three.", 12, "One. Two."),
+        ("one two three", 9, "one two..."),
+        ("onetwothree", 4, "onet..."),
+    ],
+)
+def test_short_texts(text: str, limit: int, wanted: str) -> None:
+    assert short_text(text, limit) == wanted
+
+
+def test_all_descriptions_are_shortened_and_nothing_else() -> None:
+    part = {"type": "string", "description": "abcdef", "default": {"description": "abcdef"}}
+    schema = {
+        "type": "object",
+        "description": "abcdef",
+        "properties": {"description": part, "list": {"type": "array", "items": part}, "any": {"anyOf": [part]}},
+    }
+    text = json.dumps(shortened(definition(schema), 0))
+    assert text.count("abcdef") == 3, "those of the defaults"
+    assert json.dumps(shortened(definition(schema), 3)).count("abc...") == 4
