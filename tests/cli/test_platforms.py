@@ -19,8 +19,8 @@ from tests.cli.conftest import TYPES, Program
 from validation_gen.cli.options import settings
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import render
-from validation_gen.emit.names import module_names
 from validation_gen.emit.output.names import problem_with
+from validation_gen.emit.python.names import module_names
 from validation_gen.rules.releases import NEWEST
 from validation_gen.types.naming import DEVICES
 from validation_gen.uses.convert.layout import _module_name

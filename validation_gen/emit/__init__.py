@@ -5,11 +5,10 @@ What comes in is a `Program` of the room `ir`. What goes out is text by path, th
 An emitter never sees a source, a tag or a rule; a contract says so. It decides how something is written, never what it
 means. Emitted Python is as black would leave it, and no formatter runs after it.
 
-Begin with `python`, the generated package, and `module`, one module of it.
+Begin with `python`, the generated package, and `python/module`, one module of it.
 
-- `python`: writes a module for each API package, and a registry in front of them. Its parts are `functions` (the body
-  of a validator), `checks` and `calls` (one check, and its call), `cohorts` (order, and what stops what), `loops`,
-  `guards`, `suspicions` and `changes` (quick conditions), `exact`, `place`, `names`, `text` and `templates`.
+- `python`: writes a module for each API package, and a registry in front of them.
+- `text`, `templates`: lines of Python as black leaves them, and the files that are filled in.
 - `schema`: writes definitions, OpenAPI documents and JSON Schemas.
 - `monitoring`: writes a dashboard and alerts for the series that a comparison counts.
 - `output`: brings a directory up to date, or says in what it differs; it touches no files that are not ours.

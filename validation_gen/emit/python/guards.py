@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from validation_gen.emit.place import Names
+from validation_gen.emit.python.place import Names
 from validation_gen.emit.text import Code, literal
 from validation_gen.ir import ListOf, MapOf, Member, Scalar, Shape, StructRef, Wire, value_shape
 from validation_gen.runtime.wire import WIRE

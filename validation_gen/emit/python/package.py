@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterable, Iterator, Mapping
 
-from validation_gen.emit.exact import confusable_structs
-from validation_gen.emit.module import ModuleEmitter
-from validation_gen.emit.names import module_names
+from validation_gen.emit.python.exact import confusable_structs
+from validation_gen.emit.python.module import ModuleEmitter
+from validation_gen.emit.python.names import module_names
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan

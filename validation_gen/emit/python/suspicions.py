@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from validation_gen.emit.guards import bounds, suspect
-from validation_gen.emit.place import Names, Place, is_null, is_packed, is_there
+from validation_gen.emit.python.guards import bounds, suspect
+from validation_gen.emit.python.place import Names, Place, is_null, is_packed, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     Check,

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from validation_gen.emit.place import Names, Place, is_packed
-from validation_gen.emit.suspicions import of_test
+from validation_gen.emit.python.place import Names, Place, is_packed
+from validation_gen.emit.python.suspicions import of_test
 from validation_gen.ir import (
     ByKeys,
     CallType,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from validation_gen.emit import suspicions
-from validation_gen.emit.calls import marked
-from validation_gen.emit.guards import is_deep
-from validation_gen.emit.loops import LoopEmitter
-from validation_gen.emit.place import Place, Sink, as_go, is_there
+from validation_gen.emit.python import suspicions
+from validation_gen.emit.python.calls import marked
+from validation_gen.emit.python.guards import is_deep
+from validation_gen.emit.python.loops import LoopEmitter
+from validation_gen.emit.python.place import Place, Sink, as_go, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
     CallType,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-from validation_gen.emit import suspicions
-from validation_gen.emit.calls import CallEmitter, marked
-from validation_gen.emit.guards import is_deep
-from validation_gen.emit.place import Place, Sink, as_go, is_packed, zero
+from validation_gen.emit.python import suspicions
+from validation_gen.emit.python.calls import CallEmitter, marked
+from validation_gen.emit.python.guards import is_deep
+from validation_gen.emit.python.place import Place, Sink, as_go, is_packed, zero
 from validation_gen.ir import (
     ByValue,
     CallType,

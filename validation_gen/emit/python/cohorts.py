@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.checks import CheckEmitter, occurs
-from validation_gen.emit.guards import is_deep
-from validation_gen.emit.place import Place, Sink
-from validation_gen.emit.suspicions import passed_by_zero
+from validation_gen.emit.python.checks import CheckEmitter, occurs
+from validation_gen.emit.python.guards import is_deep
+from validation_gen.emit.python.place import Place, Sink
+from validation_gen.emit.python.suspicions import passed_by_zero
 from validation_gen.emit.text import Code
 from validation_gen.ir import Check, Test, cohorts
 

@@ -14,12 +14,12 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from validation_gen.emit.changes import changed, doubts
-from validation_gen.emit.checks import CheckEmitter, occurs
-from validation_gen.emit.cohorts import CohortEmitter
-from validation_gen.emit.guards import TypeWalk, is_deep, refuses_null, suspect
-from validation_gen.emit.place import Names, Place, is_packed, is_there, zero
-from validation_gen.emit.suspicions import absence_is_fine, of_scalar
+from validation_gen.emit.python.changes import changed, doubts
+from validation_gen.emit.python.checks import CheckEmitter, occurs
+from validation_gen.emit.python.cohorts import CohortEmitter
+from validation_gen.emit.python.guards import TypeWalk, is_deep, refuses_null, suspect
+from validation_gen.emit.python.place import Names, Place, is_packed, is_there, zero
+from validation_gen.emit.python.suspicions import absence_is_fine, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     Check,
