@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from tests.decoded import Subject, manifests, mutants_of, sample, subjects, values_with
 from tests.thorough import drawn
 from validation_gen.build.pipeline import load_validators
-from validation_gen.emit import calls, functions, suspicions
-from validation_gen.emit.python import emit_python
+from validation_gen.emit.python import calls, emit_python, functions, suspicions
 from validation_gen.runtime.errors import ErrorType
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.registry import Kind, Registry
