@@ -2,7 +2,7 @@
 
     python benchmarks/compare_many.py [NUMBER…]
 
-The objects are small, one a line of a file. Both sides are Python: the example in testdata/handwritten-to-tags. The
+The objects are small, one a line of a file. Both sides are Python: the example in testdata/migration. The
 peak is that of the largest process; with several processes there is one more of about that size for each.
 """
 
@@ -16,7 +16,7 @@ import tempfile
 import time
 from pathlib import Path
 
-EXAMPLE = Path(__file__).parents[1] / "testdata" / "handwritten-to-tags" / "after"
+EXAMPLE = Path(__file__).parents[1] / "testdata" / "migration" / "after"
 COMMAND = [
     sys.executable,
     "-m",

@@ -15,8 +15,8 @@ BARRED = {"_pickle", "cPickle", "cloudpickle", "dbm", "dill", "joblib", "jsonpic
 #: What stays among ourselves: code that is part of an extension which Python is about to run anyway, and an error that
 #: a worker tries on itself before it goes through the pipe between our own processes.
 ALLOWED = {
-    ("compare/workers.py", "pickle"),
-    ("compiled/source.py", "marshal"),
+    ("uses/compare/workers.py", "pickle"),
+    ("uses/generate/compiled/source.py", "marshal"),
     ("runtime/compiled.py", "marshal"),
 }
 

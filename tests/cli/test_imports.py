@@ -20,7 +20,8 @@ from validation_gen.cli.app import COMMANDS, app
 SLOW = {"black", "hypothesis", "jinja2", "lark", "rich", "tree_sitter", "tree_sitter_go", "yaml"}
 #: Those of our own that bring many others along.
 STAGES = {
-    f"validation_gen.{name}" for name in "compare emit.python explain lint lower markers mismatch pipeline".split()
+    f"validation_gen.{name}"
+    for name in "build.lint build.lower build.pipeline emit.python mismatch rules.markers uses.compare uses.explain".split()
 }
 
 _CODE = """

@@ -1,4 +1,4 @@
-"""The worked example in testdata/handwritten-to-tags: both sides of its two stages, its objects, and random ones."""
+"""The worked example in testdata/migration: both sides of its two stages, its objects, and random ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from validation_gen.runtime.operation import Operation
 from validation_gen.uses.compare.requests import Request
 
 ROOT = Path(__file__).parents[3]
-EXAMPLE = ROOT / "testdata" / "handwritten-to-tags"
+EXAMPLE = ROOT / "testdata" / "migration"
 API_VERSION = "tables.example.com/v1"
 PACKAGE = "example.com/tables/v1"
 

@@ -1,4 +1,4 @@
-"""The example in testdata/handwritten-to-tags: its sides differ in what was planted, and agree once that is fixed."""
+"""The example in testdata/migration: its sides differ in what was planted, and agree once that is fixed."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ import pytest
 from tests import ready
 from tests.cli.conftest import HOME, Done
 
-EXAMPLE = HOME / "testdata" / "handwritten-to-tags"
+EXAMPLE = HOME / "testdata" / "migration"
 FLEET = HOME / "testdata" / "apis"
 
 
