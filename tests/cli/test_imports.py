@@ -21,7 +21,11 @@ SLOW = {"black", "hypothesis", "jinja2", "lark", "rich", "tree_sitter", "tree_si
 #: Those of our own that bring many others along.
 STAGES = {
     f"validation_gen.{name}"
-    for name in "build.lint build.lower build.pipeline emit.python mismatch rules.markers uses.compare uses.explain".split()
+    for room in (
+        "build.lint build.lower build.pipeline",
+        "emit.python mismatch rules.markers uses.compare uses.explain",
+    )
+    for name in room.split()
 }
 
 _CODE = """

@@ -278,3 +278,47 @@ def test_a_finding_has_the_place_of_the_constraint(read: Reader) -> None:
 )
 def test_odd_ones_are_no_tracebacks(read: Reader, field: str) -> None:
     assert read(f"{HEAD}\n@attrs.define\nclass C:\n    x: {field}\n") is not None
+
+
+# --- checks in Python -------------------------------------------------------------------------------------------------
+
+_BY_HAND = """
+from pydantic import BaseModel, field_validator, model_validator
+import attrs, pydantic
+
+class C(BaseModel):
+    # +k8s:maxLength=3
+    x: str
+    # +k8s:customValidation
+    y: str
+
+    @field_validator("x", mode="after")
+    @classmethod
+    def _short(cls, value): ...
+
+    @field_validator("y")
+    def _other(cls, value): ...
+
+    @model_validator(mode="after")
+    def _whole(self): ...
+
+    @property
+    def z(self): ...
+
+@attrs.define
+class D:
+    n: int = attrs.field()
+
+    @n.validator
+    def _even(self, attribute, value): ...
+"""
+
+
+def test_checks_in_python_are_told_and_not_read(read: Reader) -> None:
+    found = read(_BY_HAND)
+    told = [text for _, text, *_ in found.problems]
+    assert told == [
+        "`_short` checks `x` in Python (`@field_validator`), and such functions are not read",
+        "`_whole` checks the object in Python (`@model_validator`), and such functions are not read",
+        "`_even` checks `n` in Python (`@n.validator`), and such functions are not read",
+    ]

@@ -22,8 +22,9 @@ from validation_gen.sources.model import (
 )
 from validation_gen.sources.python.annotated import Annotation
 from validation_gen.sources.python.annotations import AnnotationReader
+from validation_gen.sources.python.byhand import checks_by_hand
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
-from validation_gen.sources.python.said import broken_defaults
+from validation_gen.sources.python.said import HANDWRITTEN, broken_defaults
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.validators import field_constraints
 from validation_gen.tags.comments import CommentLine
@@ -185,6 +186,7 @@ class DeclarationReader:
                 if member is not None:
                     fields.append(member)
         self._report_duplicates(node.name, fields)
+        self._report_by_hand(node, fields)
         for member in fields:
             outer = self._base_with(self.scope, node, member.attribute) if member.attribute else ""
             if outer:
@@ -192,6 +194,17 @@ class DeclarationReader:
                 help = f"give it another name, or take it out of {outer}"
                 self._note(Diagnostic("VG106", Severity.WARNING, message, member.span, help))
         self._add(node.name, Struct(tuple(fields)), node, [])
+
+    def _report_by_hand(self, node: ast.ClassDef, fields: Sequence[Field]) -> None:
+        """Warns of checks in Python, but of fields whose tags say that there are handwritten ones."""
+        settled = {
+            member.attribute or member.path_name
+            for member in fields
+            if any(tag in line.text for line in member.comments for tag in HANDWRITTEN)
+        }
+        for found in checks_by_hand(self.scope, node):
+            if not found.fields or not settled.issuperset(found.fields):
+                self._note(found.finding)
 
     # --- fields -----------------------------------------------------------------------------------------------------
 

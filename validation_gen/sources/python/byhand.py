@@ -1,0 +1,57 @@
+"""Checks that a class writes as functions of its own: `@field_validator` of pydantic, `@x.validator` of attrs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.sources.python.scope import ModuleScope
+
+#: The decorators of pydantic whose arguments are the names of fields.
+_OF_FIELDS = frozenset({"pydantic.field_validator", "pydantic.validator"})
+#: Those that are about the object as a whole.
+_OF_OBJECTS = frozenset({"pydantic.model_validator", "pydantic.root_validator"})
+_HELP = "write tags that say the same, or CustomValidation and a function for --custom-validations"
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """A function of a class that checks `fields`, or the object as a whole where there are none."""
+
+    name: str
+    decorator: str
+    fields: tuple[str, ...]
+    span: Span
+
+    @property
+    def finding(self) -> Diagnostic:
+        """The warning that the function is not read."""
+        what = ", ".join(f"`{field}`" for field in self.fields if field != "*") or "the object"
+        message = f"`{self.name}` checks {what} in Python (`@{self.decorator}`), and such functions are not read"
+        return Diagnostic("VG106", Severity.WARNING, message, self.span, _HELP)
+
+
+def checks_by_hand(scope: ModuleScope, node: ast.ClassDef) -> Iterator[ByHand]:
+    """Yields the functions of a class that check it, in the order of the text. None of them is run."""
+    for statement in node.body:
+        if isinstance(statement, ast.FunctionDef):
+            for decorator in statement.decorator_list:
+                yield from _of(scope, statement.name, decorator)
+
+
+def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[ByHand]:
+    function = decorator.func if isinstance(decorator, ast.Call) else decorator
+    span, text = scope.file.span(decorator), scope.file.text(function)
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.attr == "validator":
+        if scope.meaning(function.value).name.partition(".")[0] not in ("attr", "attrs", "pydantic"):
+            yield ByHand(name, text, (function.value.id,), span)
+            return
+    meaning = scope.meaning(function).name
+    if meaning in _OF_FIELDS:
+        given = decorator.args if isinstance(decorator, ast.Call) else []
+        fields = tuple(arg.value for arg in given if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
+        yield ByHand(name, text, fields, span)
+    elif meaning in _OF_OBJECTS:
+        yield ByHand(name, text, (), span)
