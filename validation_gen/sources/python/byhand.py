@@ -44,10 +44,10 @@ def checks_by_hand(scope: ModuleScope, node: ast.ClassDef) -> Iterator[ByHand]:
 def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[ByHand]:
     function = decorator.func if isinstance(decorator, ast.Call) else decorator
     span, text = scope.file.span(decorator), scope.file.text(function)
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name) and function.attr == "validator":
-        if scope.meaning(function.value).name.partition(".")[0] not in ("attr", "attrs", "pydantic"):
-            yield ByHand(name, text, (function.value.id,), span)
-            return
+    if _is_of_attrs(scope, function):
+        assert isinstance(function, ast.Attribute)
+        yield ByHand(name, text, (ast.unparse(function.value),), span)
+        return
     meaning = scope.meaning(function).name
     if meaning in _OF_FIELDS:
         given = decorator.args if isinstance(decorator, ast.Call) else []
@@ -55,3 +55,11 @@ def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[ByHand]:
         yield ByHand(name, text, fields, span)
     elif meaning in _OF_OBJECTS:
         yield ByHand(name, text, (), span)
+
+
+def _is_of_attrs(scope: ModuleScope, function: ast.expr) -> bool:
+    """Tells whether a decorator is `x.validator` of a field `x`, and not something of a module."""
+    match function:
+        case ast.Attribute(value=ast.Name() as owner, attr="validator"):
+            return scope.meaning(owner).name.partition(".")[0] not in ("attr", "attrs", "pydantic")
+    return False
