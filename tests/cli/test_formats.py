@@ -247,7 +247,7 @@ def test_annotations_and_the_summary(here: Program) -> None:
     first, second = done.out.splitlines()
     assert first.startswith(
         "::error file=bad.yaml,line=10,endLine=10,col=9,endColumn=22,title=VG804::"
-        'Thing "b": spec.name: Too long: may not be more than 5 characters%0Anote: the tag is +k8s:maxLength=5 at '
+        'Thing "b": spec.name: Too long: may not be more than 5 characters%0Anote: the tag is +k8s:maxLength=5 on '
     )
     assert ",line=11,endLine=11,col=10,endColumn=11,title=VG804::" in second
     page = (here.directory / "page.md").read_text()

@@ -533,7 +533,7 @@ def test_the_group_can_stand_at_the_head_of_any_file(project: Program) -> None:
     )
     done = project("generate", "apis")
     assert done.code == 0
-    assert '"a.example/v1"' in (project.directory / "generated/__init__.py").read_text()
+    assert '"a.example/v1 /' in (project.directory / "generated/__init__.py").read_text()
     project.write({"apis/things/v1/doc.go": "// +groupName=b.example\npackage v1\n"})
     project("generate", "apis")
-    assert '"b.example/v1"' in (project.directory / "generated/__init__.py").read_text()
+    assert '"b.example/v1 /' in (project.directory / "generated/__init__.py").read_text()

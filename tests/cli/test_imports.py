@@ -64,6 +64,8 @@ def test_the_version(project: Program) -> None:
     assert {name for name in names if name.startswith("validation_gen.")} == {
         "validation_gen.cli",
         "validation_gen.cli.main",
+        "validation_gen.emit",
+        "validation_gen.emit.loading",
         "validation_gen.emit.loading.interpreter",
     }
 
@@ -76,6 +78,8 @@ def test_the_help(project: Program) -> None:
         "validation_gen.cli.main",
         "validation_gen.cli.app",
         "validation_gen.cli.helping",
+        "validation_gen.emit",
+        "validation_gen.emit.loading",
         "validation_gen.emit.loading.interpreter",
     }
 

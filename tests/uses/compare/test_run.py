@@ -35,7 +35,7 @@ def test_results_have_every_declared_rule_and_the_lines_to_blame() -> None:
     }
     ((_, group),) = found.groups.items()
     assert len(group.example.obj["levels"]) == 1  # made small
-    assert "+k8s:maximum=5" in group.excerpt[int(group.sort.source.split(":")[1]) - group.excerpt_line]
+    assert "+k8s:maximum=5" in group.excerpt[int(group.file.split(":")[1]) - group.excerpt_line]
     assert not found.interrupted
     assert found.seconds > 0
 
