@@ -36,7 +36,8 @@ def catalogue() -> dict[str, Rule]:
     """All rules by tag name, in byte order of the names."""
     package = importlib.import_module("validation_gen.rules")
     for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+        if not module.ispkg:  # markers are no rules
+            importlib.import_module(f"{package.__name__}.{module.name}")
     return dict(sorted(_rules.items()))
 
 

@@ -11,7 +11,10 @@ from validation_gen.emit.output.marks import is_ours
 from validation_gen.emit.output.root import Root
 
 _REGISTRY = "__init__.py"
-#: An entry of a registry: the module, the type, the package of the sources, and the group with the version.
+#: A table of a registry: the package of the sources, and the types with the group and version of those that have one.
+_TABLE = re.compile(r"""\*kinds\(\s*"[^"\n]*",\s*"([^"\n]+)",\s*"[^"\n]*",\s*\{([^{}]*)\}""")
+_KIND_OF_TABLE = re.compile(r"""^\s*"[^"\n]*": "([^"\s/][^"\s]*) """, re.MULTILINE)
+#: An entry as former versions wrote it: the module, the type, the package, and the group with the version.
 _KIND = re.compile(r"""\bKind\(\s*"[^"\n]*",\s*"[^"\n]*",\s*"([^"\n]+)",\s*"([^"\n]*)",""")
 _VERSION = re.compile(r"/v[0-9]+((alpha|beta)[0-9]+)?$")
 _SHARED = "k8s.io/"
@@ -47,8 +50,11 @@ def _known(directory: str) -> str:
 
 def _packages(registry: str) -> dict[str, str]:
     """The packages with their groups, `""` for those that have none."""
+    entries = _KIND.findall(registry)
+    for package, table in _TABLE.findall(registry):
+        entries += [(package, ""), *((package, version) for version in _KIND_OF_TABLE.findall(table))]
     found: dict[str, str] = {}
-    for package, version in _KIND.findall(registry):
+    for package, version in entries:
         found[package] = version.rpartition("/")[0] or found.get(package, "")
     return found
 
