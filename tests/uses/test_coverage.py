@@ -45,9 +45,8 @@ def test_a_rule_says_where_it_is_from(rules_of: RulesOf) -> None:
     rules = rules_of('type T struct {\n\t// +k8s:alpha=+k8s:maxItems=3\n\tList []string `json:"list"`\n}\n')
     span = Span("v1/doc.go", 5, 5, 31)
     text = "+k8s:alpha=+k8s:maxItems=3"
-    assert rules == [
-        Declared("example.com/m/v1", "example.com/v1", "T", "list", "FieldValueTooMany", "maxItems", text, span)
-    ]
+    kind = ("example.com/m/v1", "example.com/v1", "T")
+    assert rules == [Declared(*kind, "list", "FieldValueTooMany", "maxItems", text, span, "example.com/m/v1.T.list")]
 
 
 def test_paths_lead_through_fields_items_values_and_keys(rules_of: RulesOf) -> None:
