@@ -53,7 +53,8 @@ class Code:
             self.lines.append(line)
             return
         found = _WRAPPED.fullmatch(head) if len(indent) + len(head) >= WIDTH else None
-        if found and len(indent) + max(4 + len(found[2]), len(found[1])) < WIDTH:
+        longest = max(map(len, args), default=0)
+        if found and len(indent) + max(4 + len(found[2]), len(found[1]), 8 + longest) < WIDTH:
             self._wrapped(found[1], found[2], args, tail)
             return
         self.lines.append(f"{indent}{head}(")
@@ -116,7 +117,15 @@ class Code:
                 self.add(f"{name} = {name} or {condition}")
             else:
                 with self.block(f"if not {name}:"):
-                    self.add(f"{name} = {condition}")
+                    self._comparison(name, condition)
+
+    def _comparison(self, name: str, condition: str) -> None:
+        """`name = call(…) != …`, in two steps when it is too long."""
+        call, unequal, other = condition.partition(" != ")
+        if unequal and not self._fits(f"{name} = {condition}"):
+            self.expression(f"{name} = ", call)
+            condition = f"{name} != {other}"
+        self.add(f"{name} = {condition}")
 
     def condition(self, text: str) -> None:
         """`if text:`, where the text may end in a call, or be alternatives, that are broken when it is too long."""

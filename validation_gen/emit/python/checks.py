@@ -161,7 +161,7 @@ class CheckEmitter(LoopEmitter):
         if self.update:
             self.fetch(old, as_go(f"{place.old}{member}", modes.shape), place.old)
             self.fetch("was_mode", f"{place.old}{selector}", place.old)
-            code.add(f"if {place.old} is None or mode != was_mode or {self.differs(part)}:")
+            code.condition(f"{place.old} is None or mode != was_mode or {self.differs(part)}")
             code.depth += 1
         for i, (mode, checks) in enumerate(modes.rules):
             with code.block(f"{'el' if i else ''}if mode == {literal(mode)}:"):

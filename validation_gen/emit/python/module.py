@@ -260,7 +260,8 @@ class ModuleEmitter:
         """
         own = {id.rpartition(".")[2]: id for id in structs}
         plans = {plan.name: plan for plan in self.plans}
-        functions = {name: self._functions(name, plans.get(name), own.get(name, "")) for name in {*own, *plans}}
+        names = sorted({*own, *plans})
+        functions = {name: self._functions(name, plans.get(name), own.get(name, "")) for name in names}
         found = []
         for name in sorted({*own, *plans, *aliases, *self.constants.homes}):
             lines = self._definition(own[name]) if name in own else []

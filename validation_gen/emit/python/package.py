@@ -176,12 +176,18 @@ def _module(emitter: ModuleEmitter, structs: list[str], aliases: dict[str, TypeP
         "python/module.py.j2",
         package=escaped(emitter.package).replace("\\", "\\\\"),
         imports=list(_import_lines(f"{text} Rules" if "RULES.of(" in text else text, emitter)),
-        rules=literal(emitter.package) if "RULES.of(" in text else "",
+        rules=_rules(emitter.package) if "RULES.of(" in text else [],
         declarations=declarations,
         aliases=bool(aliases),
         constants=constants,
         blocks=blocks,
     )
+
+
+def _rules(package: str) -> list[str]:
+    code = Code()
+    code.call("RULES = Rules", [literal(package)])
+    return code.lines
 
 
 def _test_file(module: tuple[str, ...], taken: Container[str]) -> str:
