@@ -45,7 +45,19 @@ ALIASES: dict[str, Any] = {
 #: Types that have no place in an API of one's own, or whose name `meta` has already for another type.
 LEFT_OUT = {
     "encoding/json": set[str](),
-    "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1": set[str](),
+    "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1": {
+        "ExternalDocumentation",
+        "FieldValueErrorReason",
+        "JSONSchemaDefinitions",
+        "JSONSchemaDependencies",
+        "JSONSchemaProps",
+        "JSONSchemaPropsOrArray",
+        "JSONSchemaPropsOrBool",
+        "JSONSchemaPropsOrStringArray",
+        "JSONSchemaURL",
+        "ValidationRule",
+        "ValidationRules",
+    },
     "k8s.io/apimachinery/pkg/api/resource": {"Format"},
     "k8s.io/apimachinery/pkg/apis/meta/v1": set[str](),
     "k8s.io/apimachinery/pkg/runtime": {"Object", "TypeMeta", "Unknown"},

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources.go.constraints import Platform, left_out
 from validation_gen.sources.go.files import head_of
 from validation_gen.sources.go.finder import find_packages
@@ -197,6 +197,53 @@ def test_files_that_are_no_part_of_the_package(tree: Tree) -> None:
 def test_build_constraints(head: str, ignored: bool) -> None:
     text = f"{head}package p\n//go:build ignore\n"
     assert bool(left_out("a.go", head_of(text), Platform())) is ignored
+
+
+@pytest.mark.parametrize(
+    ("head", "place", "why"),
+    [
+        ("//go:build linux &&\n", (1, 12, 20), "it ends where a tag must follow"),
+        ("// Copyright\n\n//go:build (a\r\n", (3, 12, 14), "a parenthesis is not closed"),
+        ("/* x\n*/\t//go:build\ta)\n", (2, 15, 17), "`)` is not expected where it stands"),
+        ("//go:build (a b)\n", (1, 12, 17), "`b` is not expected where it stands"),
+        ("//go:build a & b\n", (1, 12, 17), "`&` has no meaning in it"),
+        ("//go:build linux,amd64\n", (1, 12, 23), "`,` has no meaning in it"),
+        ("//go:build || a\n", (1, 12, 16), "`||` is not expected where it stands"),
+        ("//go:build !!a\n", (1, 12, 15), "`!` stands twice"),
+        ("//go:build\r\n", (1, 1, 11), "it ends where a tag must follow"),
+        ("//go:build linux\n//go:build linux\n", (2, 12, 17), "there is another one above"),
+    ],
+)
+def test_malformed_constraints_are_refused_as_go_does(
+    tree: Tree, head: str, place: tuple[int, int, int], why: str
+) -> None:
+    tree(MODULE | {"a.go": f"{head}\npackage x\n", "b_windows.go": f"{head}\npackage x\n"})
+    (source,) = find_packages(["."], diagnostics := Diagnostics())
+    assert source.broken
+    assert [file.name for file in source.files] == ["a.go"]
+    (found,) = diagnostics.items
+    message = f"syntax error: this `//go:build` line is malformed: {why}"
+    assert (found.code, found.severity.value, found.message) == ("VG101", "error", message)
+    assert found.span == Span("a.go", *place)
+    assert found.help
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "//go:build .a || !(b_c && go1.2)\n",
+        "//go:builds (\n",
+        "// go:build (\n",
+        "// +build (,\n\n",
+        "/*\n//go:build (\n*/\n",
+        f"//go:build {'(' * 200}linux{')' * 200}\n",
+        "//go:build !linux || ä\n",
+    ],
+)
+def test_constraints_that_go_accepts_have_no_finding(tree: Tree, head: str) -> None:
+    tree(MODULE | {"a.go": f"{head}\npackage x\n", "b.go": "package x\n\n//go:build (\n"})
+    find_packages(["."], diagnostics := Diagnostics())
+    assert diagnostics.items == []
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,8 @@ class Animal(TypeMeta):
     legs: Annotated[int, Int32] = 0
     wings: Annotated[int, Int32] | None
     speed: Annotated[float, Float32]
+
+    # `time.Duration` in Go: its values are written as int64, without its name.
     sleep: int = 0
     parts: dict[str, Tail | None] | None = None
     any: Any = None
@@ -280,6 +282,41 @@ func (*Own) UnmarshalJSON([]byte) error { return nil }
     assert '    fixed: Annotated[Any, Json(omit="omitempty")]\n' in text
     assert "    deep: list[Any]\n" in text
     assert "# `v1.Own` in Go: its JSON form is made by methods.\nOwn: TypeAlias = Any\n" in text
+
+
+def test_what_is_written_with_a_loss_is_told(tmp_path: Path) -> None:
+    go = """
+import "time"
+
+type Odd struct {
+	Wait   time.Duration    `json:"wait"`
+	Many   []*time.Duration `json:"many"`
+	Plain  string           `json:"plain"`
+	Plain  string           `json:"plain"`
+	First  string           `json:"same"`
+	Second string           `json:"same"`
+	Hidden string           `json:"-"`
+	Secret string           `json:"-"`
+}
+
+type Other struct {
+	Plain string `json:"plain"`
+}
+"""
+    diagnostics = Diagnostics()
+    text = module(go, tmp_path, diagnostics)
+    duration = "its values are written as int64, without its name"
+    assert [(d.code, d.severity.value, d.span.line, d.message) for d in diagnostics.sorted()] == [
+        ("VG107", "warning", line, f"{what} cannot be converted to Python: {why}")
+        for line, what, why in (
+            (6, "time.Duration", duration),
+            (7, "time.Duration", duration),
+            (9, "Odd.Plain", "it is declared twice, which Go does not compile"),
+            (11, "Odd.Second", "another field has its JSON name `same`, and Go decodes neither"),
+        )
+    ]
+    assert f"    # `time.Duration` in Go: {duration}.\n    wait: int\n" in text
+    assert "    # `Odd.Plain` in Go: it is declared twice, which Go does not compile.\n    plain_2: " in text
 
 
 # --- names and comments ----------------------------------------------------------------------------------------------

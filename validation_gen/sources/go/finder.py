@@ -16,7 +16,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources import recorded
 from validation_gen.sources.display import display_path
-from validation_gen.sources.go.constraints import left_out, platform
+from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
 from validation_gen.sources.go.files import GoFile, head_of, is_source_name, read_go_file
 from validation_gen.sources.go.modfiles import ModFile, nearest_mod_file
 from validation_gen.sources.go.package import PackageSource
@@ -78,6 +78,9 @@ def read_directory(
         elif why := left_out(file.name, head_of(file.text), wanted):
             passed.append(f"{display}: {why}")
             _report_ignored(file, why, diagnostics, named=file.name == preferred)
+        elif _report_malformed(file, wanted, diagnostics):
+            broken = True
+            files.append(file)
         elif not (file.is_by_name and file.declares_nothing):
             files.append(file)
     if not files and not broken:
@@ -104,6 +107,15 @@ def read_directory(
             )
     own = tuple(file for file in files if file.package in (name, ""))
     return PackageSource(path, name or directory.name, shown, module, own, broken, tuple(passed))
+
+
+def _report_malformed(file: GoFile, wanted: Platform, diagnostics: Diagnostics) -> bool:
+    """Reports a constraint that `go build` refuses. The file is read, for what else is wrong with it."""
+    found = malformed(file.name, head_of(file.text), wanted)
+    if found is not None:
+        span = Span(file.display, found.line, found.column, found.end)
+        diagnostics.error("VG101", f"syntax error: this `//go:build` line is malformed: {found.why}", span, found.help)
+    return found is not None
 
 
 def _report_ignored(file: GoFile, why: str, diagnostics: Diagnostics, *, named: bool) -> None:

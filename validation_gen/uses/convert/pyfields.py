@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from dataclasses import dataclass
 
 from validation_gen.emit.text import literal
@@ -24,11 +25,14 @@ class FieldWriter:
     scope: Scope
     owner: TypeDecl
     attributes: set[str]
+    _go_names: set[str] = dataclasses.field(default_factory=set)
+    _json_names: set[str] = dataclasses.field(default_factory=set)
 
     def lines(self, field: Field) -> list[str]:
         """Comments and the annotated attribute."""
         scope = self.scope
         scope.remarks.clear()
+        self._tell_of_doubles(field)
         annotation = scope.text(field.type, field.span)
         value = default(field, scope)
         if value == "None" and isinstance(scope.types.underlying(field.type), List | Map):
@@ -37,6 +41,18 @@ class FieldWriter:
         annotation = self._annotated(annotation, self._extras(field, name, value is not None))
         statement = f"{name}: {annotation}" + (f" = {value}" if value is not None else "")
         return [*comment("#", field.comments), *(f"# {remark}" for remark in scope.remarks), statement]
+
+    def _tell_of_doubles(self, field: Field) -> None:
+        """Reports a field whose name another one has: Python tells the two apart where Go does not."""
+        what, json = f"{self.owner.name}.{field.go_name}", "" if field.omitted else field.json
+        if field.go_name in self._go_names:
+            help = "give one of them another name, or remove it"
+            self.scope.tell(what, "it is declared twice, which Go does not compile", field.span, help)
+        elif json and json in self._json_names:
+            why = f"another field has its JSON name `{json}`, and Go decodes neither"
+            self.scope.tell(what, why, field.span, "give one of them another JSON name")
+        self._go_names.add(field.go_name)
+        self._json_names.add(json)
 
     def _extras(self, field: Field, name: str, has_default: bool) -> list[str]:
         extras = [self.scope.names.imported(OURS, "Inline", "Go")] if field.inline else []

@@ -50,9 +50,13 @@ class Scope:
 
     def refuse(self, what: str, why: str, span: Span, help: str) -> str:
         """Reports what cannot be said and leaves it open. The remark becomes a comment where it stood."""
+        self.tell(what, why, span, help)
+        return self.typing("Any")
+
+    def tell(self, what: str, why: str, span: Span, help: str) -> None:
+        """Reports what is lost of a thing that is written nevertheless."""
         self.diagnostics.warning("VG107", f"{what} cannot be converted to Python: {why}", span, help)
         self.remarks.append(f"`{what}` in Go: {why}.")
-        return self.typing("Any")
 
     # --- types -------------------------------------------------------------------------------------------------------
 
@@ -109,7 +113,11 @@ class Scope:
         if package is None or type.name not in package.types or not self.layout.has(type.package):
             declaration = self.types.declaration(type)
             if declaration is not None and isinstance(declaration.type, Builtin) and is_plain(declaration):
-                return self.text(declaration.type, span)  # such as time.Duration, of which we have no more than that
+                # such as time.Duration, of which we have no more than that
+                text = self.text(declaration.type, span)
+                why = f"its values are written as {declaration.type}, without its name"
+                self.tell(shown(type), why, span, "nothing else is lost; write the Go type again on the way back")
+                return text
             help = f"name the directory of {type.package} as another PATH, or with --module"
             return self.refuse(shown(type), "its source is not at hand", span, help)
         prefix = "".join(part.title().replace("_", "") for part in self.layout.module_parts(package)[-2:])
