@@ -16,7 +16,8 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 #: What tools leave in a checkout; git knows none of it.
-_LEFT = {"__pycache__", ".git", ".venv", ".bench-venv", ".release-venv", "build", "dist", "generated", "site"}
+_LEFT = {"__pycache__", ".git", ".venv", ".bench-venv", ".release-venv"}
+_LEFT_AT_THE_TOP = {"build", "dist", "generated", "site"}
 
 #: Of these, no build may take any.
 STRAY = [
@@ -51,7 +52,8 @@ class Built:
 def _files() -> list[Path]:
     found = []
     for directory, names, files in os.walk(ROOT):
-        names[:] = [n for n in names if n not in _LEFT and not n.endswith((".egg-info", "_cache"))]
+        left = _LEFT | _LEFT_AT_THE_TOP if directory == str(ROOT) else _LEFT
+        names[:] = [n for n in names if n not in left and not n.endswith((".egg-info", "_cache"))]
         found += [Path(directory, file).relative_to(ROOT) for file in files if not file.endswith((".pyc", ".pyo"))]
     return sorted(path for path in found if path.parts[0] not in {".hypothesis", ".git"})
 
