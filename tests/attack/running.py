@@ -52,6 +52,8 @@ def call(arguments: Sequence[str], directory: Path, *, stdin: bytes = b"", deadl
     """
     out, err = io.BytesIO(), io.BytesIO()
     saved = sys.argv, sys.stdin, sys.stdout, sys.stderr, Path.cwd()
+    bytecode = sys.dont_write_bytecode
+    sys.dont_write_bytecode = True  # what Python keeps of an import is no deed of the program
     sys.argv = ["validation-gen", *arguments]
     sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding="utf-8")
     sys.stdout, sys.stderr = (io.TextIOWrapper(stream, encoding="utf-8", write_through=True) for stream in (out, err))
@@ -70,6 +72,7 @@ def call(arguments: Sequence[str], directory: Path, *, stdin: bytes = b"", deadl
         ours = sys.stdout, sys.stderr
         sys.argv, sys.stdin, sys.stdout, sys.stderr = saved[:4]
         os.chdir(saved[4])
+        sys.dont_write_bytecode = bytecode
         gc.unfreeze()  # a run leaves to the end of its process what this one has to clear away
         gc.enable()
     for stream in ours:
