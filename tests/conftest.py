@@ -33,6 +33,8 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
         patch.delenv("VALIDATION_GEN_TRUST", raising=False)
         patch.setenv("VALIDATION_GEN_CACHE_DIR", str(tmp_path_factory.mktemp("results")))
+        # A test changes a module of the user within the second in which Python believes the bytecode that it has kept.
+        patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         yield
 
 
