@@ -9,12 +9,15 @@ reads. The room has no behaviour beyond its own order: `cohorts` has the order o
 Begin with `checks`, then `program`.
 
 - `checks`: a `Check` says what is tested (its operation), which errors it gives (`Emission`), whether it stops others,
-  its level, and the tag that it comes from. A wrapper such as `+k8s:eachVal` makes a check around a check.
+  its level, and the tag that it comes from. A wrapper such as `+k8s:eachVal` makes a check around a check: `children`,
+  `core` and `within` lead inside.
+- `tests`: one record for each test of the runtime, with what is known of it; who reads a program compares no names.
 - `program`: a `TypePlan` with `FieldPlan`s for each type, in a `PackagePlan` for each package.
 - `shapes`: what a decoded value of a type looks like.
 - `schema`: what declarations say of schemas and resources beside their rules.
 """
 
+from validation_gen.ir import tests
 from validation_gen.ir.checks import (
     ByKeys,
     ByValue,
@@ -23,7 +26,6 @@ from validation_gen.ir.checks import (
     CustomFunction,
     EachKey,
     EachValue,
-    Emission,
     IfOption,
     InItem,
     InMember,
@@ -40,8 +42,13 @@ from validation_gen.ir.checks import (
     TagRef,
     Term,
     Test,
-    When,
+    called,
+    children,
     cohorts,
+    core,
+    occurs,
+    tests_of,
+    within,
 )
 from validation_gen.ir.program import (
     FieldPlan,
@@ -69,8 +76,10 @@ from validation_gen.ir.shapes import (
     Wire,
     value_shape,
 )
+from validation_gen.ir.tests import Bound, Emission, Measure, Operands, Passes, Presence, TestRecord, When
 
 __all__ = [
+    "Bound",
     "ByKeys",
     "ByValue",
     "CallType",
@@ -89,15 +98,19 @@ __all__ = [
     "ListOf",
     "MapOf",
     "Match",
+    "Measure",
     "Member",
     "MemberPresence",
     "Membership",
     "MembershipKind",
     "Modes",
+    "Operands",
     "Operation",
     "PackagePlan",
     "Participant",
+    "Passes",
     "PointerTo",
+    "Presence",
     "PrinterColumn",
     "Program",
     "ResourceNotes",
@@ -111,10 +124,18 @@ __all__ = [
     "TagRef",
     "Term",
     "Test",
+    "TestRecord",
     "TypePlan",
     "Validation",
     "When",
     "Wire",
+    "called",
+    "children",
     "cohorts",
+    "core",
+    "occurs",
+    "tests",
+    "tests_of",
     "value_shape",
+    "within",
 ]

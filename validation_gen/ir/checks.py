@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from validation_gen.diagnostics import Span
+from validation_gen.ir import tests
 from validation_gen.ir.shapes import ListOf, MapOf, Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Emission:
-    """An error that a check can give: type, origin and the path below the checked value (`""`, `[*]`, `.child`)."""
-
-    type: str
-    origin: str = ""
-    path: str = ""
+from validation_gen.ir.tests import Emission, TestRecord, When
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,30 +70,30 @@ class Term:
 Selector = tuple[Term, ...]
 
 
-class When(enum.Enum):
-    """The operations in which a check can give an error."""
-
-    ALWAYS = "always"
-    UPDATE = "update"
-
-
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A call of one runtime check, `validation_gen.runtime.checks.<name>(value, *operands)`.
+    """A call of one runtime test, with its operands: `validation_gen.runtime.checks.<name>(value, *operands)`.
 
-    With `old` the call is `(value, old value, *operands)`. With `known`, whether there is an old value is the next
-    operand: for values that may be null although they are there. `when` says whether the check exists on create.
-    `shape` is the shape of the tested value where the check needs it, as an operand of its own behind the others. With
-    `request` the last operand is the request, for its options.
+    `record` has what else the call takes, and all that is known of the test. `shape` is the shape of the tested value
+    where the test needs it, as an operand of its own behind the others.
     """
 
-    name: str
+    __test__ = False  # no class of tests, whatever pytest makes of its name
+
+    record: TestRecord
     operands: tuple[object, ...] = ()
-    old: bool = False
-    known: bool = False
-    when: When = When.ALWAYS
     shape: Shape | None = None
-    request: bool = False
+
+    @property
+    def name(self) -> str:
+        """The name of the function in the runtime."""
+        return self.record.name
+
+    @property
+    def limit(self) -> int | None:
+        """The limit that it sets, `None` if it sets none, or one that is no number."""
+        first = self.operands[0] if self.record.bound and self.operands else None
+        return first if isinstance(first, int) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +154,7 @@ class Membership:
 class Modes:
     """Checks of one member that depend on the value of another, the discriminator.
 
-    `rules` has the checks of each mode in order; a mode without any forbids the member, by the test `otherwise` whose
+    `rules` has the checks of each mode in order; a mode without any forbids the member, by the test `otherwise`, whose
     errors have the level `level`. Not looked at when an update changes neither discriminator nor member.
     """
 
@@ -171,7 +164,7 @@ class Modes:
     discriminator: str
     zero: str | bool
     rules: tuple[tuple[str | bool, tuple[Check, ...]], ...]
-    otherwise: str
+    otherwise: Test
     level: str = ""
 
 
@@ -257,26 +250,60 @@ class Check:
     level: str = ""
 
 
+def children(operation: Operation) -> tuple[Check, ...]:
+    """Returns the checks that an operation has inside, none where it is no wrapper."""
+    match operation:
+        case EachValue() | EachKey() | InMember() | InItem() | IfOption():
+            return (operation.inner,)
+        case Modes():
+            return tuple(each for _, checks in operation.rules for each in checks)
+        case Test() | Membership() | CallType():
+            return ()
+
+
+def within(check: Check) -> Iterator[Check]:
+    """Yields a check and all that it has inside, from the outside in."""
+    yield check
+    for each in children(check.operation):
+        yield from within(each)
+
+
+def core(operation: Operation) -> Operation:
+    """Returns the operation inside all wrappers: the operation itself, unless it is one."""
+    while isinstance(operation, EachValue | EachKey | InMember | InItem | IfOption):
+        operation = operation.inner.operation
+    return operation
+
+
+def occurs(check: Check, *, update: bool) -> bool:
+    """Tells whether a check can report anything on an update, or on a create."""
+    operation = check.operation
+    while isinstance(operation, EachValue | EachKey | InMember | InItem):
+        operation = operation.inner.operation
+    # An option that the request does not define is an error even where the rule itself has nothing to say.
+    return update or not isinstance(operation, Test) or operation.record.when is When.ALWAYS
+
+
+def called(check: Check | None) -> str:
+    """Returns the type whose checks an iteration runs on each item, value or key; `""` if it does anything else."""
+    operation = check.operation if check is not None else None
+    inner = operation.inner.operation if isinstance(operation, EachKey | EachValue) else None
+    return inner.type if isinstance(inner, CallType) else ""
+
+
+def tests_of(checks: Iterable[Check]) -> Iterator[Test]:
+    """Yields the tests among checks, without those inside of wrappers."""
+    return (check.operation for check in checks if isinstance(check.operation, Test))
+
+
 def options_in(check: Check) -> Iterator[str]:
     """Yields the validation options on which a check depends."""
     for each in within(check):
         match each.operation:
             case IfOption(option=option):
                 yield option
-            case Test(name="enum_with_options", operands=(_, tuple() as exclusions, *_)):
+            case Test(record=tests.ENUM_WITH_OPTIONS, operands=(_, tuple() as exclusions, *_)):
                 yield from (option for _, option, _ in exclusions)
-
-
-def within(check: Check) -> Iterator[Check]:
-    """Yields a check and all that it has inside, from the outside in."""
-    yield check
-    match check.operation:
-        case EachValue() | EachKey() | InMember() | InItem() | IfOption():
-            yield from within(check.operation.inner)
-        case Modes():
-            for _, inner in check.operation.rules:
-                for each in inner:
-                    yield from within(each)
 
 
 def cohorts(checks: list[Check]) -> Iterator[list[Check]]:

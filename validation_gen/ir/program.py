@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, within
+from validation_gen.ir import tests
+from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, tests_of, within
 from validation_gen.ir.schema import ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
@@ -41,9 +42,8 @@ class FieldPlan:
     def stops_nulls(self) -> bool:
         """Whether a check of the field lets no null pointer pass."""
         return any(
-            isinstance(c.operation, Test) and c.operation.name in ("required_pointer", "unset_pointer")
-            for c in self.checks
-            if not c.cohort
+            test.record in (tests.REQUIRED_POINTER, tests.UNSET_POINTER)
+            for test in tests_of(c for c in self.checks if not c.cohort)
         )
 
 
@@ -79,7 +79,7 @@ class TypePlan:
         Upstream crashes where other checks, or those of fields, meet it, so that it does not matter what they say.
         """
         inside = not self.opaque and any(f.checks or f.type or f.keys or f.values for f in self.fields)
-        stops = any(isinstance(c.operation, Test) and c.operation.name == "immutable" for c in self.checks)
+        stops = any(test.record is tests.IMMUTABLE for test in tests_of(self.checks))
         return bool(self.checks) and all(map(_accepts_null, self.checks)) and (stops or not inside)
 
     @property
@@ -92,7 +92,7 @@ def _accepts_null(check: Check) -> bool:
     operation = check.operation
     while isinstance(operation, IfOption):
         operation = operation.inner.operation
-    return isinstance(operation, Membership) or (isinstance(operation, Test) and operation.name != "custom")
+    return isinstance(operation, Membership) or (isinstance(operation, Test) and operation.record is not tests.CUSTOM)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar, TypeVar
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef
+from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef, Test
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
 from validation_gen.sources.model import Const, Field, TypeExpr
@@ -134,6 +134,9 @@ class Context:
         short_circuit: bool = False,
         silent: bool = False,
     ) -> Check:
+        """Returns a check that stands here. Without `emits`, its errors are those of the test's record."""
+        if not emits and isinstance(operation, Test):
+            emits = operation.record.emits
         return Check(operation, self.tag_ref(tag), emits, short_circuit, silent)
 
     def shape(self, type: TypeExpr | None = None) -> Shape:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import Test
+from validation_gen.ir import Test, tests
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import HANDWRITTEN
 from validation_gen.rules.fidelity import SchemaForm
@@ -39,5 +39,5 @@ class CustomValidation(Rule):
                 code="VG206",
                 help=f"write def {name}(value, old, op) in a Python file and name that with --custom-validations FILE",
             )
-        test = Test("custom", (function,), old=True, request=True)
+        test = Test(tests.CUSTOM, (function,))
         return Lowered([context.check(tag, test)])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from validation_gen.ir import Emission, Test
+from validation_gen.ir import Test, tests
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -34,12 +34,10 @@ class Enum(Rule):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
         values, exclusions = _values(context)
         names = tuple(sorted(values, key=str.encode))
-        emission = Emission("FieldValueNotSupported")
         if not exclusions:
-            return Lowered([context.check(tag, Test("enum", (names,)), emission)])
+            return Lowered([context.check(tag, Test(tests.ENUM, (names,)))])
         lenient = not UNDEFINED_OPTION.holds_in(context.session.target)
-        test = Test("enum_with_options", (names, exclusions, lenient), request=True)
-        return Lowered([context.check(tag, test, emission, Emission("InternalError"))])
+        return Lowered([context.check(tag, Test(tests.ENUM_WITH_OPTIONS, (names, exclusions, lenient)))])
 
 
 def _exclusion_order(tag: Tag) -> tuple[bool, str]:

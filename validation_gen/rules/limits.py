@@ -7,7 +7,7 @@ from abc import abstractmethod
 from dataclasses import replace
 from typing import ClassVar
 
-from validation_gen.ir import Emission, Test
+from validation_gen.ir import Test, TestRecord, tests
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -43,8 +43,7 @@ def _payload(tag: Tag) -> int:
 class _Limit(Rule):
     """A limit whose payload is a count."""
 
-    test: ClassVar[str]
-    error: ClassVar[str]
+    test: ClassVar[TestRecord]
     stops: ClassVar[bool] = False
     largest: ClassVar[int | None] = None
 
@@ -58,8 +57,7 @@ class _Limit(Rule):
         if self.largest is not None and limit > self.largest:
             message = f"must be less than or equal to {self.largest}"
             raise RuleError(message, code="VG203", span=tag.value_span)
-        emission = Emission(self.error, self.name.removeprefix("k8s:"))
-        return Lowered([context.check(tag, Test(self.test, (limit,)), emission, short_circuit=self.stops)])
+        return Lowered([context.check(tag, Test(self.test, (limit,)), short_circuit=self.stops)])
 
     def limit(self, tag: Tag) -> int:
         """The payload, which must not be negative."""
@@ -111,7 +109,7 @@ class MaxItems(_ListLimit):
     example = "+k8s:maxItems=16"
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("`maxItems`")
-    test, error, stops = "max_items", "FieldValueTooMany", True
+    test, stops = tests.MAX_ITEMS, True
 
 
 @register
@@ -127,7 +125,7 @@ class MinItems(_ListLimit):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent list",
     )
-    test, error = "min_items", "FieldValueTooFew"
+    test = tests.MIN_ITEMS
 
 
 @register
@@ -139,7 +137,7 @@ class MaxProperties(_MapLimit):
     example = "+k8s:maxProperties=16"
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm("`maxProperties`")
-    test, error, stops = "max_properties", "FieldValueTooMany", True
+    test, stops = tests.MAX_PROPERTIES, True
 
 
 @register
@@ -155,7 +153,7 @@ class MinProperties(_MapLimit):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent map",
     )
-    test, error = "min_properties", "FieldValueTooFew"
+    test = tests.MIN_PROPERTIES
 
 
 @register
@@ -169,13 +167,13 @@ class MaxLength(_StringLimit):
     schema = SchemaForm("`maxLength`")
     in_characters = Change("1.36", "counts characters", "counts bytes")
     changes = (in_characters,)
-    test, error = "max_length", "FieldValueTooLong"
+    test = tests.MAX_LENGTH
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         lowered = super().lower(context, tag)
         if self.in_characters.holds_in(context.session.target):
             return lowered
-        in_bytes = Test("max_bytes", (self.limit(tag), "maxLength"))
+        in_bytes = Test(tests.MAX_BYTES, (self.limit(tag), "maxLength"))
         return Lowered([replace(check, operation=in_bytes) for check in lowered.checks])
 
 
@@ -189,7 +187,7 @@ class MaxBytes(_StringLimit):
     example = "+k8s:maxBytes=1024"
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("`maxLength`", idiomatic=(CHARACTERS,), exact_form="CEL that counts bytes")
-    test, error = "max_bytes", "FieldValueTooLong"
+    test = tests.MAX_BYTES
 
 
 @register
@@ -205,7 +203,7 @@ class MinLength(_StringLimit):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent text",
     )
-    test, error = "min_length", "FieldValueTooShort"
+    test = tests.MIN_LENGTH
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         lowered = super().lower(context, tag)
@@ -217,11 +215,11 @@ class MinLength(_StringLimit):
 
 class _Bound(Rule):
     scopes = ANY_VALUE
-    test: ClassVar[str]
+    test: ClassVar[TestRecord]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         bound = _bound(context, tag)
-        return Lowered([context.check(tag, Test(self.test, (bound,)), Emission("FieldValueInvalid", self.test))])
+        return Lowered([context.check(tag, Test(self.test, (bound,)))])
 
 
 @register
@@ -238,7 +236,7 @@ class Minimum(_Bound):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent number",
     )
-    test = "minimum"
+    test = tests.MINIMUM
 
 
 @register
@@ -255,7 +253,7 @@ class Maximum(_Bound):
         idiomatic=(ABSENT_VALUES, ZEROS_REFUSED),
         exact_form="CEL at the object around, for an absent number",
     )
-    test = "maximum"
+    test = tests.MAXIMUM
 
 
 def _bound(context: Context, tag: Tag) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from validation_gen.ir import Emission, ItemPresence, Test
+from validation_gen.ir import ItemPresence, Test, tests
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -16,14 +16,12 @@ from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import extract as tag_lines
 from validation_gen.tags.parser import parse_raw
 
-_MISSING = Emission("FieldValueRequired")
-
 
 class _Presence(Rule):
     scopes = frozenset({Scope.FIELD})
 
-    def suffix(self, context: Context) -> str:
-        """Which form of the check fits: a pointer is unset when null, everything else when it is its zero value.
+    def is_pointer(self, context: Context) -> bool:
+        """Tells which form of the test fits: a pointer is unset when null, everything else when it is its zero value.
 
         Raises:
             RuleError: on a struct by value, which cannot be unset.
@@ -34,15 +32,15 @@ class _Presence(Rule):
                 f'non-pointer structs cannot use the "{self.name}" tag',
                 help="make the field a pointer (T | None in Python), or put tags on the members of the struct",
             )
-        return "_pointer" if isinstance(native, Pointer | Interface) else ""
+        return isinstance(native, Pointer | Interface)
 
     def required(self, context: Context, tag: Tag) -> Lowered:
-        test = Test(f"required{self.suffix(context)}")
-        return Lowered([context.check(tag, test, Emission("FieldValueRequired"), short_circuit=True)])
+        record = tests.REQUIRED_POINTER if self.is_pointer(context) else tests.REQUIRED
+        return Lowered([context.check(tag, Test(record), short_circuit=True)])
 
     def unset(self, context: Context, tag: Tag) -> Lowered:
-        test = Test(f"unset{self.suffix(context)}")
-        return Lowered([context.check(tag, test, short_circuit=True, silent=True)])
+        record = tests.UNSET_POINTER if self.is_pointer(context) else tests.UNSET
+        return Lowered([context.check(tag, Test(record), short_circuit=True, silent=True)])
 
 
 @register
@@ -75,7 +73,7 @@ class Required(_Presence):
         """An item that must be in its list, as the 1.35 documentation has it; upstream refuses the tag here."""
         criteria = tuple((name, value) for name, value in context.selector or () if isinstance(value, str | int))
         presence = ItemPresence(selector(context, context.type, criteria))
-        check = context.check(tag, Test("required_item", (presence, selector_text(criteria))), _MISSING)
+        check = context.check(tag, Test(tests.REQUIRED_ITEM, (presence, selector_text(criteria))))
         result = Lowered()
         result.defer(Target.PARENT, lambda: Lowered([check]))
         return result
@@ -122,8 +120,8 @@ class Forbidden(_Presence):
     schema = SchemaForm("CEL at the field, or at the object around for a pointer", idiomatic=(RULES_AGAIN,))
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        test = Test(f"forbidden{self.suffix(context)}")
-        result = Lowered([context.check(tag, test, Emission("FieldValueForbidden"), short_circuit=True)])
+        record = tests.FORBIDDEN_POINTER if self.is_pointer(context) else tests.FORBIDDEN
+        result = Lowered([context.check(tag, Test(record), short_circuit=True)])
         result.add(self.unset(context, tag))
         return result
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from validation_gen.ir import Check, Emission, Test
+from validation_gen.ir import Check, Test, TestRecord, tests
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import FIXED_RESULTS, RULES_AGAIN, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -21,7 +21,7 @@ class _FixedResult(Rule):
         ArgSpec("cohort", ValueType.STRING, "the name of a cohort"),
     )
     payload = PayloadSpec(ValueType.STRING, "text for the message", required=False)
-    test: ClassVar[str]
+    test: ClassVar[TestRecord]
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
         arg, cohort = tag.named("flags"), tag.named("cohort")
@@ -30,9 +30,9 @@ class _FixedResult(Rule):
             message = f'can\'t decode tag payload: unknown flag: "{flag}"'
             raise RuleError(message, code="VG202", span=arg.span if arg else None)
         check = Check(
-            Test(self.test, (tag.value or "",), shape=context.shape()),
+            Test(self.test, (tag.value or "",), context.shape()),
             context.tag_ref(tag),
-            (Emission("FieldValueInvalid", "validateFalse"),) if self.test == "always_fails" else (),
+            self.test.emits,
             short_circuit="ShortCircuit" in flags,
             silent="NonError" in flags,
             cohort=cohort.value if cohort else "",
@@ -49,7 +49,7 @@ class ValidateFalse(_FixedResult):
     example = '+k8s:validateFalse="here"'
     history = {"1.33": Stability.ALPHA}
     schema = SchemaForm("CEL: `false`", idiomatic=(FIXED_RESULTS, ZEROS_REFUSED, RULES_AGAIN), exact=(FIXED_RESULTS,))
-    test = "always_fails"
+    test = tests.ALWAYS_FAILS
 
 
 @register
@@ -61,7 +61,7 @@ class ValidateTrue(_FixedResult):
     example = "+k8s:validateTrue"
     history = {"1.33": Stability.ALPHA}
     schema = SchemaForm("nothing")
-    test = "never_fails"
+    test = tests.NEVER_FAILS
 
 
 @register
@@ -73,7 +73,7 @@ class ValidateTrueAlpha(_FixedResult):
     example = "+k8s:validateTrueAlpha"
     history = {"1.36": Stability.ALPHA}
     schema = SchemaForm("nothing")
-    test = "never_fails"
+    test = tests.NEVER_FAILS
 
 
 @register
@@ -85,7 +85,7 @@ class ValidateTrueBeta(_FixedResult):
     example = "+k8s:validateTrueBeta"
     history = {"1.36": Stability.BETA}
     schema = SchemaForm("nothing")
-    test = "never_fails"
+    test = tests.NEVER_FAILS
 
 
 @register

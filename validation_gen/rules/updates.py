@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import Check, Emission, Match, Test, When
+from validation_gen.ir import Check, Emission, Match, Test, tests
 from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
@@ -38,8 +38,7 @@ class Immutable(Rule):
     )
 
     def lower(self, context: Context, tag: Tag) -> Lowered:
-        emission = Emission("FieldValueInvalid", "immutable")
-        return Lowered([context.check(tag, Test("immutable", when=When.UPDATE), emission, short_circuit=True)])
+        return Lowered([context.check(tag, Test(tests.IMMUTABLE), short_circuit=True)])
 
 
 @register
@@ -62,8 +61,7 @@ class Monotonic(Rule):
             raise RuleError(f"must be an integer type (got {context.types.describe(context.type)})")
         type = context.types.value_id(context.type)
         shown = (type,) if type in INTEGER_TEXTS else ()
-        test = Test("monotonic", shown, old=True, when=When.UPDATE)
-        return Lowered([context.check(tag, test, Emission("FieldValueInvalid", "monotonic"))])
+        return Lowered([context.check(tag, Test(tests.MONOTONIC, shown))])
 
 
 #: The constraints in the order in which they are checked.
@@ -170,14 +168,13 @@ class Update(Rule):
         return Lowered([_with_level(check, context.level or known.level)])
 
     def _scalar(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
-        operands: tuple[object, ...] = (constraints,)
         if isinstance(context.types.native(context.type), Pointer | Interface):
-            test = Test("update_pointer", operands, old=True, when=When.UPDATE)
+            record = tests.UPDATE_POINTER
         elif context.types.kind(context.types.value(context.type)) == "Struct":
-            test = Test("update_struct", operands, known=True, when=When.UPDATE)
+            record = tests.UPDATE_STRUCT
         else:
-            test = Test("update_value", operands, old=True, when=When.UPDATE)
-        return context.check(tag, test, Emission("FieldValueInvalid", "update"), short_circuit=True)
+            record = tests.UPDATE_VALUE
+        return context.check(tag, Test(record, (constraints,)), short_circuit=True)
 
     def _list(self, context: Context, tag: Tag, tags: dict[str, Tag]) -> Check:
         constraints = tuple(c for c in CONSTRAINTS if c in tags)
@@ -187,11 +184,11 @@ class Update(Rule):
         assert isinstance(native, List)
         operands: tuple[object, ...] = (constraints,) if match is None else (constraints, match)
         shape = None if match is None else context.shape(native.elem)
-        test = Test("update_list", operands, old=True, when=When.UPDATE, shape=shape)
+        test = Test(tests.UPDATE_LIST, operands, shape)
         return context.check(tag, test, *_emissions(constraints, ""), short_circuit=True)
 
     def _map(self, context: Context, tag: Tag, constraints: tuple[str, ...]) -> Check:
-        test = Test("update_map", (constraints,), old=True, when=When.UPDATE)
+        test = Test(tests.UPDATE_MAP, (constraints,))
         return context.check(tag, test, *_emissions(constraints, "[*]"), short_circuit=True)
 
     def _match(self, context: Context, span: Span) -> Match:

@@ -29,7 +29,6 @@ from validation_gen.ir import (
     Check,
     EachKey,
     EachValue,
-    Emission,
     ListOf,
     PackagePlan,
     PointerTo,
@@ -39,6 +38,7 @@ from validation_gen.ir import (
     TagRef,
     Test,
     TypePlan,
+    tests,
 )
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
 from validation_gen.rules.releases import NEWEST
@@ -221,7 +221,7 @@ def _settle(program: Program) -> None:
 
 def _no_nulls(span: Span) -> Check:
     """Null items of a list of pointers are errors wherever the field has checks; other checks rely on that."""
-    return Check(Test("no_nulls"), TagRef("", span), (Emission("FieldValueRequired", "", "[*]"),), short_circuit=True)
+    return Check(Test(tests.NO_NULLS), TagRef("", span), tests.NO_NULLS.emits, short_circuit=True)
 
 
 def _has_checks(plan: TypePlan, program: Program) -> bool:

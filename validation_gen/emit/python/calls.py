@@ -46,9 +46,9 @@ class CallEmitter:
 
     def args(self, test: Test, place: Place) -> list[str]:
         args = [place.value]
-        if test.old:
+        if test.record.old:
             args.append(place.old)
-        if test.known:
+        if test.record.known:
             args.append(place.has_old)
         for operand in test.operands:
             if isinstance(operand, ByKeys | ByValue):
@@ -60,7 +60,7 @@ class CallEmitter:
                 args.append(self.names.operand(test.name, operand))
         if test.shape is not None:
             args.append(self.names.shape(test.shape))
-        return [*args, "op"] if test.request else args
+        return [*args, "op"] if test.record.request else args
 
     def found(
         self, function: str, args: list[str], check: Check, place: Place, sink: Sink, conditions: Sequence[str] = ()

@@ -13,13 +13,14 @@ from dataclasses import replace
 from validation_gen.emit.python.place import Names, Place, is_packed
 from validation_gen.emit.python.suspicions import of_test
 from validation_gen.ir import (
+    Bound,
     ByKeys,
-    CallType,
     Check,
     EachValue,
     FieldPlan,
     ListOf,
     MapOf,
+    Measure,
     PointerTo,
     Scalar,
     StructRef,
@@ -27,15 +28,15 @@ from validation_gen.ir import (
     TypePlan,
     When,
     Wire,
+    called,
+    tests,
+    tests_of,
     value_shape,
 )
 
-_OF_POINTERS = {"required_pointer", "unset_pointer"}
-#: Tests of lists and maps that ask for a least number of items.
-_LEAST = {"min_items", "min_properties"}
-#: Tests of lists and maps that fail, or stop, where they are empty; of these only `_LEAST` may do so elsewhere.
-_OF_EMPTY = {"required", "unset"} | _LEAST
-_OF_CONTAINERS = _OF_EMPTY | {"max_items", "max_properties", "unique", "no_nulls"}
+_OF_POINTERS = {tests.REQUIRED_POINTER, tests.UNSET_POINTER}
+#: Tests that fail, or stop, where a list or map is empty, and nowhere else.
+_OF_EMPTY = {tests.REQUIRED, tests.UNSET}
 
 
 def changed(place: Place, names: Names, *, quick: bool) -> str:
@@ -49,25 +50,35 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
 
     `None` where it will not: what follows looks at the value as a whole, or cannot be foreseen.
     """
-    tests = [c.operation for c in checks if isinstance(c.operation, Test)]
-    called = {test.name for test in tests}
-    if len(tests) < len(checks) or any(t.old or t.known or t.request for t in tests):
+    asked = list(tests_of(checks))
+    records = {test.record for test in asked}
+    if len(asked) < len(checks) or not all(record.is_plain for record in records):
         return None
-    if not _descends(member, names, distinct="unique" in called):
+    if not _descends(member, names, distinct=tests.UNIQUE in records):
         return None
     shape = place.shape
     if isinstance(value_shape(shape), StructRef):
-        return [] if called <= (_OF_POINTERS if isinstance(shape, PointerTo) else set()) else None
-    if not isinstance(shape, ListOf | MapOf) or is_packed(shape) or not called <= _OF_CONTAINERS:
+        return [] if records <= (_OF_POINTERS if isinstance(shape, PointerTo) else set()) else None
+    if not isinstance(shape, ListOf | MapOf) or is_packed(shape):
         return None
     there = replace(place, sure=True)
-    looking = [c for c in checks if isinstance(c.operation, Test) and c.operation.name not in _OF_EMPTY]
-    # Of several conditions, the last one decides.
-    rest = [of_test(check, there, names)[-1] for check in looking]
-    least = max((t.operands[0] for t in tests if t.name in _LEAST and isinstance(t.operands[0], int)), default=0)
+    rest: list[str] = []
+    for check, test in zip(checks, asked, strict=True):
+        if test.record in _OF_EMPTY or _is_least(test):
+            continue
+        conditions = [] if test.record.presence else of_test(check, there, names)
+        if not conditions:
+            return None
+        rest.append(conditions[-1])  # of several conditions, the last one decides
+    least = max((test.limit or 0 for test in asked if _is_least(test)), default=0)
     if least > 1:  # what is not empty may still be too little
         rest.append(f"len({place.value}) < {least}")
-    return [f"not {place.value}", *rest] if called else []
+    return [f"not {place.value}", *rest] if asked else []
+
+
+def _is_least(test: Test) -> bool:
+    """Whether a test asks a list or map for a least number of items, so that it fails where there are none."""
+    return test.record.measures is Measure.SIZE and test.record.bound is Bound.LEAST
 
 
 def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
@@ -75,15 +86,15 @@ def _descends(member: FieldPlan, names: Names, *, distinct: bool) -> bool:
     if member.keys:
         return False
     iteration = member.values.operation if member.values else None
-    inner = iteration.inner.operation if isinstance(iteration, EachValue) else None
-    if iteration is not None and not isinstance(inner, CallType):
+    inside = called(member.values)
+    if iteration is not None and not (isinstance(iteration, EachValue) and inside):
         return False
     if isinstance(iteration, EachValue) and isinstance(iteration.container, ListOf):
         if iteration.match is None:
             return False  # items have no old value, so all of them are looked at as soon as one has changed
         if isinstance(iteration.match, ByKeys) and not distinct:
             return False  # of old items with equal keys, the first stands for all
-    type = inner.type if isinstance(inner, CallType) else member.type
+    type = inside or member.type
     return not type or descends(type, names)
 
 
@@ -91,8 +102,8 @@ def is_same_on_update(plan: TypePlan) -> bool:
     """Whether an update asks of a value of a type what a create does: a single value, which no check compares."""
     return isinstance(value_shape(plan.shape), Scalar | Wire) and all(
         isinstance(check.operation, Test)
-        and check.operation.when is When.ALWAYS
-        and not (check.operation.old or check.operation.known)
+        and check.operation.record.when is When.ALWAYS
+        and not (check.operation.record.old or check.operation.record.known)
         for check in plan.checks
     )
 

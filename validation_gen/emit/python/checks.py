@@ -25,17 +25,9 @@ from validation_gen.ir import (
     PointerTo,
     Test,
     When,
+    occurs,
+    tests,
 )
-
-
-def occurs(check: Check, update: bool) -> bool:
-    """Tells whether a check can report anything in an operation."""
-    operation = check.operation
-    while not isinstance(operation, Test | Membership | Modes | CallType):
-        if isinstance(operation, IfOption):
-            return True  # an undefined option is an error even where the rule itself has nothing to say
-        operation = operation.inner.operation
-    return update or not isinstance(operation, Test) or operation.when is When.ALWAYS
 
 
 @dataclass(slots=True)
@@ -51,14 +43,14 @@ class CheckEmitter(LoopEmitter):
         operation = check.operation
         match operation:
             case Test():
-                if operation.when is When.UPDATE and not self.update:
+                if operation.record.when is When.UPDATE and not self.update:
                     self.code.add("pass")
                     return
                 if not sink.errors and (condition := suspicions.unset(operation, place.value)):
                     with self.code.block(f"if {condition}:"):
                         self.report("", outer, place, sink)
                     return
-                if operation.name == "custom" and is_deep(place.shape):  # handwritten checks see decoded values only
+                if operation.record is tests.CUSTOM and is_deep(place.shape):  # it sees decoded values only
                     self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
                 conditions = [] if self.suspected else suspicions.of_test(check, place, self.names)
                 self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)
@@ -168,7 +160,7 @@ class CheckEmitter(LoopEmitter):
                 self._in_mode(checks, outer, part, sink)
         with code.block("else:"):
             forbidden = replace(outer, level=outer.level or modes.level)
-            self.found(f"check.{modes.otherwise}", [part.value], forbidden, part, sink)
+            self.found(f"check.{modes.otherwise.name}", [part.value], forbidden, part, sink)
         if self.update:
             code.depth -= 1
         self._depth -= 1
@@ -176,7 +168,7 @@ class CheckEmitter(LoopEmitter):
     def _in_mode(self, checks: tuple[Check, ...], outer: Check, part: Place, sink: Sink) -> None:
         """Checks in order; those behind the last stopping one are skipped when any of these has failed."""
         code = self.code
-        active = [c for c in checks if occurs(c, self.update)]
+        active = [c for c in checks if occurs(c, update=self.update)]
         stops = [i for i, c in enumerate(active) if c.short_circuit]
         start = len(code.lines)
         if stops:

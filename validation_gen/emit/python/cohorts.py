@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.python.checks import CheckEmitter, occurs
+from validation_gen.emit.python.checks import CheckEmitter
 from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.place import Place, Sink
 from validation_gen.emit.python.suspicions import passed_by_zero
 from validation_gen.emit.text import Code
-from validation_gen.ir import Check, Test, cohorts
+from validation_gen.ir import Check, Presence, Test, TestRecord, cohorts, occurs, tests
 
 #: Conditions under which a silent check does not stop, where they can be said without a call.
-_NEGATED = {"unset": "{value}", "unset_pointer": "{value} is not None"}
-#: Tests that fail only for values with nothing inside.
-_FAILED_BY_NOTHING = {"required", "required_pointer", "unset", "unset_pointer"}
+_NEGATED = {tests.UNSET: "{value}", tests.UNSET_POINTER: "{value} is not None"}
 
 _REPORT = Sink()
 _STOP = Sink(flag="stop")
@@ -37,7 +35,7 @@ class CohortEmitter:
 
     def all(self, checks: list[Check], place: Place, rest: Rest, *, leave: bool = False) -> None:
         """All checks of a value by cohorts, then the rest. A stop in the default cohort skips the rest, or leaves."""
-        groups = list(cohorts([c for c in checks if occurs(c, self.checks.update)]))
+        groups = list(cohorts([c for c in checks if occurs(c, update=self.checks.update)]))
         default = groups.pop(0) if groups and not groups[0][0].cohort else []
 
         def after(place: Place) -> None:
@@ -72,16 +70,16 @@ class CohortEmitter:
     def _stop_or(self, check: Check, place: Place, others: Rest, last: bool) -> None:
         """One stopping check, everything else in its other branch."""
         test = check.operation
-        if isinstance(test, Test) and test.name in _NEGATED:
+        if isinstance(test, Test) and test.record in _NEGATED:
             self.checks.comment(check)
-            with self.code.block(f"if {_NEGATED[test.name].format(value=place.value)}:"):
+            with self.code.block(f"if {_NEGATED[test.record].format(value=place.value)}:"):
                 self._nonempty(lambda: others(replace(place, sure=True)))
         elif isinstance(test, Test) and not check.silent:
             self.checks.check(check, place, _REPORT)
-            if last and test.name not in _FAILED_BY_NOTHING:
+            if last and not _fails_for_nothing(test.record):
                 with self.code.block():  # where the check has failed
                     self._types_of(place)
-            sure = place.sure or test.name == "required_pointer"
+            sure = place.sure or test.record is tests.REQUIRED_POINTER
             self._otherwise(lambda: others(replace(place, sure=sure)))
         else:
             self._stop_after([check], place, others, False, last)
@@ -98,8 +96,8 @@ class CohortEmitter:
             others(place)
             return
         goes_on = self._otherwise(lambda: others(place), "if not stop:")
-        names = {c.operation.name if isinstance(c.operation, Test) else "" for c in stopping}
-        if last and is_deep(place.shape) and not names <= _FAILED_BY_NOTHING:
+        harmless = all(isinstance(c.operation, Test) and _fails_for_nothing(c.operation.record) for c in stopping)
+        if last and is_deep(place.shape) and not harmless:
             with self.code.block("else:" if goes_on else "if stop:"):
                 self._types_of(place)
 
@@ -127,5 +125,10 @@ class CohortEmitter:
 
 def _only_for_set_values(stopping: list[Check]) -> Check | None:
     """The check that leaves unset values alone, where the others that stop have nothing to say of such values."""
-    unset = [c for c in stopping if c.silent and isinstance(c.operation, Test) and c.operation.name in _NEGATED]
+    unset = [c for c in stopping if c.silent and isinstance(c.operation, Test) and c.operation.record in _NEGATED]
     return unset[0] if len(unset) == 1 and all(c is unset[0] or passed_by_zero(c) for c in stopping) else None
+
+
+def _fails_for_nothing(record: TestRecord) -> bool:
+    """Whether only values with nothing inside fail a test."""
+    return record.presence in (Presence.REQUIRED, Presence.UNSET)

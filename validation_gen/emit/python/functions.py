@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.emit.python.changes import changed, doubts
-from validation_gen.emit.python.checks import CheckEmitter, occurs
+from validation_gen.emit.python.checks import CheckEmitter
 from validation_gen.emit.python.cohorts import CohortEmitter
 from validation_gen.emit.python.guards import TypeWalk, is_deep, refuses_null, suspect
 from validation_gen.emit.python.place import Names, Place, is_packed, is_there, zero
@@ -30,8 +30,10 @@ from validation_gen.ir import (
     StructRef,
     Test,
     TypePlan,
+    occurs,
     value_shape,
 )
+from validation_gen.ir.tests import UNSET_POINTER
 
 #: A member that may be absent is asked for, or something is made that may be None by its type.
 _ASKED = re.compile(
@@ -113,7 +115,7 @@ class FunctionEmitter:
     # --- fields -----------------------------------------------------------------------------------------------------
 
     def _checks_of(self, member: FieldPlan) -> list[Check]:
-        return [c for c in member.checks if occurs(c, self.update)]
+        return [c for c in member.checks if occurs(c, update=self.update)]
 
     @staticmethod
     def _goes_on(member: FieldPlan) -> bool:
@@ -176,7 +178,7 @@ class FunctionEmitter:
         return (
             len(tests) == 1
             and isinstance(tests[0], Test)
-            and tests[0].name == "unset_pointer"
+            and tests[0].record is UNSET_POINTER
             and bool(member.type)
             and isinstance(member.shape, PointerTo)
             and isinstance(member.shape.elem, StructRef)

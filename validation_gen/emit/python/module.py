@@ -33,6 +33,8 @@ from validation_gen.ir import (
     Test,
     TypePlan,
     Wire,
+    tests,
+    tests_of,
     value_shape,
 )
 from validation_gen.types.naming import attribute_name
@@ -240,9 +242,9 @@ class ModuleEmitter:
         """The types of enums by the values that they allow."""
         if not self._by_values:
             for id, plan in sorted(self.program.types.items(), reverse=True):
-                for check in plan.checks:
-                    if isinstance(check.operation, Test) and check.operation.name == "enum":
-                        self._by_values[check.operation.operands[0]] = id
+                for test in tests_of(plan.checks):
+                    if test.record is tests.ENUM:
+                        self._by_values[test.operands[0]] = id
         return self._by_values
 
     def _of(self, package: str) -> str:

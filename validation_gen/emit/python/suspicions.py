@@ -12,17 +12,24 @@ from validation_gen.emit.python.guards import bounds, suspect
 from validation_gen.emit.python.place import Names, Place, is_null, is_packed, is_there
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
+    Bound,
     Check,
     EachKey,
     EachValue,
     FieldPlan,
     ListOf,
     MapOf,
+    Measure,
+    Passes,
     PointerTo,
+    Presence,
     Scalar,
     Shape,
     StructRef,
     Test,
+    TestRecord,
+    tests,
+    tests_of,
     value_shape,
 )
 from validation_gen.runtime.formats import FORMATS
@@ -34,36 +41,39 @@ def of_test(check: Check, place: Place, names: Names) -> list[str]:
     """Conditions that all hold when a value fails a test, cheap ones first; none where the test itself is as quick."""
     test, v = check.operation, place.value
     assert isinstance(test, Test)
-    if test.old or test.known or test.request or is_packed(value_shape(place.shape)):
+    record = test.record
+    if not record.is_plain or is_packed(value_shape(place.shape)):
         return []
     there = [] if place.sure else [v]
-    match test.name:
-        case "required" | "unset":
-            return [f"not {v}"]
-        case "required_pointer" | "unset_pointer":
-            return [is_null(v)]
-        case "forbidden":
-            return [v]
-        case "forbidden_pointer":
-            return [is_there(v)]
-        case "unique":
-            return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
-        case "no_nulls":
-            return [*there, f"None in {v}"]
-        case "max_items" | "max_properties":
-            return [*there, f"len({v}) > {test.operands[0]}"]
+    if record.presence is Presence.FORBIDDEN:
+        return [is_there(v) if record.pointer else v]
+    if record.presence:
+        return [is_null(v) if record.pointer else f"not {v}"]
+    if record is tests.UNIQUE:
+        return [*there, f"len({v}) > 1", f"{names.distinct_items(test, v)} != len({v})"]
+    if record.measures in (Measure.SIZE, Measure.ITEMS):
+        return [*there, _quick(test, v)] if record.quick else []
     condition = of_scalar(place.shape, [check], "", v, names)
     return [condition] if condition else []
 
 
+def _quick(test: Test, value: str) -> str:
+    """The quick condition that a test's record has."""
+    operands = (literal(each) for each in test.operands if isinstance(each, str | int))
+    return test.record.quick.format(*operands, v=value)
+
+
 def unset(test: Test, value: str) -> str:
     """The very condition under which a value is unset; empty for other tests."""
-    return {"unset": f"not {value}", "unset_pointer": is_null(value)}.get(test.name, "")
+    if test.record.presence is not Presence.UNSET:
+        return ""
+    return is_null(value) if test.record.pointer else f"not {value}"
 
 
 def passed_by_zero(check: Check) -> bool:
     """Tells whether a check finds nothing in an absent value, whatever its type."""
-    return isinstance(check.operation, Test) and check.operation.name in _PASSED_BY_ZERO
+    operation = check.operation
+    return isinstance(operation, Test) and operation.record.passes is Passes.ZERO
 
 
 # --- single values ---------------------------------------------------------------------------------------------------
@@ -79,95 +89,95 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
         if names.plan(type).gets_null:
             return ""
         checks = [*checks, *names.plan(type).checks]
-    tests = [c.operation for c in checks if isinstance(c.operation, Test)]
-    if not isinstance(scalar, Scalar) or len(tests) < len(checks) or not checks:
+    asked = list(tests_of(checks))
+    if not isinstance(scalar, Scalar) or len(asked) < len(checks) or not checks:
         return ""
-    if any(t.old or t.known or t.request for t in tests):
+    if not all(test.record.is_plain for test in asked):
         return ""
     if scalar.go == "string":
-        parts = _of_text(tests, value, names)
+        parts = _of_text(asked, value, names)
     elif scalar.go in ("bool", "float32", "float64"):
-        parts = _of_other(scalar, tests, value, names)
+        parts = _of_other(scalar, asked, value, names)
     else:
-        parts = _of_integer(scalar, tests, value)
+        parts = _of_integer(scalar, asked, value)
     return " or ".join(parts)
 
 
-def _of_text(tests: Sequence[Test], v: str, names: Names) -> list[str]:
+def _is_silent(record: TestRecord) -> bool:
+    """Whether a test has nothing to say of a single value that is there."""
+    return record.presence is Presence.UNSET or record is tests.REQUIRED_POINTER
+
+
+def _of_text(asked: Sequence[Test], v: str, names: Names) -> list[str]:
     sets: list[str] = []
     rest: list[str] = []
     low, high = 0, -1
-    for test in tests:
-        operand = test.operands[0] if test.operands else None
-        match test.name:
-            case "unset" | "unset_pointer" | "required_pointer":
-                continue
-            case "required":
-                low = max(low, 1)
-            case "min_length" if isinstance(operand, int):
-                low = max(low, operand)
-            case "max_length" if isinstance(operand, int):
-                high = operand if high < 0 else min(high, operand)
-            case "max_bytes":
-                rest.append(f"len({v}) > {operand} or not {v}.isascii()")
-            case "enum":
-                sets.append(f"{v} not in {names.operand('enum', operand)}")
-            case "format":
-                sets.append(f"{v} not in {names.known(f'check.KNOWN[{literal(operand)}]')}")
-            case "not_equal":
-                rest.append(f"{v} == {literal(operand)}")
-            case _:
-                return []
+    for test in asked:
+        record, limit = test.record, test.limit
+        if _is_silent(record):
+            continue
+        if record is tests.REQUIRED:
+            low = max(low, 1)
+        elif record.measures is Measure.CHARACTERS and limit is not None:
+            if record.bound is Bound.LEAST:
+                low = max(low, limit)
+            else:
+                high = limit if high < 0 else min(high, limit)
+        elif record is tests.ENUM:
+            sets.append(f"{v} not in {names.operand(record.name, test.operands[0])}")
+        elif record is tests.FORMAT:
+            sets.append(f"{v} not in {names.known(f'check.KNOWN[{literal(test.operands[0])}]')}")
+        elif record.quick:
+            rest.append(_quick(test, v))
+        else:
+            return []
     if high >= 0:
         rest.insert(0, f"len({v}) > {high}")
     if low:
         rest.insert(0, f"not {v}" if low == 1 else f"len({v}) < {low}")
-    if low == 1 and _excludes_empty(tests):
+    if low == 1 and _excludes_empty(asked):
         rest.remove(f"not {v}")
     # What is in a set of texts is a text.
     return [*(sets or [f"{v}.__class__ is not str"]), *rest]
 
 
-def _excludes_empty(tests: Sequence[Test]) -> bool:
+def _excludes_empty(asked: Sequence[Test]) -> bool:
     """Whether the empty text is in none of the sets of valid texts."""
-    enums = [test.operands[0] for test in tests if test.name == "enum"]
-    formats = [str(test.operands[0]) for test in tests if test.name == "format"]
+    enums = [test.operands[0] for test in asked if test.record is tests.ENUM]
+    formats = [str(test.operands[0]) for test in asked if test.record is tests.FORMAT]
     return any(isinstance(values, tuple) and "" not in values for values in enums) or any(
         FORMATS[name]("") for name in formats
     )
 
 
-def _of_integer(scalar: Scalar, tests: Sequence[Test], v: str) -> list[str]:
+def _of_integer(scalar: Scalar, asked: Sequence[Test], v: str) -> list[str]:
     low, high = bounds(scalar.go)
     rest: list[str] = []
-    for test in tests:
-        operand = test.operands[0] if test.operands else None
-        match test.name:
-            case "unset" | "unset_pointer" | "required_pointer":
-                continue
-            case "required":
-                rest.append(f"not {v}")
-            case "minimum" if isinstance(operand, int):
-                low = max(low, operand)
-            case "maximum" if isinstance(operand, int):
-                high = min(high, operand)
-            case "not_equal":
-                rest.append(f"{v} == {literal(operand)}")
-            case _:
-                return []
+    for test in asked:
+        record, limit = test.record, test.limit
+        if _is_silent(record):
+            continue
+        if record is tests.REQUIRED:
+            rest.append(f"not {v}")
+        elif record.measures is Measure.NUMBER and limit is not None:
+            low, high = (max(low, limit), high) if record.bound is Bound.LEAST else (low, min(high, limit))
+        elif record.quick:
+            rest.append(_quick(test, v))
+        else:
+            return []
     if low > 0 or high < 0:
         rest = [condition for condition in rest if condition != f"not {v}"]
     return [f"{v}.__class__ is not int", f"not {low} <= {v} <= {high}", *rest]
 
 
-def _of_other(scalar: Scalar, tests: Sequence[Test], v: str, names: Names) -> list[str]:
+def _of_other(scalar: Scalar, asked: Sequence[Test], v: str, names: Names) -> list[str]:
     rest: list[str] = []
-    for test in tests:
-        if test.name == "required":
+    for test in asked:
+        if test.record is tests.REQUIRED:
             rest.append(f"not {v}")
-        elif test.name == "not_equal":
-            rest.append(f"{v} == {literal(test.operands[0])}")
-        elif test.name not in ("unset", "unset_pointer", "required_pointer"):
+        elif test.record.quick:
+            rest.append(_quick(test, v))
+        elif not _is_silent(test.record):
             return []
     conditions = suspect(scalar, v, names)
     return [*conditions, *rest] if len(conditions) == 1 else []
@@ -175,13 +185,6 @@ def _of_other(scalar: Scalar, tests: Sequence[Test], v: str, names: Names) -> li
 
 # --- absent fields ---------------------------------------------------------------------------------------------------
 
-#: Tests that an absent value passes, whatever its type: zero, or null.
-_PASSED_BY_ZERO = {"max_items", "max_properties", "max_length", "max_bytes", "no_nulls", "unique", "forbidden"} | {
-    "forbidden_pointer"
-}
-#: Tests that null passes.
-_PASSED_BY_NULL = {"min_length", "minimum", "maximum", "not_equal", "enum", "format"}
-_STOPS = {"unset", "unset_pointer"}
 #: How many structs in one another are looked through. What is deeper counts as something to be looked at.
 _DEEPEST = 50
 
@@ -190,7 +193,7 @@ def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Nam
     """Tells whether nothing at all can be found in a field that is not there on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
-    stops = any(c.silent and isinstance(c.operation, Test) and c.operation.name in _STOPS for c in first)
+    stops = any(test.record.presence is Presence.UNSET for test in tests_of(c for c in first if c.silent))
     relevant = [c for c in first if c.short_circuit] if stops else list(checks)
     if not all(_is_passed(check, null) for check in relevant):
         return False
@@ -231,6 +234,7 @@ def _is_passed(check: Check, null: bool) -> bool:
         return null
     if not isinstance(operation, Test):
         return False
-    if operation.name in _STOPS | _PASSED_BY_ZERO:
+    record = operation.record
+    if record.presence is Presence.UNSET:
         return True
-    return null and operation.name in _PASSED_BY_NULL and not operation.request
+    return record.passes >= (Passes.NULL if null else Passes.ZERO)

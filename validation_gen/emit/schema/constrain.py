@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from validation_gen.emit.schema import unions, updates
@@ -17,10 +17,10 @@ from validation_gen.emit.schema.expressions import (
 from validation_gen.emit.schema.modes import apply_modes
 from validation_gen.emit.schema.node import Node, Rule
 from validation_gen.emit.schema.places import OLD, Pin, Place
-from validation_gen.emit.schema.presence import FORBIDDEN, REQUIRED, forbidden, present, required
+from validation_gen.emit.schema.presence import forbidden, present, required
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.emit.schema.structure import OBJECT_META
-from validation_gen.emit.schema.values import FORMS, passes
+from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     ByKeys,
     CallType,
@@ -34,16 +34,19 @@ from validation_gen.ir import (
     ItemPresence,
     ListOf,
     MapOf,
+    Measure,
     Membership,
     Modes,
+    Presence,
     Scalar,
     Shape,
     StructRef,
     Test,
+    TestRecord,
+    tests,
+    tests_of,
     value_shape,
 )
-
-_UNSET = ("unset", "unset_pointer")
 
 
 @dataclass(slots=True)
@@ -104,13 +107,12 @@ class Constrainer(RuleWriter):
     def apply(self, checks: Sequence[Check], place: Place) -> Place:
         """Checks of one value. Returns the place as what follows sees it."""
         active = [decided for check in checks if (decided := self._decided(check)) is not None]
-        default = [c for c in active if not c.cohort and isinstance(c.operation, Test)]
-        stops = {c.operation.name for c in default if isinstance(c.operation, Test) and c.short_circuit}
-        if stops & {*_UNSET, *REQUIRED, *FORBIDDEN}:
+        default = [c for c in active if not c.cohort]
+        stops = {test.record.presence for test in tests_of(c for c in default if c.short_circuit)} - {None}
+        if stops:
             place = replace(place, skips_zero=True)
-        if stops & {*FORBIDDEN}:
-            kept = {*FORBIDDEN, *updates.TESTS}
-            active = [c for c in default if isinstance(c.operation, Test) and c.operation.name in kept]
+        if Presence.FORBIDDEN in stops:
+            active = [c for c in default if isinstance(c.operation, Test) and _counts_in_forbidden(c.operation.record)]
         inner: dict[tuple[str, object], list[Check]] = {}
         each: dict[object, list[Check]] = {}
         for check in active:
@@ -204,41 +206,45 @@ class Constrainer(RuleWriter):
                 self.type(type, place)
 
     def _test(self, check: Check, test: Test, place: Place) -> None:
-        kind = test.name
+        record = test.record
         shape = value_shape(place.shape)
-        if isinstance(shape, ListOf) and shape.packed and (kind in FORMS or kind == "unique"):
+        if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is tests.UNIQUE):
             self.gap(check, "bytes are one text in JSON, so that schemas cannot count or compare them")
-            return
-        if kind in FORMS:
+        elif has_form(record):
             self._value(check, test, place)
-        elif kind == "enum_with_options":
-            values, exclusions, _ = test.operands
-            out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
-            kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
-            self._value(check, Test("enum", (kept,)), place)
-        elif kind in REQUIRED:
+        elif record.measures is Measure.CHANGE:
+            updates.transition(self, check, test, place)
+        elif record.presence is Presence.REQUIRED:
             required(self, check, place)
-        elif kind in FORBIDDEN:
+        elif record.presence is Presence.FORBIDDEN:
             forbidden(self, check, place)
-        elif kind == "unique":
-            self._unique(check, test, place)
-        elif kind == "required_item":
-            presence, text = test.operands
-            assert isinstance(presence, ItemPresence)
-            if not self.can_name(check, *(term.json for term in presence.selector)):
-                return
+        elif record in _OTHERS:
+            _OTHERS[record](self, check, test, place)
+        elif record.presence is not Presence.UNSET and _UNSAID[record]:
+            self.gap(check, _UNSAID[record])
+
+    def remaining(self, check: Check, test: Test, place: Place) -> None:
+        """An enum without the values that options take away."""
+        values, exclusions, _ = test.operands
+        out = {v for v, option, when in exclusions if self.options.options.get(option, False) == when}  # type: ignore[attr-defined]
+        kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
+        self._value(check, Test(tests.ENUM, (kept,)), place)
+
+    def item(self, check: Check, test: Test, place: Place) -> None:
+        """An item that must be there."""
+        presence, text = test.operands
+        assert isinstance(presence, ItemPresence)
+        if self.can_name(check, *(term.json for term in presence.selector)):
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
             self.about(check, place, exists, f"must contain the item {text}", zero_passes=False)
-        elif kind == "always_fails":
-            text = str(test.operands[-1]) if test.operands else "always fails"
-            self.about(check, place, "false", text, zero_passes=False)
-        elif kind == "custom":
-            self.gap(check, "handwritten code has no schema")
-        elif kind in updates.TESTS:
-            updates.transition(self, check, test, place)
+
+    def failure(self, check: Check, test: Test, place: Place) -> None:
+        """A test that no value passes."""
+        text = str(test.operands[-1]) if test.operands else "always fails"
+        self.about(check, place, "false", text, zero_passes=False)
 
     def _value(self, check: Check, test: Test, place: Place) -> None:
-        form = FORMS[test.name](*test.operands)
+        form = form_of(test)
         default = place.node.keywords.get("default")
         if isinstance(default, str | int) and not passes(test, default):
             place.node.refuses_default = True
@@ -264,10 +270,10 @@ class Constrainer(RuleWriter):
 
     def _value_or_zero(self, check: Check, test: Test, place: Place) -> None:
         """A test from which the zero value is exempt, as it means an unset field."""
-        if test.name == "not_equal":
+        if test.record is tests.NOT_EQUAL:
             return  # it refuses no other value
-        form = FORMS[test.name](*test.operands)
-        if test.name == "enum":
+        form = form_of(test)
+        if test.record is tests.ENUM:
             place.node.demand("enum", ["", *form.exact.get("enum", ())])
         elif set(form.exact) <= {"pattern", "maxLength"} and "pattern" in form.exact:
             for keyword, value in form.exact.items():
@@ -280,7 +286,8 @@ class Constrainer(RuleWriter):
 
     # --- lists and keys -----------------------------------------------------------------------------------------------
 
-    def _unique(self, check: Check, test: Test, place: Place) -> None:
+    def unique(self, check: Check, test: Test, place: Place) -> None:
+        """Items of which no two may be the same."""
         if place.node.keywords.get("x-kubernetes-list-type") in ("set", "map"):
             return  # the API server sees to it
         (match,) = test.operands
@@ -296,14 +303,14 @@ class Constrainer(RuleWriter):
         inner = self._decided(each.inner)
         if inner is None:
             return
-        if not isinstance(inner.operation, Test) or inner.operation.name not in FORMS:
+        if not isinstance(inner.operation, Test) or not has_form(inner.operation.record):
             if isinstance(inner.operation, CallType):
                 for own in self.program.types[inner.operation.type].checks:
                     self._each_key(own, EachKey(own, each.key), place)
                 return
             self.gap(check, "this rule has no schema for the keys of a map")
             return
-        form = FORMS[inner.operation.name](*inner.operation.operands)
+        form = form_of(inner.operation)
         key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
         known = f"(oldSelf.hasValue() && k in {OLD})" if self.options.exact and place.correlated else ""
         if not form.complete:
@@ -315,6 +322,28 @@ class Constrainer(RuleWriter):
             place.node.add_rule(Rule(entry, inner.tag, cheaper))
         else:
             place.node.add_rule(Rule(entry, inner.tag))
+
+
+def _counts_in_forbidden(record: TestRecord) -> bool:
+    """Whether a test of a forbidden field says more than that it must not be set."""
+    return record.presence is Presence.FORBIDDEN or record.measures is Measure.CHANGE
+
+
+#: Tests that are not of one value, of a change or of presence.
+_OTHERS: dict[TestRecord, Callable[[Constrainer, Check, Test, Place], None]] = {
+    tests.ALWAYS_FAILS: Constrainer.failure,
+    tests.ENUM_WITH_OPTIONS: Constrainer.remaining,
+    tests.REQUIRED_ITEM: Constrainer.item,
+    tests.UNIQUE: Constrainer.unique,
+}
+#: Tests that schemas cannot say, with the reason; `""` where they need not.
+_UNSAID = {tests.CUSTOM: "handwritten code has no schema", tests.NEVER_FAILS: "", tests.NO_NULLS: ""}
+
+
+def is_known(record: TestRecord) -> bool:
+    """Tells whether this module knows what schemas say of a test. A test sees to it that it does."""
+    told = has_form(record) or record.presence is not None or record.measures is Measure.CHANGE
+    return told or record in _OTHERS or record in _UNSAID
 
 
 def _inner(check: Check) -> Check:

@@ -7,10 +7,6 @@ from validation_gen.emit.schema.places import OLD, Place, as_before
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import Check, ListOf, MapOf, PointerTo
 
-#: The tests that say so, as the program names them.
-REQUIRED = ("required", "required_pointer")
-FORBIDDEN = ("forbidden", "forbidden_pointer")
-
 _LEAST = {"string": "minLength", "array": "minItems"}
 
 

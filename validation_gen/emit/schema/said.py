@@ -14,9 +14,8 @@ from validation_gen.emit.schema.constrain import Constrainer
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
-from validation_gen.emit.schema.presence import REQUIRED
 from validation_gen.emit.schema.structure import Structure
-from validation_gen.ir import Check, Program, StructRef, TagRef, Test
+from validation_gen.ir import Check, Presence, Program, StructRef, TagRef, Test
 
 _RULES = "x-kubernetes-validations"
 
@@ -109,7 +108,7 @@ class _Recorder(Constrainer):
         self._recording = True
         Constrainer.check(self, check, place)
         self._recording = False
-        if isinstance(check.operation, Test) and check.operation.name in REQUIRED and place.parent is not None:
+        if _requires(check) and place.parent is not None:
             owner = place.parent.node  # which may have demanded it all along, as the field is always written
             if place.name in owner.required and not self.options.exact:
                 self.found.said.setdefault(check.tag, []).append(
@@ -120,6 +119,10 @@ class _Recorder(Constrainer):
             new = _difference(before.get(path, {}), after)
             if new:
                 self.found.said.setdefault(check.tag, []).append(Said(path, new))
+
+
+def _requires(check: Check) -> bool:
+    return isinstance(check.operation, Test) and check.operation.record.presence is Presence.REQUIRED
 
 
 def _path_of(place: Place) -> str:

@@ -20,6 +20,7 @@ from validation_gen.ir import (
     MapOf,
     Operation,
     PointerTo,
+    Presence,
     Program,
     Scalar,
     SchemaNotes,
@@ -329,4 +330,4 @@ def _infer_list_type(node: Node) -> None:
 
 def _lets_be(operation: Operation) -> bool:
     """Whether a check accepts that a field is not there."""
-    return isinstance(operation, Test) and operation.name.startswith(("unset", "forbidden"))
+    return isinstance(operation, Test) and operation.record.presence in (Presence.UNSET, Presence.FORBIDDEN)

@@ -11,11 +11,7 @@ from validation_gen.emit.schema.expressions import Member, all_of, any_of, negat
 from validation_gen.emit.schema.node import has_type
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import RuleWriter
-from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, value_shape
-
-TESTS = frozenset(
-    {"immutable", "monotonic", "update_list", "update_map", "update_pointer", "update_struct", "update_value"}
-)
+from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, tests, value_shape
 
 _REFUSALS = {
     "NoSet": "field cannot be set once created",
@@ -27,7 +23,8 @@ _REFUSALS = {
 def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> None:
     """Adds the transition rules of a test."""
     whole = place.parent
-    if not place.correlated and test.name == "immutable" and whole is not None and whole.correlated and not place.name:
+    is_item = whole is not None and whole.correlated and not place.name
+    if whole is not None and is_item and not place.correlated and test.record is tests.IMMUTABLE:
         _immutable_items(writer, check, place, whole)
         return
     if not place.correlated:
@@ -38,9 +35,9 @@ def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> No
         writer.gap(check, f"CEL cannot name the field {'.'.join(member.steps)}")
         return
     step = _Transition(writer, check, place, anchor, member)
-    if test.name == "immutable":
+    if test.record is tests.IMMUTABLE:
         step.immutable()
-    elif test.name == "monotonic":
+    elif test.record is tests.MONOTONIC:
         step.monotonic()
     else:
         step.update(test)
@@ -179,11 +176,11 @@ class _Transition:
         for constraint in constraints:
             if constraint == "NoSet":
                 self.put(any_of(was, negated(now)), _REFUSALS[constraint])
-                if test.name != "update_value":
+                if test.record is not tests.UPDATE_VALUE:
                     self.appears("!({set})", _REFUSALS[constraint])
             elif constraint == "NoUnset":
                 self.put(any_of(negated(was), now), _REFUSALS[constraint])
-            elif constraint == "NoModify" and test.name == "update_struct":
+            elif constraint == "NoModify" and test.record is tests.UPDATE_STRUCT:
                 self.put(self._equal() if self.member.steps else "self == oldSelf", _REFUSALS[constraint])
             elif constraint == "NoModify":
                 self._no_modify(was, now)

@@ -11,14 +11,10 @@ from typing import Any
 
 from validation_gen.emit.schema.expressions import all_of, listing, literal
 from validation_gen.emit.schema.formats import BOUND, FORMATS
-from validation_gen.ir import Test
+from validation_gen.ir import Bound, Test, TestRecord, tests
 from validation_gen.runtime import checks
 
 Keywords = dict[str, Any]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,49 +37,16 @@ def _bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
     return ValueForm({keyword: limit}, {keyword: limit}, "", condition, message)
 
 
-def _max_items(limit: int) -> ValueForm:
-    text = f"must have at most {_counted(limit, 'item')}"
-    return _bound("maxItems", limit, f"{{v}}.size() <= {limit}", text)
-
-
-def _min_items(limit: int) -> ValueForm:
-    text = f"must have at least {_counted(limit, 'item')}"
-    return _bound("minItems", limit, f"{{v}}.size() >= {limit}", text)
-
-
-def _max_properties(limit: int) -> ValueForm:
-    text = f"must have at most {_counted(limit, 'item')}"
-    return _bound("maxProperties", limit, f"{{v}}.size() <= {limit}", text)
-
-
-def _min_properties(limit: int) -> ValueForm:
-    text = f"must have at least {_counted(limit, 'item')}"
-    return _bound("minProperties", limit, f"{{v}}.size() >= {limit}", text)
-
-
-def _max_length(limit: int) -> ValueForm:
-    text = f"may not be more than {_counted(limit, 'character')}"
-    return _bound("maxLength", limit, f"{{v}}.size() <= {limit}", text)
-
-
-def _min_length(limit: int) -> ValueForm:
-    text = f"must be at least {_counted(limit, 'character')}"
-    return _bound("minLength", limit, f"{{v}}.size() >= {limit}", text)
-
-
-def _max_bytes(limit: int, origin: str = "maxBytes") -> ValueForm:  # noqa: ARG001 - the origin is not shown
-    condition = f"bytes({{v}}).size() <= {limit}"
-    keywords = {"maxLength": limit}
-    text = f"may not be more than {_counted(limit, 'byte')}"
-    return ValueForm(keywords, keywords, condition, condition, text)
-
-
 #: API servers read limits as floating-point numbers, so that greater ones become others.
 _PRECISE = 2**53
 _WIDEST = 2**63 - 1
 
 
-def _number(keyword: str, limit: int, sign: str, message: str) -> ValueForm:
+def _number(test: Test) -> ValueForm:
+    (limit,) = test.operands
+    assert isinstance(limit, int)
+    keyword, message = test.record.keyword, _text(test)
+    sign = ">=" if test.record.bound is Bound.LEAST else "<="
     if abs(limit) <= _PRECISE:
         return _bound(keyword, limit, f"{{v}} {sign} {literal(limit)}", message)
     if limit >= _WIDEST and sign == "<=":
@@ -92,29 +55,18 @@ def _number(keyword: str, limit: int, sign: str, message: str) -> ValueForm:
     return ValueForm({}, {}, condition, condition, message)
 
 
-def _minimum(limit: int) -> ValueForm:
-    return _number("minimum", limit, ">=", f"must be greater than or equal to {limit}")
-
-
-def _maximum(limit: int) -> ValueForm:
-    return _number("maximum", limit, "<=", f"must be less than or equal to {limit}")
-
-
-def _not_equal(disallowed: str | int | bool, text: str = "") -> ValueForm:
-    shown = f'"{disallowed}"' if isinstance(disallowed, str) else text or literal(disallowed)
-    condition = f"{{v}} != {literal(disallowed)}"
-    return ValueForm({}, {}, condition, condition, f"must not be equal to {shown}")
-
-
-def _enum(values: tuple[str, ...]) -> ValueForm:
+def _enum(test: Test) -> ValueForm:
+    (values,) = test.operands
+    assert isinstance(values, tuple)
     if not values:  # API servers take an empty list for none
         return ValueForm({}, {}, "false", "false", "there are no supported values")
     shown = ", ".join(f'"{value}"' for value in values)
     condition = f"{{v}} in {listing(values)}"
-    return _bound("enum", list(values), condition, f"supported values: {shown}")
+    return _bound(test.record.keyword, list(values), condition, f"supported values: {shown}")
 
 
-def _format(name: str) -> ValueForm:
+def _format(test: Test) -> ValueForm:
+    name = str(test.operands[0])
     schema = FORMATS[name]
     keywords: Keywords = {"pattern": schema.pattern}
     if schema.max_bytes is not None:
@@ -131,23 +83,40 @@ def _format(name: str) -> ValueForm:
     return ValueForm(keywords, exact, rest, all_of(*complete), f"must have the format {name}")
 
 
-FORMS: dict[str, Callable[..., ValueForm]] = {
-    "enum": _enum,
-    "format": _format,
-    "max_bytes": _max_bytes,
-    "max_items": _max_items,
-    "max_length": _max_length,
-    "max_properties": _max_properties,
-    "maximum": _maximum,
-    "min_items": _min_items,
-    "min_length": _min_length,
-    "min_properties": _min_properties,
-    "minimum": _minimum,
-    "not_equal": _not_equal,
+#: Tests of which the form hangs on the operands.
+_BY_OPERANDS: dict[TestRecord, Callable[[Test], ValueForm]] = {
+    tests.ENUM: _enum,
+    tests.FORMAT: _format,
+    tests.MAXIMUM: _number,
+    tests.MINIMUM: _number,
 }
+
+
+def has_form(record: TestRecord) -> bool:
+    """Tells whether schemas can say a test of one value."""
+    return bool(record.cel) or record in _BY_OPERANDS
+
+
+def form_of(test: Test) -> ValueForm:
+    """Returns how schemas say a test that `has_form`."""
+    record = test.record
+    if record in _BY_OPERANDS:
+        return _BY_OPERANDS[record](test)
+    operands = [each for each in test.operands if isinstance(each, str | int)]
+    condition = record.cel.format(*map(literal, operands), v="{v}")
+    if record.keyword and record.keyword_is_exact:
+        return _bound(record.keyword, operands[0], condition, _text(test))
+    keywords = {record.keyword: operands[0]} if record.keyword else {}
+    return ValueForm(keywords, keywords, condition, condition, _text(test))
+
+
+def _text(test: Test) -> str:
+    """What the API server says of a value that fails."""
+    assert test.record.text is not None, f"{test.record} has no text"
+    return test.record.text(*test.operands)
 
 
 def passes(test: Test, value: object) -> bool:
     """The verdict of the validators on a value that is known beforehand, such as a zero value."""
-    operands = [dict.fromkeys(o) if test.name == "enum" and isinstance(o, tuple) else o for o in test.operands]
+    operands = [dict.fromkeys(o) if test.record is tests.ENUM and isinstance(o, tuple) else o for o in test.operands]
     return not getattr(checks, test.name)(value, *operands)

@@ -26,10 +26,12 @@ from validation_gen.ir import (
     Membership,
     MembershipKind,
     Modes,
+    Operands,
     SchemaNotes,
     Selector,
     Test,
     When,
+    tests,
 )
 from validation_gen.runtime import checks
 
@@ -41,29 +43,6 @@ PRESERVES = "x-kubernetes-preserve-unknown-fields"
 #: The demand that a member is set in none but some modes.
 MODES = "modes"
 
-_NAMES = {
-    "required_pointer": "required",
-    "unset": "optional",
-    "unset_pointer": "optional",
-    "forbidden_pointer": "forbidden",
-    "enum_with_options": "enum",
-    "update_value": "update",
-    "update_pointer": "update",
-    "update_struct": "update",
-    "update_list": "update",
-    "update_map": "update",
-    "required_item": "requiredItem",
-    "max_bytes": "maxBytes",
-    "max_items": "maxItems",
-    "min_items": "minItems",
-    "max_length": "maxLength",
-    "min_length": "minLength",
-    "max_properties": "maxProperties",
-    "min_properties": "minProperties",
-    "not_equal": "neq",
-}
-#: Of a test's operands, what is no part of the demand.
-_ONE_OPERAND = frozenset({"maxBytes", "enum", "neq", "update"})
 #: Keywords that say nothing about which values are legal, or that other parts of a program say.
 _SILENT = frozenset(
     "description example externalDocs title nullable x-kubernetes-patch-merge-key x-kubernetes-patch-strategy "
@@ -182,18 +161,17 @@ def _of_check(check: Check, outer: Check, at: _At) -> Iterator[Demand]:
 
 
 def _of_test(test: Test, check: Check, outer: Check, at: _At) -> Demand:
-    name = _NAMES.get(test.name, test.name)
-    operand: Hashable = test.operands[:1] if name in _ONE_OPERAND else test.operands
-    if len(test.operands) == 1 or name in _ONE_OPERAND:
-        operand = test.operands[0] if test.operands else None
-    if name in ("required", "optional", "monotonic"):
-        operand = None  # what else they know follows from the type
-    return _demand(check, outer, at, name, operand, on_update=test.when is When.UPDATE)
+    record = test.record
+    operands = {Operands.ALL: test.operands, Operands.FIRST: test.operands[:1], Operands.NONE: ()}[record.operands]
+    operand: Hashable = operands
+    if len(operands) == 1 or record.operands is not Operands.ALL:
+        operand = operands[0] if operands else None
+    return _demand(check, outer, at, record.demand, operand, on_update=record.when is When.UPDATE)
 
 
 def _excluded(test: Test, check: Check, outer: Check, at: _At) -> Iterator[Demand]:
     """The values of an enum that an option takes away."""
-    exclusions = test.operands[1] if test.name == "enum_with_options" else ()
+    exclusions = test.operands[1] if test.record is tests.ENUM_WITH_OPTIONS else ()
     for value, option, when in exclusions if isinstance(exclusions, tuple) else ():
         condition = f"while {option} is {'on' if when else 'off'}"
         yield _demand(check, outer, replace(at, conditions=(*at.conditions, condition)), "enumExclude", value)

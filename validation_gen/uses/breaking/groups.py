@@ -8,23 +8,15 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 
 from validation_gen.diagnostics import Severity, Span
+from validation_gen.ir import Bound, MembershipKind, tests
 from validation_gen.uses.breaking import effects
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import MODES, PRESERVES, Demand
 
 #: Limits by name: whether a greater number is the weaker one.
-LIMITS = {
-    "maxLength": True,
-    "maxBytes": True,
-    "maxItems": True,
-    "maxProperties": True,
-    "maximum": True,
-    "minLength": False,
-    "minItems": False,
-    "minProperties": False,
-    "minimum": False,
-}
-MEMBERSHIPS = ("union", "zero_or_one_of", "discriminated_union", "dependent_required", "dependent_forbidden")
+LIMITS = {record.demand: record.bound is Bound.MOST for record in tests.TESTS.values() if record.bound}
+MEMBERSHIPS = frozenset(kind.value for kind in MembershipKind)
+_DEPENDENCIES = (MembershipKind.DEPENDENT_REQUIRED.value, MembershipKind.DEPENDENT_FORBIDDEN.value)
 MERGING = ("x-kubernetes-list-type", "x-kubernetes-list-map-keys", "x-kubernetes-map-type")
 
 #: How lists and maps are merged where nothing is said.
@@ -34,11 +26,11 @@ _PLAIN = {
     "x-kubernetes-list-type": "listType",
     "x-kubernetes-list-map-keys": "listMapKey",
     "x-kubernetes-map-type": "mapType",
-    "union": "union",
-    "zero_or_one_of": "zeroOrOneOf",
-    "discriminated_union": "union",
-    "dependent_required": "dependentRequired",
-    "dependent_forbidden": "dependentForbidden",
+    MembershipKind.EXACTLY_ONE.value: "union",
+    MembershipKind.AT_MOST_ONE.value: "zeroOrOneOf",
+    MembershipKind.DISCRIMINATED.value: "union",
+    MembershipKind.DEPENDENT_REQUIRED.value: "dependentRequired",
+    MembershipKind.DEPENDENT_FORBIDDEN.value: "dependentForbidden",
 }
 _KEEP = "keep it as it was in this version; a new version may differ"
 _OLDER = "older clients may not expect what newer ones write"
@@ -67,17 +59,17 @@ def of_group(name: str, old: list[Demand], new: list[Demand], site: Site) -> Ite
         return
     if name in LIMITS:
         yield from _limit(name, old, new, site)
-    elif name == "enum":
+    elif name == tests.ENUM.demand:
         yield from _enum(old, new, site)
     elif name == "default":
         yield _default(old, new, site)
     elif name in (PRESERVES, "type"):
         yield _schema_type(name, old, new, site)
-    elif name in MERGING or name == "unique":
+    elif name in MERGING or name == tests.UNIQUE.demand:
         yield _merging(name, old, new, site)
     elif name in MEMBERSHIPS:
         yield from _memberships(name, old, new, site)
-    elif name == "update":
+    elif name == tests.UPDATE_VALUE.demand:
         yield from _constraints(old, new, site)
     else:
         yield from _others(name, old, new, site)
@@ -115,7 +107,7 @@ def _enum(old: list[Demand], new: list[Demand], site: Site) -> Iterator[Change]:
     """Several enums on one value allow what all of them do."""
     was, now = _values(old), _values(new)
     if was is None or now is None:
-        yield from _others("enum", old, new, site)
+        yield from _others(tests.ENUM.demand, old, new, site)
         return
     where, before = new[0].span, old[0].span
     for value in sorted(was - now):
@@ -166,15 +158,15 @@ def _merging(name: str, old: list[Demand], new: list[Demand], site: Site) -> Cha
         text = f"{plain} is not said any more, it was {_shown(old[0].operand)}"
     else:
         text = f"{plain} is {_shown(new[0].operand)}, it was {_shown(old[0].operand)}"
-    if name == "unique" and not new:
+    if name == tests.UNIQUE.demand and not new:
         return _change("VG706", SAFE, "items need not be unique any more", old, new, site, effects.NONE)
-    if name == "unique":
+    if name == tests.UNIQUE.demand:
         text = "items must be unique, by another key" if old else "items must be unique"
     kinds = [d.operand for d in (*old, *new)]
-    if name != "unique" and (not old or not new) and kinds[0] in _USUAL:
+    if name != tests.UNIQUE.demand and (not old or not new) and kinds[0] in _USUAL:
         return _change("VG709", SAFE, text, old, new, site, effects.NONE)
     effect = site.effect(new[0]) if new else effects.NONE
-    if name != "unique":
+    if name != tests.UNIQUE.demand:
         effect = f"owners of parts of the value, as server-side apply keeps them, change; {effect}"
     return _change("VG709", BREAKING, text, old, new, site, effect)
 
@@ -189,7 +181,7 @@ def _memberships(name: str, old: list[Demand], new: list[Demand], site: Site) ->
     known = [d.operand for d in old]
     for demand in (d for d in new if d.operand not in known):
         twin = None
-        if not name.startswith("dependent"):
+        if name not in _DEPENDENCIES:
             twin = next((d for d in left if _members(d) & _members(demand)), None)
         if twin is None:
             text = f"{plain} of {', '.join(sorted(_members(demand)))} is new"

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
-from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, value_shape
+from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, tests, value_shape
 from validation_gen.uses.breaking import rules, shapes
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import EACH, Demand, of_option
@@ -242,7 +242,8 @@ def _step(step: str, demands: Iterable[Demand]) -> frozenset[Demand]:
 def _correlated(demands: Iterable[Demand]) -> bool:
     """Whether items of a list have an identity, so that an update knows their old values."""
     return any(
-        not d.path and (d.name == "unique" or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
+        not d.path
+        and (d.name == tests.UNIQUE.demand or (d.name == "x-kubernetes-list-type" and d.operand in ("map", "set")))
         for d in demands
     )
 

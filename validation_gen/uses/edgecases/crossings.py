@@ -7,14 +7,26 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from validation_gen.ir import ItemPresence, ListOf, MapOf, Membership, Modes, StructRef, Test
+from validation_gen.ir import (
+    ItemPresence,
+    ListOf,
+    MapOf,
+    Measure,
+    Membership,
+    Modes,
+    Presence,
+    StructRef,
+    Test,
+    TestRecord,
+    tests,
+)
 from validation_gen.uses.edgecases import arrangements, relations, texts, transitions
 from validation_gen.uses.edgecases.objects import Objects
 from validation_gen.uses.edgecases.places import Conditions
 from validation_gen.uses.edgecases.sites import Site
 from validation_gen.uses.edgecases.spot import Spot, Tries, Try
 from validation_gen.uses.edgecases.steps import ABSENT
-from validation_gen.uses.edgecases.values import OF_NUMBERS, OF_SIZES, OF_TEXTS, OF_VALUES, edges, misses, short
+from validation_gen.uses.edgecases.values import edges, misses, short
 
 _MOST = 12
 
@@ -35,12 +47,12 @@ def crossing(site: Site, value: Any, conditions: Conditions) -> Crossing:
         outside, inside = arrangements.of_members(spot, operation)
     elif isinstance(operation, Modes):
         outside, inside = arrangements.of_modes(spot, operation)
-    elif operation.name in OF_SIZES:
+    elif operation.record.measures is Measure.SIZE:
         outside, inside = _sizes(spot, operation)
-    elif operation.name in OF_VALUES:
+    elif operation.record.judges_a_value:
         outside, inside = _single(spot, operation)
     else:
-        outside, inside = _OTHERS.get(operation.name, _unknown)(spot, operation)
+        outside, inside = _OTHERS[operation.record](spot, operation)
     return Crossing(list(islice(outside, _MOST)), list(islice(inside, _MOST)))
 
 
@@ -56,16 +68,16 @@ def _single(spot: Spot, test: Test) -> Tries:
 
 def _nearest(spot: Spot, test: Test) -> Iterator[Any]:
     """Values exactly at the limit, and one beyond it."""
-    limit = test.operands[0] if test.operands else None
-    if test.name in OF_TEXTS and isinstance(limit, int):
+    record, limit = test.record, test.limit
+    if record.measures in (Measure.CHARACTERS, Measure.BYTES) and limit is not None:
         for length in (limit, limit + 1, limit - 1):
             yield from texts.of_length(length)
-    elif test.name in OF_NUMBERS and isinstance(limit, int):
+    elif record.measures is Measure.NUMBER and limit is not None:
         yield from (n for n in (limit, limit - 1, limit + 1) if n in edges(spot.place))
-    elif test.name == "format" and spot.site.type == "FieldValueTooLong":
-        good, bad = texts.FORMATS[str(limit)]
+    elif record is tests.FORMAT and spot.site.type == "FieldValueTooLong":
+        good, bad = texts.FORMATS[str(test.operands[0])]
         yield from sorted((*good, *bad), key=len, reverse=True)
-    elif test.name in ("required", "required_pointer", "forbidden", "forbidden_pointer"):
+    elif record.presence in (Presence.REQUIRED, Presence.FORBIDDEN):
         yield spot.filled()
 
 
@@ -108,14 +120,25 @@ def _unknown(spot: Spot, _: Test) -> Tries:
     return [*map(Try, values), *changes], [*map(Try, values[:4]), *transitions.unchanged(spot)]
 
 
-_OTHERS: dict[str, Callable[[Spot, Test], Tries]] = {
-    "immutable": transitions.immutable,
-    "monotonic": transitions.monotonic,
-    "required_item": _required_item,
-    "unique": _unique,
-    "update_list": transitions.update_items,
-    "update_map": transitions.update_items,
-    "update_pointer": transitions.update_value,
-    "update_struct": transitions.update_value,
-    "update_value": transitions.update_value,
+_OTHERS: dict[TestRecord, Callable[[Spot, Test], Tries]] = {
+    tests.ALWAYS_FAILS: _unknown,
+    tests.CUSTOM: _unknown,
+    tests.IMMUTABLE: transitions.immutable,
+    tests.MONOTONIC: transitions.monotonic,
+    tests.NEVER_FAILS: _unknown,
+    tests.NO_NULLS: _unknown,
+    tests.REQUIRED_ITEM: _required_item,
+    tests.UNIQUE: _unique,
+    tests.UNSET: _unknown,
+    tests.UNSET_POINTER: _unknown,
+    tests.UPDATE_LIST: transitions.update_items,
+    tests.UPDATE_MAP: transitions.update_items,
+    tests.UPDATE_POINTER: transitions.update_value,
+    tests.UPDATE_STRUCT: transitions.update_value,
+    tests.UPDATE_VALUE: transitions.update_value,
 }
+
+
+def is_known(record: TestRecord) -> bool:
+    """Tells whether this module knows where the edges of a test are. A test sees to it that it does."""
+    return record.judges_a_value or record in _OTHERS

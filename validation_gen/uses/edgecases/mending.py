@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
-from validation_gen.ir import ListOf, StructRef
+from validation_gen.ir import ListOf, Measure, StructRef, tests
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.uses.edgecases import relations
 from validation_gen.uses.edgecases.objects import Objects, unlike
@@ -16,6 +16,8 @@ from validation_gen.uses.edgecases.probe import Probe, Subject
 from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.uses.edgecases.values import edges, fitting, options_of, short
 
+#: What errors of changes say of where they come from.
+_OF_CHANGES = {each.origin for test in tests.TESTS.values() if test.measures is Measure.CHANGE for each in test.emits}
 _MOST_ERRORS = 4  # for which a remedy is looked for before giving up
 _MOST_MOVES = 24
 _MOST_ROUNDS = 25
@@ -61,7 +63,7 @@ def _moves(subject: Subject, probe: Probe, conditions: Conditions, error: FieldE
     """Requests that may be without an error, the most hopeful first."""
     steps, places = located(error.field, subject.place, probe.obj)
     moves = _Moves(probe, {**conditions, **{option_name(n): s for n, s in probe.options.items()}})
-    if error.origin in ("immutable", "monotonic", "update"):
+    if error.origin in _OF_CHANGES:
         yield from moves.undone(steps)
     yield from moves.at(steps, places, error)
     for length in range(len(steps) - 1, max(len(steps) - 3, 0), -1):

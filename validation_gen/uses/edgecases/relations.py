@@ -17,6 +17,7 @@ from validation_gen.ir import (
     Participant,
     Selector,
     Test,
+    tests,
 )
 from validation_gen.uses.edgecases.places import Conditions, Place
 from validation_gen.uses.edgecases.source import Source, one_of
@@ -132,7 +133,7 @@ def choose(rule: Membership, obj: dict[str, Any], names: set[str], value: Setter
 def identity(place: Place, conditions: Conditions) -> Match | None:
     """What makes items of a list the same, if no two may be."""
     for test in place.tests(conditions):
-        if test.name == "unique":
+        if test.record is tests.UNIQUE:
             match = test.operands[0]
             assert isinstance(match, Match)
             return match
@@ -177,7 +178,7 @@ def _decided(rule: Membership, source: Source) -> dict[Selector, bool]:
 
 
 def _demanded(test: Test) -> Iterator[Selector]:
-    if test.name == "required_item":
+    if test.record is tests.REQUIRED_ITEM:
         for operand in test.operands:
             if isinstance(operand, ItemPresence):
                 yield operand.selector

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.ir import ListOf, MapOf, Scalar, StructRef, Test, Wire
+from validation_gen.ir import ListOf, MapOf, Presence, Scalar, StructRef, Test, Wire
 from validation_gen.uses.edgecases.objects import Objects
 from validation_gen.uses.edgecases.opening import opened
 from validation_gen.uses.edgecases.places import Conditions, Place
@@ -21,7 +21,6 @@ from validation_gen.uses.edgecases.values import edges, fitting, short
 
 _MOST_WAYS = 3000
 _LONGEST = 14
-_PRESENCE = frozenset(("required", "required_pointer", "unset", "unset_pointer"))
 
 Way = tuple[Turn, ...]
 
@@ -62,7 +61,9 @@ def is_free(place: Place) -> bool:
     if not isinstance(place.value, Scalar | Wire):
         return False
     return not place.hints and all(
-        fact.operation.name in _PRESENCE for fact in place.facts if isinstance(fact.operation, Test)
+        fact.operation.record.presence in (Presence.REQUIRED, Presence.UNSET)
+        for fact in place.facts
+        if isinstance(fact.operation, Test)
     )
 
 

@@ -10,7 +10,7 @@ import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from validation_gen.ir import ListOf, Scalar, Test, Wire
+from validation_gen.ir import ListOf, Measure, Presence, Scalar, Test, Wire, tests
 from validation_gen.runtime import checks
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.wire import unpacked
@@ -18,16 +18,6 @@ from validation_gen.uses.edgecases import numbers, texts
 from validation_gen.uses.edgecases.places import Conditions, Place
 from validation_gen.uses.edgecases.wires import WIRES, packed
 
-OF_TEXTS = ("max_bytes", "max_length", "min_length")
-OF_SIZES = ("max_items", "min_items", "max_properties", "min_properties")
-OF_NUMBERS = ("maximum", "minimum")
-OF_VALUES = frozenset(
-    (
-        *(*OF_TEXTS, *OF_SIZES, *OF_NUMBERS, "enum", "enum_with_options", "format", "not_equal"),
-        *("forbidden", "forbidden_pointer", "required", "required_pointer"),
-    )
-)
-_UNSET = ("unset", "unset_pointer")
 _MOST = 400  # values of a place that are looked at
 _LONG = 300  # characters from which on a text is drawn less often
 
@@ -39,8 +29,12 @@ def options_of(conditions: Conditions) -> dict[str, bool]:
 
 def _fits(test: Test, value: Any, conditions: Conditions) -> bool:
     check = getattr(checks, test.name)
-    request = (Operation(options_of(conditions)),) if test.request else ()
+    request = (Operation(options_of(conditions)),) if test.record.request else ()
     return not check(value, *test.operands, *request)
+
+
+def _fails(test: Test, value: Any) -> bool:
+    return bool(getattr(checks, test.name)(value))
 
 
 def may_be_absent(place: Place, conditions: Conditions) -> bool:
@@ -50,7 +44,7 @@ def may_be_absent(place: Place, conditions: Conditions) -> bool:
 
 def is_forbidden(place: Place, conditions: Conditions) -> bool:
     """Tells whether no value may be there."""
-    return any(test.name in ("forbidden", "forbidden_pointer") for test in place.tests(conditions))
+    return any(test.record.presence is Presence.FORBIDDEN for test in place.tests(conditions))
 
 
 def fits(place: Place, value: Any, conditions: Conditions) -> bool:
@@ -60,13 +54,13 @@ def fits(place: Place, value: Any, conditions: Conditions) -> bool:
 
 def misses(place: Place, value: Any, conditions: Conditions) -> list[Test]:
     """The rules of its place that a value breaks."""
-    tests = list(place.grouped(conditions))
+    asked = list(place.grouped(conditions))
     seen = _as_go(place, value)
-    left_alone = {group for group, test in tests if test.name in _UNSET and getattr(checks, test.name)(seen)}
+    left_alone = {group for group, test in asked if test.record.presence is Presence.UNSET and _fails(test, seen)}
     return [
         test
-        for group, test in tests
-        if test.name in OF_VALUES and group not in left_alone and not _fits(test, seen, conditions)
+        for group, test in asked
+        if test.record.judges_a_value and group not in left_alone and not _fits(test, seen, conditions)
     ]
 
 
@@ -123,7 +117,7 @@ def _edges(place: Place) -> list[Any]:
         case Scalar(go="bool"):
             return [True, False]
         case Scalar(go=go):
-            bounds = [n for n in _operands(place, "maximum", "minimum", "not_equal") if isinstance(n, int)]
+            bounds = [n for n in _operands(place) if isinstance(n, int)]
             return numbers.around(go, bounds)
         case Wire(form=form):
             return list(WIRES[form])
@@ -134,17 +128,18 @@ def _edges(place: Place) -> list[Any]:
 
 def sizes(place: Place) -> list[int]:
     """The sizes around the limits on items, and a few small ones."""
-    limits = [n for n in _operands(place, *OF_SIZES) if isinstance(n, int)]
+    limits = [n for n in _operands(place, Measure.SIZE) if isinstance(n, int)]
     found = [1, 0, 2, 3, *(size for n in limits for size in (n, n - 1, n + 1, n + 2, n * 2))]
     return [size for size in dict.fromkeys(found) if size >= 0]
 
 
 def _texts(place: Place) -> list[str]:
-    names = [n for test in place.tests() if test.name.startswith("enum") for n in _names(test)]
-    formats = [texts.FORMATS[name] for name in _operands(place, "format") if name in texts.FORMATS]
-    spoken = [t for t in (*place.hints, *names, *_operands(place, "not_equal")) if isinstance(t, str)]
+    asked = sorted(place.tests(), key=lambda test: test.record.demand != tests.ENUM.demand)
+    formats = [texts.FORMATS[str(test.operands[0])] for test in asked if test.record is tests.FORMAT]
+    names = [name for test in asked if test.record is not tests.FORMAT for name in _names(test)]
+    spoken = [t for t in (*place.hints, *names) if isinstance(t, str)]
     first: list[str] = [*spoken, *(text for good, _ in formats for text in good)]
-    bounds = [n for n in _operands(place, *OF_TEXTS) if isinstance(n, int)]
+    bounds = [n for n in _operands(place, Measure.CHARACTERS, Measure.BYTES) if isinstance(n, int)]
     lengths = [size for n in bounds for size in (n, n - 1, n + 1, n + 2, n - 2, n * 2)]
     if not (spoken or formats):
         lengths += texts.USUAL_LENGTHS
@@ -161,16 +156,17 @@ def _texts(place: Place) -> list[str]:
     return texts.unique(found)
 
 
-def _names(test: Test) -> Iterable[str]:
-    """The members of an enum; those that options exclude are among them."""
-    names = test.operands[0]
-    assert isinstance(names, Iterable)
-    return (str(name) for name in names)
+def _names(test: Test) -> Iterable[object]:
+    """The values that a test speaks of; those of an enum that options exclude are among them."""
+    first = test.operands[0] if test.record.measures is Measure.VALUE and test.operands else ()
+    return first if isinstance(first, tuple | list | dict) else (first,)
 
 
-def _operands(place: Place, *tests: str) -> Iterator[Any]:
+def _operands(place: Place, *measures: Measure) -> Iterator[Any]:
+    """The first operands of the tests that measure one of these; without any, of all that judge a value."""
     for test in place.tests():
-        if test.name in tests:
+        record = test.record
+        if test.operands and (record.measures in measures if measures else record.judges_a_value):
             yield test.operands[0]
 
 

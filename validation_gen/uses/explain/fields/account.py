@@ -12,7 +12,19 @@ from typing import Any
 
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.said import Said, Sayings, sayings
-from validation_gen.ir import EachKey, EachValue, Emission, ListOf, Program, StructRef, Test, TypePlan, value_shape
+from validation_gen.ir import (
+    EachKey,
+    EachValue,
+    Emission,
+    ListOf,
+    Presence,
+    Program,
+    StructRef,
+    Test,
+    TypePlan,
+    tests,
+    value_shape,
+)
 from validation_gen.rules.fidelity import Difference, summary
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
@@ -187,10 +199,10 @@ def _names(tag: str) -> list[str]:
 def _meaning(rule: Applied) -> str:
     """One sentence: that of the last tag in the chain, or what a rule without a tag does."""
     check, operation = rule.check, rule.operation
-    name = operation.name.replace("_pointer", "") if isinstance(operation, Test) else ""
+    record = operation.record if isinstance(operation, Test) else None
     if not check.tag.text:
-        return "Items must not be null." if name == "no_nulls" else _called(rule)
-    if name == "unset":
+        return "Items must not be null." if record is tests.NO_NULLS else _called(rule)
+    if record and record.presence is Presence.UNSET:
         return "An unset value is left alone."
     names = [name for name in _names(check.tag.text) if name in catalogue()]
     if check.silent:

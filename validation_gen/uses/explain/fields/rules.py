@@ -24,6 +24,7 @@ from validation_gen.ir import (
     Test,
     When,
     cohorts,
+    core,
 )
 
 
@@ -62,8 +63,8 @@ class Applied:
     @property
     def on_updates(self) -> bool:
         """Whether the rule exists on updates only."""
-        operation = _core(self.operation)
-        return isinstance(operation, Test) and operation.when is When.UPDATE
+        operation = core(self.operation)
+        return isinstance(operation, Test) and operation.record.when is When.UPDATE
 
     @property
     def level(self) -> str:
@@ -130,9 +131,7 @@ def _in_modes(rule: Applied, modes: Modes) -> Iterator[Applied]:
             own = replace(own, stopped_by=tuple(dict.fromkeys((*rule.stopped_by, *by))))
             yield own.inside(check, "", f"only while {modes.discriminator} is {shown(mode)}")
     known = ", ".join(shown(mode) for mode, _ in modes.rules)
-    forbidden = Check(
-        Test(modes.otherwise), rule.check.tag, rule.check.emits[:1], level=rule.check.level or modes.level
-    )
+    forbidden = Check(modes.otherwise, rule.check.tag, rule.check.emits[:1], level=rule.check.level or modes.level)
     own = replace(rule, check=replace(forbidden, cohort=rule.check.cohort))
     yield own.inside(forbidden, "", f"only while {modes.discriminator} is none of {known}: then it must not be set")
 
@@ -177,9 +176,3 @@ def shown(value: str | int | bool) -> str:
 
 def text(value: str | int | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _core(operation: Operation) -> Operation:
-    while isinstance(operation, EachValue | EachKey | InMember | InItem | IfOption):
-        operation = operation.inner.operation
-    return operation

@@ -21,7 +21,6 @@ from validation_gen.ir import (
     Modes,
     PointerTo,
     Scalar,
-    Test,
 )
 from validation_gen.ir.program import TypePlan
 from validation_gen.uses.explain.fields.rules import selected, shown
@@ -181,7 +180,7 @@ class Iteration:
                 other = None if wanted == mode else _other_mode(modes, mode)
                 with self.teller.skipping(other):
                     self._in_mode(checks, outer, part, on)
-            forbidden = Check(Test(modes.otherwise), outer.tag, _forbidden(outer), level=outer.level or modes.level)
+            forbidden = Check(modes.otherwise, outer.tag, _forbidden(outer), level=outer.level or modes.level)
             ruled = any(wanted == mode for wanted, _ in modes.rules)
             with self.teller.skipping(_other_mode(modes, mode) if ruled else None):
                 self.operation(replace(forbidden, silent=outer.silent), forbidden, part, on)

@@ -7,17 +7,12 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from validation_gen.ir import Check, CustomFunction, Test
+from validation_gen.ir import Check, CustomFunction, Presence, Test
 from validation_gen.runtime.operation import Operation
 from validation_gen.uses.explain.replay.ledger import Ledger
 from validation_gen.uses.explain.replay.places import Place
 from validation_gen.uses.explain.replay.record import Record, Replay, Skip, Status, Why, is_below
 from validation_gen.uses.explain.replay.values import Values
-
-#: Tests that say something of a value that is not there.
-_OF_ABSENT = {"required", "required_pointer", "unset", "unset_pointer", "forbidden", "forbidden_pointer"}
-_OF_ABSENT |= {"immutable", "always_fails", "never_fails", "custom", "required_item", "no_nulls", "min_items"}
-_OF_ABSENT |= {"min_properties", "update_pointer", "update_list", "update_map"}
 
 
 @dataclass(slots=True)
@@ -66,10 +61,14 @@ class Teller:
                 self._add(replace(record, status=Status.SKIPPED, skip=skip))
                 return True
             self.replay.surprises += not outer.silent
-            note = "the value is not set" if test.name.startswith("unset") else "it would fail, and is not reported"
+            note = (
+                "the value is not set"
+                if test.record.presence is Presence.UNSET
+                else "it would fail, and is not reported"
+            )
             self._add(replace(record, status=Status.STOPS, note=note))
             return True
-        if place.value is None and test is not None and test.name not in _OF_ABSENT:
+        if place.value is None and test is not None and not test.record.judges_null:
             skip = Skip(Why.ABSENT, "there is no value", place.path)
             self._add(replace(record, status=Status.SKIPPED, skip=skip))
         else:

@@ -22,6 +22,7 @@ from validation_gen.ir import (
     Shape,
     StructRef,
     Test,
+    tests,
 )
 from validation_gen.runtime import checks, shapes
 from validation_gen.runtime import items as identity
@@ -109,7 +110,7 @@ class Values:
 
     def fails(self, test: Test, value: Any, old: Any, known: bool, op: Operation) -> bool:
         """Tells whether a test fails: asked only of those that stop others, whose errors may not be reported."""
-        args = [value, *([old] if test.old else []), *([known] if test.known else [])]
+        args = [value, *([old] if test.record.old else []), *([known] if test.record.known else [])]
         by_items = False
         for operand in test.operands:
             if isinstance(operand, CustomFunction):
@@ -122,10 +123,12 @@ class Values:
             if isinstance(operand, ItemPresence):
                 args.append(self.selector(operand.selector))
             else:
-                args.append(checks.one_of(*operand) if test.name == "enum" and isinstance(operand, tuple) else operand)
+                args.append(
+                    checks.one_of(*operand) if test.record is tests.ENUM and isinstance(operand, tuple) else operand
+                )
         if not by_items:
             args += [self.shape(test.shape)] if test.shape is not None else []
-            args += [op] if test.request else []
+            args += [op] if test.record.request else []
         return bool(getattr(checks, test.name)(*args))
 
 

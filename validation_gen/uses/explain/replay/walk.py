@@ -28,6 +28,7 @@ from validation_gen.ir import (
     TypePlan,
     When,
     cohorts,
+    occurs,
     value_shape,
 )
 from validation_gen.runtime.views import inlined, without
@@ -147,12 +148,7 @@ class Walk(Iteration):
 
     def occurs(self, check: Check) -> bool:
         """Tells whether a check can report anything in this operation."""
-        operation = check.operation
-        while not isinstance(operation, Test | Membership | Modes | CallType):
-            if isinstance(operation, IfOption):
-                return True
-            operation = operation.inner.operation
-        return self.update or not isinstance(operation, Test) or operation.when is When.ALWAYS
+        return occurs(check, update=self.update)
 
     # --- single checks ------------------------------------------------------------------------------------------------
 
@@ -162,7 +158,7 @@ class Walk(Iteration):
         if inner.level and not outer.level:
             outer = replace(outer, level=inner.level)
         match operation:
-            case Test(when=When.UPDATE) if not self.update:
+            case Test() if operation.record.when is When.UPDATE and not self.update:
                 self.teller.left_out(outer, place.path, on, _NO_UPDATE)
             case Test() | Membership():
                 return self.teller.leaf(outer, inner, place, on)
