@@ -83,9 +83,14 @@ class TypePlan:
         return bool(self.checks) and all(map(_accepts_null, self.checks)) and (stops or not inside)
 
     @property
+    def every_check(self) -> list[Check]:
+        """The checks that stand on the type and on its fields."""
+        return [*self.checks, *(check for member in self.fields for check in member.checks)]
+
+    @property
     def rule_count(self) -> int:
-        """The number of checks that stand on the type and its fields."""
-        return len(self.checks) + sum(len(member.checks) for member in self.fields)
+        """The number of these checks."""
+        return len(self.every_check)
 
 
 def _accepts_null(check: Check) -> bool:
@@ -158,17 +163,14 @@ class Program:
         """Returns where tags stand in the sources, by their places (`TagRef.place`) and texts."""
         found: dict[tuple[str, str], Span] = {}
         for plan in self.types.values():
-            checks = [*plan.checks, *(check for member in plan.fields for check in member.checks)]
-            for each in (inner for check in checks for inner in within(check) if inner.tag.text):
+            for each in (inner for check in plan.every_check for inner in within(check) if inner.tag.text):
                 found.setdefault((each.tag.place, each.tag.text), each.tag.span)
         return found
 
     @property
     def options(self) -> frozenset[str]:
         """The validation options on which any rule depends."""
-        checks = (
-            c for plan in self.types.values() for c in (*plan.checks, *(c for f in plan.fields for c in f.checks))
-        )
+        checks = (check for plan in self.types.values() for check in plan.every_check)
         return frozenset(option for check in checks for option in options_in(check))
 
     def structs_in(self, shapes: Iterable[Shape]) -> frozenset[str]:

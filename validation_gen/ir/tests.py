@@ -90,7 +90,7 @@ class TestRecord:
         measures: what of the value it looks at.
         emits: the errors that it can give. Tests whose errors hang on their operands leave it empty.
         demand: its name in comparisons of versions, which is that of the tag or keyword that says the same.
-        passes: the absent values that pass.
+        passes: the absent values that pass; none of a change, where the old value counts.
         judges_null: it has something to say of null. All others leave null alone, as there is no value.
         bound: whether its operand is a limit, and which one.
         presence: what it says of being set.
@@ -360,6 +360,7 @@ ENUM_WITH_OPTIONS = TestRecord(
     Measure.VALUE,
     "enum",
     (Emission("FieldValueNotSupported"), Emission("InternalError")),
+    passes=Passes.NULL,
     operands=Operands.FIRST,
     request=True,
 )

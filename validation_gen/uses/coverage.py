@@ -12,7 +12,17 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import CallType, Check, EachKey, EachValue, FieldPlan, Modes, PackagePlan, Program, Root, TagRef
+from validation_gen.ir import (
+    Check,
+    EachValue,
+    FieldPlan,
+    Modes,
+    PackagePlan,
+    Program,
+    Root,
+    TagRef,
+    called,
+)
 from validation_gen.mismatch.expected import general_path
 
 ROOT = "<nil>"  # the path of the object itself, as the API server prints it
@@ -148,11 +158,10 @@ def _of_field(program: Program, member: FieldPlan, path: str, above: frozenset[s
 
 def _of_iteration(program: Program, check: Check | None, path: str, above: frozenset[str]) -> Iterator[_Error]:
     """The errors that the type of keys or values brings of its own; those of keys stand at the map."""
-    if check is not None and isinstance(check.operation, EachKey | EachValue):
-        inner = check.operation.inner.operation
-        if isinstance(inner, CallType):
-            below = "[*]" if isinstance(check.operation, EachValue) else ""
-            yield from _of_type(program, inner.type, path + below, above)
+    type = called(check)
+    if check is not None and type:
+        below = "[*]" if isinstance(check.operation, EachValue) else ""
+        yield from _of_type(program, type, path + below, above)
 
 
 def _of_check(check: Check, path: str) -> Iterator[_Error]:

@@ -25,10 +25,7 @@ from validation_gen.build.lower.unknown import fold_unfitting
 from validation_gen.build.lower.walk import Walk
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import (
-    CallType,
     Check,
-    EachKey,
-    EachValue,
     ListOf,
     PackagePlan,
     PointerTo,
@@ -38,6 +35,7 @@ from validation_gen.ir import (
     TagRef,
     Test,
     TypePlan,
+    called,
     tests,
 )
 from validation_gen.rules.base import CustomFunctions, no_custom_functions
@@ -239,10 +237,7 @@ def _has_checks(plan: TypePlan, program: Program) -> bool:
 
 def _useful(check: Check | None, program: Program) -> Check | None:
     """The iteration, unless the type that it calls has nothing to check."""
-    if check is None or not isinstance(check.operation, EachKey | EachValue):
-        return None
-    inner = check.operation.inner.operation
-    return check if isinstance(inner, CallType) and program.checks_something(inner.type) else None
+    return check if program.checks_something(called(check)) else None
 
 
 def _blame(program: Program, universe: Universe, diagnostics: Diagnostics) -> None:
@@ -274,9 +269,5 @@ def _users(program: Program) -> dict[str, list[TypePlan]]:
 def _callees(plan: TypePlan) -> set[str]:
     """The ids of the types whose checks a type's checks run."""
     found = {f.type for f in plan.fields if f.type}
-    for check in (plan.keys, plan.values, *(c for f in plan.fields for c in (f.keys, f.values))):
-        if check is not None and isinstance(check.operation, EachKey | EachValue):
-            inner = check.operation.inner.operation
-            if isinstance(inner, CallType):
-                found.add(inner.type)
-    return found
+    iterations = (plan.keys, plan.values, *(each for f in plan.fields for each in (f.keys, f.values)))
+    return (found | {called(each) for each in iterations}) - {""}

@@ -237,4 +237,4 @@ def _is_passed(check: Check, null: bool) -> bool:
     record = operation.record
     if record.presence is Presence.UNSET:
         return True
-    return record.passes >= (Passes.NULL if null else Passes.ZERO)
+    return record.is_plain and record.passes >= (Passes.NULL if null else Passes.ZERO)

@@ -97,7 +97,7 @@ def _options(program: Program, id: str) -> set[str]:
         if plan is None or plan.id in known:
             continue
         known.add(plan.id)
-        for check in (*plan.checks, *(check for member in plan.fields for check in member.checks)):
+        for check in plan.every_check:
             found.update(options_in(check))
         waiting += _mentioned(program, id=plan.id)
     return found

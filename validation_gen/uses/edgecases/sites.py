@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from validation_gen.ir import (
-    CallType,
     Check,
     EachKey,
     EachValue,
@@ -24,6 +23,7 @@ from validation_gen.ir import (
     Selector,
     TagRef,
     Test,
+    called,
 )
 from validation_gen.uses.edgecases.places import Place, When, mode_name, option_name
 
@@ -152,9 +152,9 @@ def _of_field(member: FieldPlan, around: _Way, above: frozenset[str]) -> Iterato
 
 def _of_iterations(checks: Iterable[Check | None], way: _Way, above: frozenset[str]) -> Iterator[Site]:
     for check in checks:
-        operation = check.operation if check is not None else None
-        if isinstance(operation, EachKey | EachValue) and isinstance(operation.inner.operation, CallType):
-            yield from _of_type(operation.inner.operation.type, _inside(operation, way), above)
+        operation, type = check.operation if check is not None else None, called(check)
+        if type and isinstance(operation, EachKey | EachValue):
+            yield from _of_type(type, _inside(operation, way), above)
 
 
 def _inside(operation: EachKey | EachValue, way: _Way) -> _Way:

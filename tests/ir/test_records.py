@@ -1,0 +1,179 @@
+"""What records say of tests is what the runtime does, and whoever must have an answer for each test has one."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from validation_gen.emit.schema import constrain
+from validation_gen.emit.text import literal
+from validation_gen.ir import Bound, Measure, MembershipKind, Passes, Presence, TestRecord, When, tests
+from validation_gen.runtime import checks
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.items import Selector, WholeItems
+from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.shapes import STRING
+from validation_gen.uses.edgecases import crossings
+
+PACKAGE = Path(__file__).parents[2] / "validation_gen"
+#: What the runtime offers beside tests: what generated code needs for operands, and operations of their own.
+OTHERS = {"KNOWN", "one_of", "undefined_option", *(kind.value for kind in MembershipKind)}
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A call that passes and one that fails, each as all arguments of the function; `zero` is the zero value."""
+
+    passing: tuple[Any, ...]
+    failing: tuple[Any, ...] | None
+    zero: object = None
+
+    def with_value(self, value: object) -> tuple[Any, ...]:
+        return (value, *self.passing[1:])
+
+
+def _limit(record: TestRecord) -> Sample:
+    few: Any = {Measure.SIZE: ["a"], Measure.NUMBER: 1}.get(record.measures, "a")
+    many: Any = {Measure.SIZE: ["a", "b", "c"], Measure.NUMBER: 3}.get(record.measures, "abc")
+    zero: Any = {Measure.SIZE: [], Measure.NUMBER: 0}.get(record.measures, "")
+    if record.name.endswith("properties"):
+        few, many, zero = ({str(key): key for key in value} for value in (few, many, zero))
+    passing, failing = (few, many) if record.bound is Bound.MOST else (many, few)
+    return Sample((passing, 2), (failing, 2), zero)
+
+
+def _presence(record: TestRecord) -> Sample:
+    good, bad = ("", "a") if record.presence is Presence.FORBIDDEN else ("a", "")
+    if record.pointer:
+        return Sample((good or None,), (bad or None,), None)
+    return Sample((good,), (bad,), "")
+
+
+SETS = WholeItems(STRING)
+CONSTRAINTS = (("NoSet", "NoUnset", "NoModify"),)
+SAMPLES = {
+    **{record: _limit(record) for record in tests.TESTS.values() if record.bound},
+    **{record: _presence(record) for record in tests.TESTS.values() if record.presence},
+    tests.NOT_EQUAL: Sample(("b", "a"), ("a", "a"), ""),
+    tests.ENUM: Sample(("a", checks.one_of("a")), ("b", checks.one_of("a")), ""),
+    tests.ENUM_WITH_OPTIONS: Sample(("a", ("a",), (), False, Operation()), ("b", ("a",), (), False, Operation()), ""),
+    tests.FORMAT: Sample(("a", "k8s-short-name"), ("A", "k8s-short-name"), ""),
+    tests.UNIQUE: Sample((["a"], SETS), (["a", "a"], SETS), []),
+    tests.NO_NULLS: Sample((["a"],), ([None],), []),
+    tests.REQUIRED_ITEM: Sample(([{"a": 1}], Selector(("a", 1, 0)), "a"), ([], Selector(("a", 1, 0)), "a"), []),
+    tests.IMMUTABLE: Sample((), ("a",)),
+    tests.MONOTONIC: Sample((2, 1), (1, 2)),
+    tests.UPDATE_VALUE: Sample((1, 1, ()), (1, 0, *CONSTRAINTS)),
+    tests.UPDATE_POINTER: Sample((1, 1, ()), (1, None, *CONSTRAINTS)),
+    tests.UPDATE_STRUCT: Sample(({}, False, *CONSTRAINTS), ({}, True, *CONSTRAINTS)),
+    tests.UPDATE_LIST: Sample(([1], [1], ()), ([1], [], *CONSTRAINTS)),
+    tests.UPDATE_MAP: Sample(({}, {}, ()), ({"a": 1}, {}, *CONSTRAINTS)),
+    tests.ALWAYS_FAILS: Sample((), ("a", "", STRING)),
+    tests.NEVER_FAILS: Sample(("a", "", STRING), None),
+    tests.CUSTOM: Sample((), None),  # what handwritten functions say is theirs
+}
+RECORDS = pytest.mark.parametrize("record", tests.TESTS.values(), ids=lambda record: record.name)
+
+
+def _ask(record: TestRecord, arguments: tuple[Any, ...]) -> list[FieldError]:
+    function: Callable[..., list[FieldError] | None] = getattr(checks, record.name)
+    found = function(*arguments)
+    return found if isinstance(found, list) else []
+
+
+def test_each_function_of_the_runtime_has_a_record() -> None:
+    assert set(checks.__all__) - OTHERS == set(tests.TESTS)
+    assert set(SAMPLES) == set(tests.TESTS.values())
+
+
+@RECORDS
+def test_errors_are_those_of_the_record(record: TestRecord) -> None:
+    sample = SAMPLES[record]
+    if sample.passing:
+        assert not _ask(record, sample.passing)
+    if sample.failing is None or record.presence is Presence.UNSET:  # which only asks
+        assert not record.emits
+        return
+    errors = _ask(record, sample.failing)
+    assert errors
+    if record.emits:
+        told = {(e.type, e.origin, e.path) for e in record.emits}
+        assert {
+            (error.type.value, error.origin, "[*]" if error.field.startswith("[") else "") for error in errors
+        } <= told
+
+
+@RECORDS
+def test_absent_values_pass_as_the_record_says(record: TestRecord) -> None:
+    sample = SAMPLES[record]
+    if record.measures in (Measure.CHANGE, Measure.ANYTHING):
+        assert record.passes is Passes.NONE
+        return
+    passes = Passes.NONE
+    if not _fails(record, sample.with_value(None)):
+        passes = Passes.NULL
+        if not _fails(record, sample.with_value(sample.zero)) and _passes_any_zero(record):
+            passes = Passes.ZERO
+    assert record.passes is passes
+    if not record.judges_null:
+        assert passes >= Passes.NULL
+
+
+def _fails(record: TestRecord, arguments: tuple[Any, ...]) -> bool:
+    """What `unset` says is no error, but the same question."""
+    return bool(getattr(checks, record.name)(*arguments))
+
+
+def _passes_any_zero(record: TestRecord) -> bool:
+    """Whether a zero value passes whatever the operand is, which a single sample cannot show."""
+    return record.measures is not Measure.VALUE and record.bound is not Bound.LEAST and record is not tests.MAXIMUM
+
+
+@RECORDS
+def test_the_quick_condition_holds_whenever_a_value_fails(record: TestRecord) -> None:
+    failing = SAMPLES[record].failing
+    if not record.quick or failing is None:
+        return
+    operands = (literal(each) for each in failing[1:] if isinstance(each, str | int))
+    assert eval(record.quick.format(*operands, v="value"), {"value": failing[0]})
+
+
+@RECORDS
+def test_the_text_is_that_of_the_runtime(record: TestRecord) -> None:
+    failing = SAMPLES[record].failing
+    if record.text is None or failing is None:
+        assert not record.cel
+        return
+    (error,) = _ask(record, failing)
+    assert record.text(*failing[1:]) == error.detail
+
+
+@RECORDS
+def test_what_a_call_takes(record: TestRecord) -> None:
+    assert (record.when is When.UPDATE) == (record.measures is Measure.CHANGE)
+    assert not (record.old and record.known)
+    assert (record.presence is not None) == (record.measures is Measure.PRESENCE)
+
+
+@RECORDS
+def test_everybody_has_an_answer(record: TestRecord) -> None:
+    assert constrain.is_known(record), "emit/schema/constrain does not know what schemas say of it"
+    assert crossings.is_known(record), "uses/edgecases/crossings does not know where its edges are"
+
+
+def test_nobody_compares_names() -> None:
+    """The names of tests stand in the runtime and in the records alone."""
+    names = {name for name in tests.TESTS if "_" in name}  # others are words of other vocabularies, too
+    files = [f for room in ("rules", "build", "emit", "uses", "ir") for f in (PACKAGE / room).rglob("*.py")]
+    files.remove(PACKAGE / "ir/tests.py")
+    assert not [
+        f"{file.relative_to(PACKAGE)}:{node.lineno}: {node.value}"
+        for file in files
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in names
+    ]
