@@ -15,6 +15,7 @@ from typing import ClassVar, TypeVar
 from validation_gen.diagnostics import Span
 from validation_gen.ir import Check, CustomFunction, Emission, Operation, Shape, TagRef, Test
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.releases import Change, FormerName, History, at_least, stability
 from validation_gen.sources.model import Const, Field, TypeExpr
 from validation_gen.sources.typesystem import TypeSystem
@@ -239,6 +240,8 @@ class Rule(ABC):
     doc: ClassVar[str]
     #: A tag line that is valid in at least one place.
     example: ClassVar[str]
+    #: An object that the tag refuses, `None` for tags that refuse none.
+    refusal: ClassVar[Refusal | None] = None
     #: Since when the tag exists, and how stable it has been since.
     history: ClassVar[History]
     #: How schemas say it, and how well.

@@ -7,6 +7,7 @@ from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, 
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.limits import canonical_int, fitting
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
@@ -24,6 +25,7 @@ class NotEqual(Rule):
     payload = PayloadSpec(ValueType.RAW, "the disallowed value")
     doc = "A string, integer or boolean must not have this value."
     example = '+k8s:neq="default"'
+    refusal = of_field('+k8s:neq="default"', 'Pool string `json:"pool"`', '{"pool": "default"}')
     history = {"1.34": Stability.ALPHA}
     schema = SchemaForm(
         "CEL at the field: `self != …`",

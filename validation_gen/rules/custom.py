@@ -6,6 +6,7 @@ from validation_gen.ir import Test, tests
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import HANDWRITTEN
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Named, Pointer
@@ -24,6 +25,21 @@ class CustomValidation(Rule):
     scopes = frozenset({Scope.TYPE, Scope.FIELD})
     doc = "A handwritten function checks the value too."
     example = "+k8s:customValidation"
+    refusal = Refusal(
+        """// +k8s:customValidation
+type Robot struct {
+    Wheels int32 `json:"wheels"`
+}
+""",
+        '{"wheels": 3}',
+        custom="""from validation_gen.runtime.errors import FieldError
+
+
+def ValidateCustom_Robot(robot, old, op):
+    if robot.get("wheels", 0) % 2:
+        return [FieldError.invalid("wheels", robot["wheels"], "must be even")]
+""",
+    )
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm("nothing", idiomatic=(HANDWRITTEN,), exact=(HANDWRITTEN,))
 

@@ -8,6 +8,7 @@ from validation_gen.ir import Emission, MemberPresence, Membership, MembershipKi
 from validation_gen.rules.base import ArgSpec, Context, Lowered, Rule, RuleError, Scope, Target
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Map, Pointer
@@ -60,6 +61,17 @@ class DependentRequired(_Dependency):
     name = "k8s:dependentRequired"
     doc = "When the field is set, the named sibling must be set too."
     example = '+k8s:dependentRequired("certificate")'
+    refusal = Refusal(
+        """type Robot struct {
+    // +k8s:optional
+    // +k8s:dependentRequired("certificate")
+    Key *string `json:"key,omitempty"`
+    // +k8s:optional
+    Certificate *string `json:"certificate,omitempty"`
+}
+""",
+        '{"key": "k"}',
+    )
     history = {"1.37": Stability.ALPHA}
     schema = SchemaForm("CEL at the object around", idiomatic=(ZEROS_REFUSED, ZEROS_ACCEPTED, RULES_AGAIN))
     kind = MembershipKind.DEPENDENT_REQUIRED
@@ -73,6 +85,17 @@ class DependentForbidden(_Dependency):
     name = "k8s:dependentForbidden"
     doc = "When the field is set, the named sibling must not be set."
     example = '+k8s:dependentForbidden("certificate")'
+    refusal = Refusal(
+        """type Robot struct {
+    // +k8s:optional
+    // +k8s:dependentForbidden("certificate")
+    Token *string `json:"token,omitempty"`
+    // +k8s:optional
+    Certificate *string `json:"certificate,omitempty"`
+}
+""",
+        '{"token": "t", "certificate": "c"}',
+    )
     history = {"1.37": Stability.ALPHA}
     schema = SchemaForm("CEL at the object around", idiomatic=(ZEROS_REFUSED, RULES_AGAIN))
     kind = MembershipKind.DEPENDENT_FORBIDDEN

@@ -7,6 +7,7 @@ from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.options import UNDEFINED_OPTION
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Const
@@ -21,6 +22,20 @@ class Enum(Rule):
     scopes = frozenset({Scope.TYPE})
     doc = "A string type has its constants as the only legal values."
     example = "+k8s:enum"
+    refusal = of_field(
+        "mode is how the robot drives.",
+        'Mode Mode `json:"mode"`',
+        '{"mode": "Fast"}',
+        more="""
+// +k8s:enum
+type Mode string
+
+const (
+    Careful Mode = "Careful"
+    Normal  Mode = "Normal"
+)
+""",
+    )
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`enum`",
@@ -84,6 +99,21 @@ class EnumExclude(Rule):
     scopes = frozenset({Scope.CONSTANT})
     doc = "The constant is no value of its enum."
     example = "+k8s:enumExclude"
+    refusal = of_field(
+        "mode is how the robot drives.",
+        'Mode Mode `json:"mode"`',
+        '{"mode": "Normal"}',
+        more="""
+// +k8s:enum
+type Mode string
+
+const (
+    Careful Mode = "Careful"
+    // +k8s:enumExclude
+    Normal Mode = "Normal"
+)
+""",
+    )
     history = {"1.35": Stability.ALPHA}
     schema = SchemaForm("a value less in `enum`")
 

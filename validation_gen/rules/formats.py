@@ -6,6 +6,7 @@ from validation_gen.ir import Emission, Test, tests
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import ABSENT_VALUES, LENGTHS_OF_PARTS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -37,6 +38,7 @@ class Format(Rule):
     payload = PayloadSpec(ValueType.STRING, "the name of the format: " + ", ".join(FORMATS))
     doc = "A string must have the named format."
     example = "+k8s:format=k8s-short-name"
+    refusal = of_field("+k8s:format=k8s-short-name", 'Dock string `json:"dock"`', '{"dock": "dock.7"}')
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`pattern` and `maxLength`",

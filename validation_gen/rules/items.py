@@ -23,12 +23,20 @@ from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.limits import canonical_int, fitting
 from validation_gen.rules.lists import ListTable
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotext import go_quote
 from validation_gen.sources.model import Builtin, Field, List, Pointer, TypeExpr
 from validation_gen.sources.typesystem import BOOL, STRING
 from validation_gen.tags.model import Arg, Tag, ValueType
+
+_TOOL = """
+type Tool struct {
+    Name   string `json:"name"`
+    Weight int32  `json:"weight"`
+}
+"""
 
 Criteria = tuple[tuple[str, str | int | bool], ...]
 
@@ -79,6 +87,12 @@ class Item(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for the selected item")
     doc = "The item of a list-map with the given keys must obey the chained tag."
     example = '+k8s:item(type: "Approved")=+k8s:zeroOrOneOfMember'
+    refusal = of_field(
+        '+k8s:listType=map\n+k8s:listMapKey=name\n+k8s:item(name: "saw")=+k8s:subfield(weight)=+k8s:minimum=2',
+        'Tools []Tool `json:"tools"`',
+        '{"tools": [{"name": "saw", "weight": 1}]}',
+        more=_TOOL,
+    )
     history = {"1.34": Stability.ALPHA, "1.36": Stability.STABLE}
     schema = SchemaForm("CEL at the items, for the one with the keys", idiomatic=(ABSENT_VALUES, RULES_AGAIN))
 

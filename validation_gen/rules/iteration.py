@@ -20,6 +20,7 @@ from validation_gen.rules.base import (
 from validation_gen.rules.differences import ITEMS_TOGETHER, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Array, List, Map, TypeExpr
@@ -62,6 +63,9 @@ class EachVal(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for each value")
     doc = "Every item of a list or value of a map must obey the chained tag."
     example = "+k8s:eachVal=+k8s:maxLength=63"
+    refusal = of_field(
+        "+k8s:eachVal=+k8s:maxLength=4", 'Tools []string `json:"tools"`', '{"tools": ["saw", "screwdriver"]}'
+    )
     history = {"1.33": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "what the chained tag becomes, at `items` or `additionalProperties`",
@@ -103,6 +107,9 @@ class EachKeyRule(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for each key")
     doc = "Every key of a map must obey the chained tag."
     example = "+k8s:eachKey=+k8s:format=k8s-label-key"
+    refusal = of_field(
+        "+k8s:eachKey=+k8s:format=k8s-label-key", 'Marks map[string]string `json:"marks"`', '{"marks": {"/x": "1"}}'
+    )
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("CEL at the map: `self.all(k, …)`", idiomatic=(RULES_AGAIN,))
 

@@ -13,6 +13,7 @@ from validation_gen.ir import Check, Modes
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError, Target
 from validation_gen.rules.differences import KEPT_UNIQUENESS, ON_TRIAL
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -51,6 +52,9 @@ class Alpha(_Level):
     name = "k8s:alpha"
     doc = "The chained tag is on trial: its errors are compared, not enforced."
     example = '+k8s:alpha(since: "1.36")=+k8s:maxItems=16'
+    refusal = of_field(
+        '+k8s:alpha(since: "1.36")=+k8s:maxItems=1', 'Tools []string `json:"tools"`', '{"tools": ["saw", "drill"]}'
+    )
     history = {"1.36": Stability.BETA}
     schema = SchemaForm(
         "what the chained tag becomes, with `--alpha`",
@@ -67,6 +71,7 @@ class Beta(_Level):
     name = "k8s:beta"
     doc = "The chained tag is enforced while beta rules are."
     example = '+k8s:beta(since: "1.36")=+k8s:required'
+    refusal = of_field('+k8s:beta(since: "1.36")=+k8s:required', 'Model string `json:"model"`', '{"model": ""}')
     history = {"1.36": Stability.BETA}
     schema = SchemaForm("what the chained tag becomes, with `--beta`, which is the default")
     level = "beta"

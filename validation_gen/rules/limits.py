@@ -11,6 +11,7 @@ from validation_gen.ir import Test, TestRecord, tests
 from validation_gen.rules.base import ANY_VALUE, Context, Lowered, PayloadSpec, Rule, RuleError, Scope
 from validation_gen.rules.differences import ABSENT_VALUES, CHARACTERS, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, Stability
 from validation_gen.sources.model import Builtin, List, Map
@@ -107,6 +108,7 @@ class MaxItems(_ListLimit):
     name = "k8s:maxItems"
     doc = "A list may have at most this many items."
     example = "+k8s:maxItems=16"
+    refusal = of_field("+k8s:maxItems=2", 'Tools []string `json:"tools"`', '{"tools": ["saw", "drill", "saw"]}')
     history = {"1.35": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("`maxItems`")
     test, stops = tests.MAX_ITEMS, True
@@ -119,6 +121,7 @@ class MinItems(_ListLimit):
     name = "k8s:minItems"
     doc = "A list must have at least this many items."
     example = "+k8s:minItems=1"
+    refusal = of_field("+k8s:minItems=1", 'Tools []string `json:"tools"`', '{"tools": []}')
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "`minItems`",
@@ -135,6 +138,9 @@ class MaxProperties(_MapLimit):
     name = "k8s:maxProperties"
     doc = "A map may have at most this many keys."
     example = "+k8s:maxProperties=16"
+    refusal = of_field(
+        "+k8s:maxProperties=1", 'Marks map[string]string `json:"marks"`', '{"marks": {"a": "1", "b": "2"}}'
+    )
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm("`maxProperties`")
     test, stops = tests.MAX_PROPERTIES, True
@@ -147,6 +153,7 @@ class MinProperties(_MapLimit):
     name = "k8s:minProperties"
     doc = "A map must have at least this many keys."
     example = "+k8s:minProperties=1"
+    refusal = of_field("+k8s:minProperties=1", 'Marks map[string]string `json:"marks"`', '{"marks": {}}')
     history = {"1.37": Stability.STABLE}
     schema = SchemaForm(
         "`minProperties`",
@@ -163,6 +170,7 @@ class MaxLength(_StringLimit):
     name = "k8s:maxLength"
     doc = "A string may have at most this many characters."
     example = "+k8s:maxLength=63"
+    refusal = of_field("+k8s:maxLength=4", 'Label string `json:"label"`', '{"label": "larger"}')
     history = {"1.35": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("`maxLength`")
     in_characters = Change("1.36", "counts characters", "counts bytes")
@@ -185,6 +193,7 @@ class MaxBytes(_StringLimit):
     payload = PayloadSpec(ValueType.INT, "a number of bytes")
     doc = "A string may have at most this many bytes in UTF-8."
     example = "+k8s:maxBytes=1024"
+    refusal = of_field("+k8s:maxBytes=4", 'Label string `json:"label"`', '{"label": "größer"}')
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("`maxLength`", idiomatic=(CHARACTERS,), exact_form="CEL that counts bytes")
     test = tests.MAX_BYTES
@@ -197,6 +206,7 @@ class MinLength(_StringLimit):
     name = "k8s:minLength"
     doc = "A string must have at least this many characters."
     example = "+k8s:minLength=1"
+    refusal = of_field("+k8s:minLength=3", 'Label string `json:"label"`', '{"label": "ab"}')
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "`minLength`",
@@ -230,6 +240,7 @@ class Minimum(_Bound):
     payload = PayloadSpec(ValueType.INT, "the smallest number")
     doc = "An integer must be at least this number."
     example = "+k8s:minimum=1"
+    refusal = of_field("+k8s:minimum=1", 'Wheels int32 `json:"wheels"`', '{"wheels": -4}')
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`minimum`; CEL beyond 2^53",
@@ -247,6 +258,7 @@ class Maximum(_Bound):
     payload = PayloadSpec(ValueType.INT, "the largest number")
     doc = "An integer must be at most this number."
     example = "+k8s:maximum=100"
+    refusal = of_field("+k8s:maximum=100", 'Charge int32 `json:"charge"`', '{"charge": 101}')
     history = {"1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "`maximum`; CEL beyond 2^53",

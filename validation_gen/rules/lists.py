@@ -21,11 +21,19 @@ from validation_gen.rules.base import (
 )
 from validation_gen.rules.differences import KEPT_UNIQUENESS, SEMANTIC_EQUALITY
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Pointer
 from validation_gen.tags.model import Tag, ValueType
 from validation_gen.tags.suggestions import nearest
+
+_TOOL = """
+type Tool struct {
+    Name   string `json:"name"`
+    Weight int32  `json:"weight"`
+}
+"""
 
 
 @dataclass(slots=True)
@@ -154,6 +162,12 @@ class ListType(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "atomic, set or map")
     doc = "Says whether a list is replaced as a whole, is a set, or is a map with keys inside its items."
     example = "+k8s:listType=map"
+    refusal = of_field(
+        "+k8s:listType=map\n+k8s:listMapKey=name",
+        'Tools []Tool `json:"tools"`',
+        '{"tools": [{"name": "saw", "weight": 1}, {"name": "saw", "weight": 2}]}',
+        more=_TOOL,
+    )
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("`x-kubernetes-list-type`", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 
@@ -185,6 +199,12 @@ class ListMapKey(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "the JSON name of a member of the items")
     doc = "Names a member that identifies the items of a list with `listType=map`."
     example = "+k8s:listMapKey=name"
+    refusal = of_field(
+        "+k8s:listType=map\n+k8s:listMapKey=name",
+        'Tools []Tool `json:"tools"`',
+        '{"tools": [{"name": "saw", "weight": 1}, {"name": "saw", "weight": 2}]}',
+        more=_TOOL,
+    )
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`x-kubernetes-list-map-keys`; the member is `required`",
@@ -224,6 +244,9 @@ class Unique(_ListRule):
     payload = PayloadSpec(ValueType.STRING, "set or map")
     doc = "The items of an atomic list are unique, as a whole (`set`) or by their keys (`map`)."
     example = "+k8s:unique=set"
+    refusal = of_field(
+        "+k8s:listType=atomic\n+k8s:unique=set", 'Tools []string `json:"tools"`', '{"tools": ["saw", "saw"]}'
+    )
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("CEL at the list", idiomatic=(SEMANTIC_EQUALITY,), exact=(SEMANTIC_EQUALITY,))
 

@@ -20,6 +20,7 @@ from validation_gen.rules.base import (
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
 from validation_gen.rules.opaque import OpaqueTable
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Pointer
@@ -47,6 +48,16 @@ class Subfield(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for the member")
     doc = "A member of the struct must obey the chained tag."
     example = "+k8s:subfield(name)=+k8s:format=k8s-long-name"
+    refusal = of_field(
+        "+k8s:subfield(name)=+k8s:format=k8s-short-name",
+        'Dock Dock `json:"dock"`',
+        '{"dock": {"name": "dock.7"}}',
+        more="""
+type Dock struct {
+    Name string `json:"name"`
+}
+""",
+    )
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm("what the chained tag becomes, at the member")
 

@@ -13,10 +13,19 @@ from validation_gen.rules.base import ArgSpec, Context, Lowered, PayloadSpec, Ru
 from validation_gen.rules.differences import ABSENT_VALUES, RULES_AGAIN
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.iteration import below
+from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import FormerName, Stability
 from validation_gen.sources.model import Builtin, Field, Interface, Pointer
 from validation_gen.tags.model import Tag, ValueType
+
+_MODES = """type Robot struct {
+    // +k8s:modeDiscriminator
+    Mode string `json:"mode"`
+    // +k8s:ifMode("Static")=+k8s:required
+    Place string `json:"place,omitempty"`
+}
+"""
 
 _DEFAULT = "default"
 _GROUP_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9_]*", re.ASCII)
@@ -72,6 +81,7 @@ class ModeDiscriminator(Rule):
     args = (ArgSpec("modality", ValueType.STRING, "the name of the group, when a struct has several"),)
     doc = "The field selects which rules of its siblings count."
     example = "+k8s:modeDiscriminator"
+    refusal = Refusal(_MODES, '{"mode": "Roaming", "place": "here"}')
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm("nothing: the rules of `+k8s:ifMode` look at the field")
     former_names = (FormerName("k8s:discriminator", until="1.36", args={"union": "modality"}),)
@@ -110,6 +120,7 @@ class IfMode(Rule):
     payload = PayloadSpec(ValueType.TAG, "the rule for the mode")
     doc = "The chained tag counts in one mode of the discriminator."
     example = '+k8s:ifMode("Static")=+k8s:required'
+    refusal = Refusal(_MODES, '{"mode": "Static"}')
     history = {"1.36": Stability.ALPHA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "CEL at the object around, for the mode; it forbids the field in modes that no tag names",

@@ -9,6 +9,7 @@ from validation_gen.ir import Check, IfOption
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, Scope, Target
 from validation_gen.rules.differences import OPTIONS
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Change, FormerName, Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -45,6 +46,12 @@ class IfEnabled(_Conditional):
     name = "k8s:ifEnabled"
     doc = "The chained tag counts while the option is on."
     example = "+k8s:ifEnabled(FancyWheels)=+k8s:required"
+    refusal = of_field(
+        "+k8s:ifEnabled(FancyWheels)=+k8s:required",
+        'Wheels *string `json:"wheels,omitempty"`',
+        "{}",
+        FancyWheels=True,
+    )
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("what the chained tag becomes, if the option is on", idiomatic=(OPTIONS,), exact=(OPTIONS,))
     former_names = (FormerName("k8s:ifOptionEnabled", until="1.34"),)
@@ -58,6 +65,12 @@ class IfDisabled(_Conditional):
     name = "k8s:ifDisabled"
     doc = "The chained tag counts while the option is off."
     example = "+k8s:ifDisabled(FancyWheels)=+k8s:forbidden"
+    refusal = of_field(
+        "+k8s:ifDisabled(FancyWheels)=+k8s:forbidden",
+        'Wheels *string `json:"wheels,omitempty"`',
+        '{"wheels": "fancy"}',
+        FancyWheels=False,
+    )
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm("what the chained tag becomes, if the option is off", idiomatic=(OPTIONS,), exact=(OPTIONS,))
     former_names = (FormerName("k8s:ifOptionDisabled", until="1.34"),)

@@ -9,6 +9,7 @@ from validation_gen.rules.base import Context, Lowered, Rule, RuleError, Scope, 
 from validation_gen.rules.differences import RULES_AGAIN, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector, selector_text
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import INTEGER_KINDS, Builtin, Interface, List, Map, Pointer
@@ -51,6 +52,7 @@ class Required(_Presence):
     scopes = frozenset({Scope.FIELD, Scope.LIST_VALUE})
     doc = "The field must be set."
     example = "+k8s:required"
+    refusal = of_field("+k8s:required", 'Model string `json:"model"`', '{"model": ""}')
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "`required`, with `minLength: 1` or `minItems: 1`",
@@ -90,6 +92,7 @@ class Optional(_Presence):
     name = "k8s:optional"
     doc = "The field may be left unset; then nothing else of it is checked."
     example = "+k8s:optional"
+    refusal = of_field('+default="Normal"\n+k8s:optional', 'Mode string `json:"mode,omitempty"`', "{}")
     history = {"1.33": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "the property is not `required`",
@@ -116,6 +119,7 @@ class Forbidden(_Presence):
     name = "k8s:forbidden"
     doc = "The field must not be set."
     example = "+k8s:forbidden"
+    refusal = of_field("+k8s:forbidden", 'Wings *int32 `json:"wings,omitempty"`', '{"wings": 2}')
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA}
     schema = SchemaForm("CEL at the field, or at the object around for a pointer", idiomatic=(RULES_AGAIN,))
 

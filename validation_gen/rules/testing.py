@@ -8,6 +8,7 @@ from validation_gen.ir import Check, Test, TestRecord, tests
 from validation_gen.rules.base import ANY_VALUE, ArgSpec, Context, Lowered, PayloadSpec, Rule, RuleError
 from validation_gen.rules.differences import FIXED_RESULTS, RULES_AGAIN, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
@@ -47,6 +48,7 @@ class ValidateFalse(_FixedResult):
     name = "k8s:validateFalse"
     doc = "Always fails."
     example = '+k8s:validateFalse="here"'
+    refusal = of_field('+k8s:validateFalse="here"', 'Model string `json:"model"`', '{"model": "HX"}')
     history = {"1.33": Stability.ALPHA}
     schema = SchemaForm("CEL: `false`", idiomatic=(FIXED_RESULTS, ZEROS_REFUSED, RULES_AGAIN), exact=(FIXED_RESULTS,))
     test = tests.ALWAYS_FAILS

@@ -27,10 +27,13 @@ from validation_gen.rules.differences import (
 )
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.items import selector
+from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
+
+_DRIVES = '{"wheeled": "4x4", "legged": "6"}'
 
 
 @dataclass(slots=True)
@@ -84,6 +87,20 @@ class UnionDiscriminator(Rule):
     args = (_UNION_ARG,)
     doc = "The field says which member of the union is set."
     example = "+k8s:unionDiscriminator"
+    refusal = Refusal(
+        """type Robot struct {
+    // +k8s:unionDiscriminator
+    Drive string `json:"drive"`
+    // +k8s:optional
+    // +k8s:unionMember
+    Wheeled *string `json:"wheeled,omitempty"`
+    // +k8s:optional
+    // +k8s:unionMember
+    Legged *string `json:"legged,omitempty"`
+}
+""",
+        '{"drive": "Legged", "wheeled": "4x4"}',
+    )
     history = {"1.34": Stability.BETA}
     schema = SchemaForm(
         "CEL at the object, a rule for each member of the union",
@@ -184,6 +201,18 @@ class UnionMemberRule(_Member):
     name = "k8s:unionMember"
     doc = "The field is one of several of which exactly one must be set."
     example = "+k8s:unionMember"
+    refusal = Refusal(
+        """type Robot struct {
+    // +k8s:optional
+    // +k8s:unionMember
+    Wheeled *string `json:"wheeled,omitempty"`
+    // +k8s:optional
+    // +k8s:unionMember
+    Legged *string `json:"legged,omitempty"`
+}
+""",
+        _DRIVES,
+    )
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "CEL at the object or list",
@@ -202,6 +231,18 @@ class ZeroOrOneOfMember(_Member):
     name = "k8s:zeroOrOneOfMember"
     doc = "The field or item is one of several of which at most one may be set."
     example = "+k8s:zeroOrOneOfMember"
+    refusal = Refusal(
+        """type Robot struct {
+    // +k8s:optional
+    // +k8s:zeroOrOneOfMember
+    Wheeled *string `json:"wheeled,omitempty"`
+    // +k8s:optional
+    // +k8s:zeroOrOneOfMember
+    Legged *string `json:"legged,omitempty"`
+}
+""",
+        _DRIVES,
+    )
     history = {"1.34": Stability.BETA, "1.36": Stability.STABLE}
     schema = SchemaForm(
         "CEL at the object or list", idiomatic=(ZEROS_REFUSED, RULES_AGAIN, UNIONS_OF_ITEMS), exact=(UNIONS_OF_ITEMS,)

@@ -10,6 +10,7 @@ from validation_gen.rules.base import Context, Lowered, PayloadSpec, Rule, RuleE
 from validation_gen.rules.differences import ABSENT_VALUES, NEW_PARTS, WHOLE_OBJECT, ZEROS_ACCEPTED, ZEROS_REFUSED
 from validation_gen.rules.fidelity import SchemaForm
 from validation_gen.rules.lists import ListTable
+from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
@@ -29,6 +30,7 @@ class Immutable(Rule):
     scopes = frozenset({Scope.TYPE, Scope.FIELD, Scope.LIST_VALUE, Scope.MAP_VALUE})
     doc = "The value may not change once the object is created."
     example = "+k8s:immutable"
+    refusal = of_field("+k8s:immutable", 'Serial string `json:"serial"`', '{"serial": "B2"}', old='{"serial": "A1"}')
     history = {"1.33": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "transition rule in CEL: `self == oldSelf` at the field, or at the object around if the field can be absent",
@@ -49,6 +51,7 @@ class Monotonic(Rule):
     scopes = frozenset({Scope.TYPE, Scope.FIELD})
     doc = "An integer may not decrease."
     example = "+k8s:monotonic"
+    refusal = of_field("+k8s:monotonic", 'Hours int64 `json:"hours"`', '{"hours": 9}', old='{"hours": 10}')
     history = {"1.37": Stability.ALPHA}
     schema = SchemaForm(
         "transition rule in CEL: `self >= oldSelf` at the field",
@@ -91,6 +94,7 @@ class Update(Rule):
     payload = PayloadSpec(ValueType.STRING, "one of " + ", ".join(CONSTRAINTS))
     doc = "An update may not set, unset or modify the field, or add or remove items."
     example = "+k8s:update=NoUnset"
+    refusal = of_field("+k8s:update=NoUnset", 'Dock string `json:"dock,omitempty"`', "{}", old='{"dock": "north"}')
     history = {"1.35": Stability.ALPHA, "1.36": Stability.BETA, "1.37": Stability.STABLE}
     schema = SchemaForm(
         "transition rules in CEL, at the object around",

@@ -8,9 +8,8 @@ import pytest
 
 from validation_gen.rules.registry import catalogue
 from validation_gen.uses.explain import given
-from validation_gen.uses.explain.samples import refusals
 from validation_gen.uses.explain.tags import about_tag
-from validation_gen.uses.explain.trial import given_module, refused
+from validation_gen.uses.explain.trial import given_module, refusals, refused
 
 #: Tags that refuse no object: they say how others are meant, or report nothing.
 NO_ERRORS = {"customUnique", "opaqueType", "validateError", "validateTrue", "validateTrueAlpha", "validateTrueBeta"}

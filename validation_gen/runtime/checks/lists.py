@@ -9,6 +9,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.items import Items, Selector
 from validation_gen.runtime.shapes import Pointer
 
+__all__ = ["no_nulls", "required_item", "unique"]
+
 
 def no_nulls(value: Sequence[Any] | None) -> list[FieldError] | None:
     if value is None or None not in value:

@@ -6,6 +6,8 @@ from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
 
+__all__ = ["forbidden", "forbidden_pointer", "required", "required_pointer", "unset", "unset_pointer"]
+
 
 def required(value: Any) -> list[FieldError] | None:
     return None if value else [FieldError(ErrorType.REQUIRED)]

@@ -7,6 +7,8 @@ from typing import Any
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.shapes import Shape, Wire
 
+__all__ = ["always_fails", "never_fails"]
+
 
 def always_fails(value: Any, text: str, shape: Shape) -> list[FieldError] | None:
     """Every value is wrong."""

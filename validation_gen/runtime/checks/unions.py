@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 
+__all__ = ["dependent_forbidden", "dependent_required", "discriminated_union", "union", "zero_or_one_of"]
+
 Flags = Sequence[bool]
 
 

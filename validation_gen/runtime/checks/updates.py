@@ -9,6 +9,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.runtime.items import Items
 
+__all__ = ["immutable", "monotonic", "update_list", "update_map", "update_pointer", "update_struct", "update_value"]
+
 
 def immutable(value: Any) -> list[FieldError] | None:  # noqa: ARG001 - every value that gets here has changed
     return [FieldError(ErrorType.INVALID, None, "field is immutable", "immutable")]

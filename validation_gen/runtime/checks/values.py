@@ -14,6 +14,24 @@ from validation_gen.runtime.memo import remember
 from validation_gen.runtime.names import byte_count
 from validation_gen.runtime.operation import Operation
 
+__all__ = [
+    "KNOWN",
+    "enum",
+    "enum_with_options",
+    "format",
+    "max_bytes",
+    "max_items",
+    "max_length",
+    "max_properties",
+    "maximum",
+    "min_items",
+    "min_length",
+    "min_properties",
+    "minimum",
+    "not_equal",
+    "one_of",
+]
+
 #: Some of the texts that have been found to be of a format, by the format.
 KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 

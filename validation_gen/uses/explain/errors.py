@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
 from validation_gen.uses.explain import given as results
 from validation_gen.uses.explain.article import Block, Listing, Prose, Rows, Section
-from validation_gen.uses.explain.samples import refusals
 
 HEADING = "Error it gives"
 
@@ -19,7 +19,8 @@ def error_sections(name: str, target: str | None) -> Iterator[Section]:
 
 
 def _blocks(name: str, target: str | None) -> Iterator[Block]:
-    refusal = refusals()[name]
+    refusal = catalogue()[name].refusal
+    assert refusal is not None, f"{name} gives errors, and its rule shows none"
     if target not in (None, NEWEST):
         yield Prose(f"In Kubernetes {NEWEST}:")
     yield Listing("go", refusal.go.strip("\n"))

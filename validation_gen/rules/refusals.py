@@ -1,4 +1,8 @@
-"""What a sample consists of."""
+"""What a rule gives as a sample of an object that its tag refuses.
+
+What the tag says of it is not written down: samples are run, and `uses/explain/given.py` has what came out. `make docs`
+runs them.
+"""
 
 from __future__ import annotations
 
