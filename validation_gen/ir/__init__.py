@@ -47,7 +47,7 @@ from validation_gen.ir.checks import (
     cohorts,
     core,
     occurs,
-    tests_of,
+    plain_tests,
     within,
 )
 from validation_gen.ir.program import (
@@ -134,8 +134,8 @@ __all__ = [
     "cohorts",
     "core",
     "occurs",
+    "plain_tests",
     "tests",
-    "tests_of",
     "value_shape",
     "within",
 ]

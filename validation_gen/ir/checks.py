@@ -291,7 +291,7 @@ def called(check: Check | None) -> str:
     return inner.type if isinstance(inner, CallType) else ""
 
 
-def tests_of(checks: Iterable[Check]) -> Iterator[Test]:
+def plain_tests(checks: Iterable[Check]) -> Iterator[Test]:
     """Yields the tests among checks, without those inside of wrappers."""
     return (check.operation for check in checks if isinstance(check.operation, Test))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import tests
-from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, tests_of, within
+from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, plain_tests, within
 from validation_gen.ir.schema import ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
@@ -43,7 +43,7 @@ class FieldPlan:
         """Whether a check of the field lets no null pointer pass."""
         return any(
             test.record in (tests.REQUIRED_POINTER, tests.UNSET_POINTER)
-            for test in tests_of(c for c in self.checks if not c.cohort)
+            for test in plain_tests(c for c in self.checks if not c.cohort)
         )
 
 
@@ -79,7 +79,7 @@ class TypePlan:
         Upstream crashes where other checks, or those of fields, meet it, so that it does not matter what they say.
         """
         inside = not self.opaque and any(f.checks or f.type or f.keys or f.values for f in self.fields)
-        stops = any(test.record is tests.IMMUTABLE for test in tests_of(self.checks))
+        stops = any(test.record is tests.IMMUTABLE for test in plain_tests(self.checks))
         return bool(self.checks) and all(map(_accepts_null, self.checks)) and (stops or not inside)
 
     @property

@@ -29,8 +29,8 @@ from validation_gen.ir import (
     When,
     Wire,
     called,
+    plain_tests,
     tests,
-    tests_of,
     value_shape,
 )
 
@@ -50,7 +50,7 @@ def doubts(member: FieldPlan, checks: Sequence[Check], place: Place, names: Name
 
     `None` where it will not: what follows looks at the value as a whole, or cannot be foreseen.
     """
-    asked = list(tests_of(checks))
+    asked = list(plain_tests(checks))
     records = {test.record for test in asked}
     if len(asked) < len(checks) or not all(record.is_plain for record in records):
         return None

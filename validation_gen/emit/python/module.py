@@ -33,8 +33,8 @@ from validation_gen.ir import (
     Test,
     TypePlan,
     Wire,
+    plain_tests,
     tests,
-    tests_of,
     value_shape,
 )
 from validation_gen.types.naming import attribute_name
@@ -242,7 +242,7 @@ class ModuleEmitter:
         """The types of enums by the values that they allow."""
         if not self._by_values:
             for id, plan in sorted(self.program.types.items(), reverse=True):
-                for test in tests_of(plan.checks):
+                for test in plain_tests(plan.checks):
                     if test.record is tests.ENUM:
                         self._by_values[test.operands[0]] = id
         return self._by_values

@@ -28,8 +28,8 @@ from validation_gen.ir import (
     StructRef,
     Test,
     TestRecord,
+    plain_tests,
     tests,
-    tests_of,
     value_shape,
 )
 from validation_gen.runtime.formats import FORMATS
@@ -89,7 +89,7 @@ def of_scalar(shape: Shape, checks: Sequence[Check], type: str, value: str, name
         if names.plan(type).gets_null:
             return ""
         checks = [*checks, *names.plan(type).checks]
-    asked = list(tests_of(checks))
+    asked = list(plain_tests(checks))
     if not isinstance(scalar, Scalar) or len(asked) < len(checks) or not checks:
         return ""
     if not all(test.record.is_plain for test in asked):
@@ -193,7 +193,7 @@ def absence_is_fine(checks: Iterable[Check], type: str, shape: Shape, names: Nam
     """Tells whether nothing at all can be found in a field that is not there on create: its code need not run."""
     null = isinstance(shape, PointerTo | ListOf | MapOf)
     first = [c for c in checks if not c.cohort]
-    stops = any(test.record.presence is Presence.UNSET for test in tests_of(c for c in first if c.silent))
+    stops = any(test.record.presence is Presence.UNSET for test in plain_tests(c for c in first if c.silent))
     relevant = [c for c in first if c.short_circuit] if stops else list(checks)
     if not all(_is_passed(check, null) for check in relevant):
         return False

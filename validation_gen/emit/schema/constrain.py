@@ -43,8 +43,8 @@ from validation_gen.ir import (
     StructRef,
     Test,
     TestRecord,
+    plain_tests,
     tests,
-    tests_of,
     value_shape,
 )
 
@@ -108,7 +108,7 @@ class Constrainer(RuleWriter):
         """Checks of one value. Returns the place as what follows sees it."""
         active = [decided for check in checks if (decided := self._decided(check)) is not None]
         default = [c for c in active if not c.cohort]
-        stops = {test.record.presence for test in tests_of(c for c in default if c.short_circuit)} - {None}
+        stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
         if stops:
             place = replace(place, skips_zero=True)
         if Presence.FORBIDDEN in stops:

@@ -15,6 +15,7 @@ from pathlib import Path
 from validation_gen.build.pipeline import build_program, load_validators
 from validation_gen.build.settings import Settings
 from validation_gen.emit.text import Code, literal
+from validation_gen.ir import Program
 from validation_gen.rules.refusals import Refusal
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
@@ -56,10 +57,22 @@ def _quoted(text: str) -> str:
 
 
 def refused(refusal: Refusal, target: str = NEWEST) -> list[FieldError]:
-    """The errors of a sample.
+    """Returns the errors of a sample.
 
     Raises:
         ValueError: the declarations have errors; the text says which.
+    """
+    registry = load_validators(program_of(refusal, target))
+    kind = registry.of_type("Robot")[0]
+    old = json.loads(refusal.old) if refusal.old else None
+    return registry.run(kind, json.loads(refusal.object), old, update=old is not None, options=refusal.options)
+
+
+def program_of(refusal: Refusal, target: str = NEWEST) -> Program:
+    """Returns what the declarations of a sample become.
+
+    Raises:
+        ValueError: they have errors; the text says which.
     """
     with tempfile.TemporaryDirectory() as directory:
         package = Path(directory, "v1")
@@ -73,10 +86,7 @@ def refused(refusal: Refusal, target: str = NEWEST) -> list[FieldError]:
             result = build_program(Settings((str(package),), custom=tuple(custom), target=target, every_type=True))
     if result.diagnostics.has_errors:
         raise ValueError("; ".join(d.message for d in result.diagnostics.sorted()))
-    registry = load_validators(result.program)
-    kind = registry.of_type("Robot")[0]
-    old = json.loads(refusal.old) if refusal.old else None
-    return registry.run(kind, json.loads(refusal.object), old, update=old is not None, options=refusal.options)
+    return result.program
 
 
 @contextmanager
