@@ -21,6 +21,8 @@ from validation_gen.uses.explain.fields.account import account
 from validation_gen.uses.explain.fields.address import read_address
 
 Stage = Callable[[str, Callable[[], object]], object]
+#: Stages without which later ones cannot be.
+NEEDED = ("lower", "lower for schemas")
 
 
 def write(root: Path, files: Files) -> None:

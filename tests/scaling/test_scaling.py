@@ -1,20 +1,21 @@
 """Twice as much in the sources takes about twice as long, whatever there is more of and whatever is made of it.
 
 Processor time is taken stage by stage, for sources and for four times as much, in turn: who else works on the same core
-makes both slower. A stage that looks worse is looked at again with larger sizes, where what is constant counts less.
+makes both slower. A stage that looks worse is looked at again, alone, with larger sizes: what is constant counts less.
 `VALIDATION_GEN_SCALE` makes all sizes larger.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
 
 from tests.scaling.growth import Clock, growths
 from tests.scaling.sources import SOURCES
-from tests.scaling.stages import run, write
+from tests.scaling.stages import NEEDED, run, write
 
 MOST = 1.3
 TRIES = 3
@@ -28,9 +29,9 @@ def prepare(directory: Path, name: str, size: int) -> Path:
     return root
 
 
-def measure(root: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """The times of all stages."""
-    clock = Clock()
+def measure(root: Path, monkeypatch: pytest.MonkeyPatch, wanted: Collection[str] = ()) -> dict[str, float]:
+    """The times of stages: of all, unless some are wanted."""
+    clock = Clock(wanted, NEEDED)
     with monkeypatch.context() as here:
         here.chdir(root)
         paths = tuple(sorted(path.name for path in root.iterdir() if path.is_dir() and path.name != "old"))
@@ -47,7 +48,7 @@ def test_time_grows_with_size(name: str, tmp_path: Path, monkeypatch: pytest.Mon
         few, many = smallest << attempt, smallest << attempt + 2
         found: dict[str, float] = {}
         for _ in range(1 + attempt):  # noise makes some of them look steep, growth all
-            before, after = (measure(prepare(tmp_path, name, size), monkeypatch) for size in (few, many))
+            before, after = (measure(prepare(tmp_path, name, size), monkeypatch, steep) for size in (few, many))
             for stage, each in growths(few, many, before, after).items():
                 found[stage] = min(each, found.get(stage, each))
         steep = {stage: round(each, 2) for stage, each in found.items() if each > MOST}
