@@ -41,7 +41,7 @@ from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.releases import NEWEST
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 from validation_gen.uses.generate.cache import distrust, remembered
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Emitter, Wanted
@@ -247,7 +247,7 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
         if name == Emitter.PYTHON.value:
             raise typer.BadParameter("python is always written; --output-dir says where", param_hint="--emit")
         if name not in names:
-            near = nearest(name, names)
+            near = probable(name, names)
             hint = f"; did you mean {near}?" if near else ""
             raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}{hint}", param_hint="--emit")
         emitter = Emitter(name)

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from validation_gen.build.config.findings import nearest
+from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
@@ -78,7 +78,7 @@ def without_effect(
     for name in sorted(request.skipped - {name for each in kinds for name in _names(*each)}):
         known = {f"{version}/{kind}" if "/" in name else kind for version, kind in kinds}
         message = f"no object is a {name}, so nothing is skipped for it"
-        yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), nearest(name, sorted(known)))
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), instead(name, sorted(known)))
     yield from unknown_options(request.options, options)
     identities = {manifest.identity for manifest in manifests}
     if manifests and olds and not any(old.identity in identities for old in olds):
