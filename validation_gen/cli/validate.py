@@ -99,7 +99,7 @@ def validate(
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.validate import Request, State, counted, judge_all, kinds_of, without_effect  # noqa: PLC0415
+    from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
 
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(filename, "--filename")
@@ -133,7 +133,7 @@ def validate(
             result.diagnostics.add(remark)
     tell(verdicts, result.diagnostics, format, result.program.tag_spans())
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
-    say(counted(verdicts), format, quiet=quietly)
+    say(summary(verdicts), format, quiet=quietly)
     say_unjudged(result.unjudged, format, quiet=quietly)
     if aside and not quiet:
         typer.echo(aside, err=True)

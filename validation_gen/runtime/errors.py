@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from validation_gen.runtime.gotext import go_quote, render_bad_value
 from validation_gen.runtime.paths import Path
 from validation_gen.runtime.rule import NO_RULE, Rule
+from validation_gen.runtime.words import counted
 
 
 class ErrorType(str, enum.Enum):
@@ -165,25 +166,25 @@ class FieldError:
     @classmethod
     def too_long(cls, path: Path | str | None, limit: int = -1, unit: str = "byte") -> FieldError:
         """A text of more than `limit` bytes, or characters if that is the `unit`. A negative limit is not told."""
-        detail = f"may not be more than {_counted(limit, unit)}" if limit >= 0 else "value is too long"
+        detail = f"may not be more than {counted(limit, unit)}" if limit >= 0 else "value is too long"
         return cls.at(path, ErrorType.TOO_LONG, OMITTED, detail)
 
     @classmethod
     def too_short(cls, path: Path | str | None, value: object, limit: int = -1) -> FieldError:
         """A text of less than `limit` characters. A negative limit is not told."""
-        detail = f"must be at least {_counted(limit, 'character')}" if limit >= 0 else "value is too short"
+        detail = f"must be at least {counted(limit, 'character')}" if limit >= 0 else "value is too short"
         return cls.at(path, ErrorType.TOO_SHORT, value, detail)
 
     @classmethod
     def too_many(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
         """A list or map with `count` items where `limit` are allowed. A negative limit is not told."""
-        detail = f"must have at most {_counted(limit, 'item')}" if limit >= 0 else "has too many items"
+        detail = f"must have at most {counted(limit, 'item')}" if limit >= 0 else "has too many items"
         return cls.at(path, ErrorType.TOO_MANY, count, detail)
 
     @classmethod
     def too_few(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
         """A list or map with `count` items where `limit` are demanded. A negative limit is not told."""
-        detail = f"must have at least {_counted(limit, 'item')}" if limit >= 0 else "has too few items"
+        detail = f"must have at least {counted(limit, 'item')}" if limit >= 0 else "has too few items"
         return cls.at(path, ErrorType.TOO_FEW, count, detail)
 
     @classmethod
@@ -315,7 +316,3 @@ def _field_of_inlined(outwards: list[str]) -> str:
     if outwards[-1].__class__ is Inlined:
         path = f".{outwards[-1]}{path}"
     return path.removeprefix(".") or "<nil>"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

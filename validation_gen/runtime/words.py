@@ -8,6 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
+def counted(number: int, noun: str, *, grouped: bool = False) -> str:
+    """Write a number and what is counted: `1 item`, `2 items`. A `grouped` number has commas: `1,234 items`."""
+    return f"{number:,} {inflected(noun, number)}" if grouped else f"{number} {inflected(noun, number)}"
+
+
+def inflected(noun: str, number: int) -> str:
+    """Give the singular of a noun for one and the plural for all other numbers: `match`, `matches`."""
+    if number == 1:
+        return noun
+    return f"{noun}es" if noun.endswith(("s", "ch")) else f"{noun}s"
+
+
 def nearest(name: str, names: Iterable[str], *, most: int = 1, cutoff: float = 0.6) -> list[str]:
     """Find the names that may be meant by one that does not exist, the likeliest first.
 

@@ -16,6 +16,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.words import counted
 
 
 class State(str, enum.Enum):
@@ -118,9 +119,9 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
 
 
-def counted(verdicts: Sequence[Verdict]) -> str:
+def summary(verdicts: Sequence[Verdict]) -> str:
     """How many objects there are in each state: the first two always, as people look for them."""
     counts = Counter(verdict.state for verdict in verdicts)
     always = (State.VALID, State.INVALID)
     told = [f"{counts[state]} {state.value}" for state in State if counts[state] or state in always]
-    return f"{len(verdicts)} object{'' if len(verdicts) == 1 else 's'}: {', '.join(told)}"
+    return f"{counted(len(verdicts), 'object')}: {', '.join(told)}"

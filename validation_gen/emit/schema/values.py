@@ -13,12 +13,9 @@ from validation_gen.emit.schema.expressions import all_of, listing, literal
 from validation_gen.emit.schema.formats import BOUND, FORMATS
 from validation_gen.ir import Test
 from validation_gen.runtime import checks
+from validation_gen.runtime.words import counted
 
 Keywords = dict[str, Any]
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,39 +39,39 @@ def _bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
 
 
 def _max_items(limit: int) -> ValueForm:
-    text = f"must have at most {_counted(limit, 'item')}"
+    text = f"must have at most {counted(limit, 'item')}"
     return _bound("maxItems", limit, f"{{v}}.size() <= {limit}", text)
 
 
 def _min_items(limit: int) -> ValueForm:
-    text = f"must have at least {_counted(limit, 'item')}"
+    text = f"must have at least {counted(limit, 'item')}"
     return _bound("minItems", limit, f"{{v}}.size() >= {limit}", text)
 
 
 def _max_properties(limit: int) -> ValueForm:
-    text = f"must have at most {_counted(limit, 'item')}"
+    text = f"must have at most {counted(limit, 'item')}"
     return _bound("maxProperties", limit, f"{{v}}.size() <= {limit}", text)
 
 
 def _min_properties(limit: int) -> ValueForm:
-    text = f"must have at least {_counted(limit, 'item')}"
+    text = f"must have at least {counted(limit, 'item')}"
     return _bound("minProperties", limit, f"{{v}}.size() >= {limit}", text)
 
 
 def _max_length(limit: int) -> ValueForm:
-    text = f"may not be more than {_counted(limit, 'character')}"
+    text = f"may not be more than {counted(limit, 'character')}"
     return _bound("maxLength", limit, f"{{v}}.size() <= {limit}", text)
 
 
 def _min_length(limit: int) -> ValueForm:
-    text = f"must be at least {_counted(limit, 'character')}"
+    text = f"must be at least {counted(limit, 'character')}"
     return _bound("minLength", limit, f"{{v}}.size() >= {limit}", text)
 
 
 def _max_bytes(limit: int, origin: str = "maxBytes") -> ValueForm:  # noqa: ARG001 - the origin is not shown
     condition = f"bytes({{v}}).size() <= {limit}"
     keywords = {"maxLength": limit}
-    text = f"may not be more than {_counted(limit, 'byte')}"
+    text = f"may not be more than {counted(limit, 'byte')}"
     return ValueForm(keywords, keywords, condition, condition, text)
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json, go_quote
+from validation_gen.runtime.words import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,12 +110,11 @@ def not_supported(where: Where, value: Any, allowed: list[Any]) -> Violation:
 
 def too_long(where: Where, limit: int) -> Violation:
     text = f"{where.name} in body should be at most {limit} chars long"
-    detail = f"may not be more than {limit} {'byte' if limit == 1 else 'bytes'}" if limit >= 0 else "value is too long"
+    detail = f"may not be more than {counted(limit, 'byte')}" if limit >= 0 else "value is too long"
     return Violation(ErrorType.TOO_LONG, where, text, OMITTED, detail)
 
 
 def too_many(where: Where, count: int, limit: int, what: str) -> Violation:
     text = f"{where.name} in body should have at most {limit} {what}"
-    noun = "item" if limit == 1 else "items"
-    detail = f"must have at most {limit} {noun}" if limit >= 0 else "has too many items"
+    detail = f"must have at most {counted(limit, 'item')}" if limit >= 0 else "has too many items"
     return Violation(ErrorType.TOO_MANY, where, text, count, detail)

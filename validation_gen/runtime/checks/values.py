@@ -13,19 +13,16 @@ from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.names import byte_count
 from validation_gen.runtime.operation import Operation
+from validation_gen.runtime.words import counted
 
 #: Some of the texts that have been found to be of a format, by the format.
 KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
     if value is None or len(value) <= limit:
         return None
-    detail = f"must have at most {_counted(limit, 'item')}"
+    detail = f"must have at most {counted(limit, 'item')}"
     return [FieldError(ErrorType.TOO_MANY, len(value), detail, "maxItems")]
 
 
@@ -33,28 +30,28 @@ def min_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | Non
     count = len(value or ())
     if count >= limit:
         return None
-    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minItems")]
+    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {counted(limit, 'item')}", "minItems")]
 
 
 def max_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count <= limit:
         return None
-    return [FieldError(ErrorType.TOO_MANY, count, f"must have at most {_counted(limit, 'item')}", "maxProperties")]
+    return [FieldError(ErrorType.TOO_MANY, count, f"must have at most {counted(limit, 'item')}", "maxProperties")]
 
 
 def min_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count >= limit:
         return None
-    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minProperties")]
+    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {counted(limit, 'item')}", "minProperties")]
 
 
 def max_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) <= limit:
         return None
-    detail = f"may not be more than {_counted(limit, 'character')}"
+    detail = f"may not be more than {counted(limit, 'character')}"
     return [FieldError(ErrorType.TOO_LONG, OMITTED, detail, "maxLength")]
 
 
@@ -62,7 +59,7 @@ def min_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) >= limit:
         return None
-    detail = f"must be at least {_counted(limit, 'character')}"
+    detail = f"must be at least {counted(limit, 'character')}"
     return [FieldError(ErrorType.TOO_SHORT, value, detail, "minLength")]
 
 
@@ -70,7 +67,7 @@ def max_bytes(value: str | None, limit: int, origin: str = "maxBytes") -> list[F
     """Counts the bytes of UTF-8."""
     if value is None or byte_count(value) <= limit:
         return None
-    return [FieldError(ErrorType.TOO_LONG, OMITTED, f"may not be more than {_counted(limit, 'byte')}", origin)]
+    return [FieldError(ErrorType.TOO_LONG, OMITTED, f"may not be more than {counted(limit, 'byte')}", origin)]
 
 
 def minimum(value: int | None, limit: int) -> list[FieldError] | None:
