@@ -42,6 +42,7 @@ from validation_gen.ir import (
     Test,
     value_shape,
 )
+from validation_gen.runtime import texts
 
 _UNSET = ("unset", "unset_pointer")
 
@@ -228,7 +229,7 @@ class Constrainer(RuleWriter):
             if not self.can_name(check, *(term.json for term in presence.selector)):
                 return
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
-            self.about(check, place, exists, f"must contain the item {text}", zero_passes=False)
+            self.about(check, place, exists, texts.required_item(str(text)), zero_passes=False)
         elif kind == "always_fails":
             text = str(test.operands[-1]) if test.operands else "always fails"
             self.about(check, place, "false", text, zero_passes=False)

@@ -12,8 +12,7 @@ from typing import Any
 from validation_gen.emit.schema.expressions import all_of, listing, literal
 from validation_gen.emit.schema.formats import BOUND, FORMATS
 from validation_gen.ir import Test
-from validation_gen.runtime import checks
-from validation_gen.runtime.words import counted
+from validation_gen.runtime import checks, texts
 
 Keywords = dict[str, Any]
 
@@ -39,40 +38,33 @@ def _bound(keyword: str, limit: Any, condition: str, message: str) -> ValueForm:
 
 
 def _max_items(limit: int) -> ValueForm:
-    text = f"must have at most {counted(limit, 'item')}"
-    return _bound("maxItems", limit, f"{{v}}.size() <= {limit}", text)
+    return _bound("maxItems", limit, f"{{v}}.size() <= {limit}", texts.too_many(limit))
 
 
 def _min_items(limit: int) -> ValueForm:
-    text = f"must have at least {counted(limit, 'item')}"
-    return _bound("minItems", limit, f"{{v}}.size() >= {limit}", text)
+    return _bound("minItems", limit, f"{{v}}.size() >= {limit}", texts.too_few(limit))
 
 
 def _max_properties(limit: int) -> ValueForm:
-    text = f"must have at most {counted(limit, 'item')}"
-    return _bound("maxProperties", limit, f"{{v}}.size() <= {limit}", text)
+    return _bound("maxProperties", limit, f"{{v}}.size() <= {limit}", texts.too_many(limit))
 
 
 def _min_properties(limit: int) -> ValueForm:
-    text = f"must have at least {counted(limit, 'item')}"
-    return _bound("minProperties", limit, f"{{v}}.size() >= {limit}", text)
+    return _bound("minProperties", limit, f"{{v}}.size() >= {limit}", texts.too_few(limit))
 
 
 def _max_length(limit: int) -> ValueForm:
-    text = f"may not be more than {counted(limit, 'character')}"
-    return _bound("maxLength", limit, f"{{v}}.size() <= {limit}", text)
+    return _bound("maxLength", limit, f"{{v}}.size() <= {limit}", texts.too_long(limit, "character"))
 
 
 def _min_length(limit: int) -> ValueForm:
-    text = f"must be at least {counted(limit, 'character')}"
-    return _bound("minLength", limit, f"{{v}}.size() >= {limit}", text)
+    return _bound("minLength", limit, f"{{v}}.size() >= {limit}", texts.too_short(limit))
 
 
 def _max_bytes(limit: int, origin: str = "maxBytes") -> ValueForm:  # noqa: ARG001 - the origin is not shown
     condition = f"bytes({{v}}).size() <= {limit}"
     keywords = {"maxLength": limit}
-    text = f"may not be more than {counted(limit, 'byte')}"
-    return ValueForm(keywords, keywords, condition, condition, text)
+    return ValueForm(keywords, keywords, condition, condition, texts.too_long(limit))
 
 
 #: API servers read limits as floating-point numbers, so that greater ones become others.
@@ -90,25 +82,23 @@ def _number(keyword: str, limit: int, sign: str, message: str) -> ValueForm:
 
 
 def _minimum(limit: int) -> ValueForm:
-    return _number("minimum", limit, ">=", f"must be greater than or equal to {limit}")
+    return _number("minimum", limit, ">=", texts.at_least(limit))
 
 
 def _maximum(limit: int) -> ValueForm:
-    return _number("maximum", limit, "<=", f"must be less than or equal to {limit}")
+    return _number("maximum", limit, "<=", texts.at_most(limit))
 
 
 def _not_equal(disallowed: str | int | bool, text: str = "") -> ValueForm:
-    shown = f'"{disallowed}"' if isinstance(disallowed, str) else text or literal(disallowed)
     condition = f"{{v}} != {literal(disallowed)}"
-    return ValueForm({}, {}, condition, condition, f"must not be equal to {shown}")
+    return ValueForm({}, {}, condition, condition, texts.not_equal(disallowed, text))
 
 
 def _enum(values: tuple[str, ...]) -> ValueForm:
     if not values:  # API servers take an empty list for none
         return ValueForm({}, {}, "false", "false", "there are no supported values")
-    shown = ", ".join(f'"{value}"' for value in values)
     condition = f"{{v}} in {listing(values)}"
-    return _bound("enum", list(values), condition, f"supported values: {shown}")
+    return _bound("enum", list(values), condition, texts.supported(values))
 
 
 def _format(name: str) -> ValueForm:
