@@ -9,7 +9,7 @@ from tests.cli.conftest import Program
 from validation_gen.build.pipeline import Settings, build_program, load_validators
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.kubernetes.manifests import read_manifests
-from validation_gen.uses.validate import Request, State, counted, judge_all, kinds_of
+from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary
 
 HEAD = "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n"
 
@@ -22,7 +22,7 @@ def test_a_program_judges_manifests(project: Program) -> None:
     request = Request({"Glitter": True}, skipped=kinds_of(["A"]))
     verdicts = judge_all(manifests, [], registry, request)
     assert [verdict.state for verdict in verdicts] == [State.VALID, State.INVALID, State.SKIPPED]
-    assert counted(verdicts) == "3 objects: 1 valid, 1 invalid, 1 skipped"
+    assert summary(verdicts) == "3 objects: 1 valid, 1 invalid, 1 skipped"
     updated = judge_all(manifests[1:2], manifests[1:2], registry, request)
     assert [verdict.state for verdict in updated] == [State.VALID]
     assert Request().missing is Severity.ERROR

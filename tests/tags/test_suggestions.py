@@ -37,12 +37,12 @@ KNOWN = [
     ],
 )
 def test_nearest(word: str, meant: str | None) -> None:
-    assert suggestions.nearest(word, KNOWN) == meant
-    assert suggestions.nearest(word, iter(reversed(KNOWN))) == meant
+    assert suggestions.probable(word, KNOWN) == meant
+    assert suggestions.probable(word, iter(reversed(KNOWN))) == meant
 
 
 def test_nothing_known_is_near() -> None:
-    assert suggestions.nearest("k8s:enum", []) is None
+    assert suggestions.probable("k8s:enum", []) is None
 
 
 @pytest.mark.parametrize(

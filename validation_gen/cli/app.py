@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gc
 import importlib
 import os
@@ -105,7 +104,7 @@ class _Group(Commands):
         if ctx.resilient_parsing:
             return super().resolve_command(ctx, arguments(args))
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0], [*COMMANDS, "help"])
+            near = _nearest(args[0], [*COMMANDS, "help"], most=3)
             meant = f"; did you mean {' or '.join(f'`{each}`' for each in near)}?" if near else ""
             ctx.fail(f"there is no command or path {args[0]!r}{meant}")
         return super().resolve_command(ctx, args)
@@ -219,10 +218,16 @@ def _has_inputs() -> bool:
 
 def _is_own_slip(word: str, own: Iterable[str]) -> bool:
     """Whether an option is meant as one of the program: it is refused as such then, with a suggestion."""
-    near = difflib.get_close_matches(word, [*own, *_LIKE_OWN], n=1, cutoff=0.8) if word.startswith("--") else []
+    near = _nearest(word, [*own, *_LIKE_OWN], cutoff=0.8) if word.startswith("--") else []
     return bool(near) and near[0] not in _LIKE_OWN
 
 
 def _is_slip(word: str, commands: Iterable[str]) -> bool:
     """Whether a word is meant as a command: it is refused as such then, with a suggestion."""
-    return word.isalpha() and not os.path.lexists(word) and bool(difflib.get_close_matches(word, list(commands)))
+    return word.isalpha() and not os.path.lexists(word) and bool(_nearest(word, commands))
+
+
+def _nearest(word: str, known: Iterable[str], *, most: int = 1, cutoff: float = 0.6) -> list[str]:
+    from validation_gen.runtime.words import nearest  # noqa: PLC0415 (the help does without)
+
+    return nearest(word, known, most=most, cutoff=cutoff)

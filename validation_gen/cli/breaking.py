@@ -20,6 +20,7 @@ from validation_gen.cli.options import (
 from validation_gen.cli.terminal import ENVIRONMENT, OK, Progress, exit_code, print_diagnostics, say
 from validation_gen.diagnostics import Severity
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 
 
 def breaking(
@@ -55,8 +56,8 @@ def breaking(
         changes = [d for d in result.diagnostics.items if d.code.startswith("VG7")]
         shown = "" if all or not result.safe else " (--all shows them)"
         accepted = f", {result.accepted} accepted" if result.accepted else ""
-        kinds = f"{result.kinds} kind{'' if result.kinds == 1 else 's'}"
         broken, dangerous = (sum(d.severity is s for d in changes) for s in (Severity.ERROR, Severity.WARNING))
+        kinds = counted(result.kinds, "kind")
         told = f"{kinds}: {broken} breaking, {dangerous} dangerous, {result.safe} safe{shown}{accepted}"
         say(told, format, quiet=quiet)
     if code != OK:

@@ -37,6 +37,7 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
@@ -272,7 +273,7 @@ def _cores() -> int:
 def _sentence(told: Told) -> str:
     """How far the comparison has come, for people who wait."""
     if told.examples:
-        return f"making {told.examples} example{'' if told.examples == 1 else 's'} small"
+        return f"making {counted(told.examples, 'example')} small"
     text = f"comparing {told.compared:,} objects, {told.rate:,.0f}/s"
     if told.share is not None:
         text += f", {told.share:.0%}"

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from validation_gen.build.config import Config
-from validation_gen.build.config.findings import nearest
+from validation_gen.build.config.findings import instead
 from validation_gen.cli.app import COMMANDS, GROUPS, Late
 from validation_gen.cli.configured import FOR_ALL, Configurable, Configured, configured, long_name, variable
 from validation_gen.cli.declared import command_of, section_names, section_of, sections
@@ -75,7 +75,7 @@ def show(
     if wanted and wanted[0] not in section_names():
         if command[0] in COMMANDS:
             raise typer.BadParameter(f"{command[0]} takes nothing from a configuration", param_hint="COMMAND")
-        help = nearest(command[0], section_names())
+        help = instead(command[0], section_names())
         raise typer.BadParameter(f"there is no command {command[0]}; {help}", param_hint="COMMAND")
     config = configured().config
     found = {name: _shown(name, command[words:], config) for name in wanted or section_names()}

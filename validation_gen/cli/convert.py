@@ -13,6 +13,7 @@ from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths,
 from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 
 
 class Target(str, enum.Enum):
@@ -50,9 +51,8 @@ def convert(
         wanted = {name: text for name, text in files.items() if text or not os.path.lexists(Path(output_dir) / name)}
         written = write_files(output_dir, wanted, diagnostics, prune=False)
     print_diagnostics(diagnostics, format.value)
-    count = len(written.written)
-    stopped = was_stopped(diagnostics, count, len(written.unchanged))
-    told = f"{count} file{'' if count == 1 else 's'} written, {len(written.unchanged)} unchanged"
+    stopped = was_stopped(diagnostics, len(written.written), len(written.unchanged))
+    told = f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged"
     say(f"{told} in {one_line(output_dir)} ({progress.seconds:.1f} s)", format, quiet=quiet or stopped)
     code = exit_code(diagnostics)
     if code != OK:

@@ -28,6 +28,7 @@ from validation_gen.cli.options import (
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 from validation_gen.uses.coverage import ROOT, Declared, Report, declared
 
 
@@ -122,10 +123,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"{entry.span}: this entry is not needed: {reason}"
     if report.stale:
         yield ""
-    noun = "error" if len(report.rules) == 1 else "errors"
     yield (
-        f"{len(report.rules)} {noun} declared: {len(report.triggered)} triggered, {len(report.allowed)} allowed, "
-        f"{len(report.missing)} missing"
+        f"{counted(len(report.rules), 'error')} declared: {len(report.triggered)} triggered, "
+        f"{len(report.allowed)} allowed, {len(report.missing)} missing"
     )
 
 

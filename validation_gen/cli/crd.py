@@ -18,9 +18,10 @@ from validation_gen.cli.options import (
     refuse_empty,
     refuse_second_stdin,
 )
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, say, was_stopped
+from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 
 app = typer.Typer(
     cls=Commands,
@@ -85,9 +86,9 @@ def check(
                 found.add(problem)
     print_diagnostics(found, format.value)
     valid = len(definitions) - invalid
-    passed = f"; {count(others, 'other object')} skipped" if others else ""
-    open = f"; not judged: {count(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
-    told = f"{count(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}"
+    passed = f"; {counted(others, 'other object')} skipped" if others else ""
+    open = f"; not judged: {counted(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
+    told = f"{counted(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}"
     say(told, format, quiet=quiet or was_stopped(found, len(definitions)))
     code = exit_code(found)
     if code != OK:

@@ -12,13 +12,13 @@ from validation_gen.cli.terminal import (
     FINDINGS,
     Progress,
     apply_levels,
-    count,
     exit_code,
     print_diagnostics,
     print_patch,
     was_stopped,
 )
 from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
@@ -55,11 +55,11 @@ def fix_first(
                 problems.add(finding)
         print_diagnostics(problems, format.value)
         if told and not quiet and not was_stopped(problems, outcome.fixed):
-            typer.echo(f"would fix {_told(outcome, outcome.fixed, len(outcome.files))}", err=True)
+            typer.echo(f"would fix {_told(outcome, counted(outcome.fixed, 'finding'), len(outcome.files))}", err=True)
         raise typer.Exit(max(exit_code(problems), FINDINGS if outcome.files else 0))
     written = write(outcome.files, problems)
     if told and not quiet and not was_stopped(Diagnostics([*findings, *problems.items]), outcome.fixed):
-        fixed = outcome.fixed if len(written) == len(outcome.files) else "some"
+        fixed = counted(outcome.fixed, "finding") if len(written) == len(outcome.files) else "some findings"
         typer.echo(f"fixed {_told(outcome, fixed, len(written))}")
     return problems.items
 
@@ -101,9 +101,9 @@ def found_in(options: Settings, *, schemas: bool, markers: bool = True) -> Judge
     return judge
 
 
-def _told(outcome: Outcome, fixed: int | str, files: int) -> str:
+def _told(outcome: Outcome, fixed: str, files: int) -> str:
     """How much is fixed, and how much cannot be."""
-    done = f"{count(fixed, 'finding')} in {count(files, 'file')}" if files else "no findings"
+    done = f"{fixed} in {counted(files, 'file')}" if files else "no findings"
     if not outcome.refused:
         return done
-    return f"{done}; {count(outcome.refused, 'finding')} left, as the fix would bring an error"
+    return f"{done}; {counted(outcome.refused, 'finding')} left, as the fix would bring an error"

@@ -36,12 +36,13 @@ from validation_gen.cli.options import (
 )
 from validation_gen.cli.places import refuse_unimportable
 from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
-from validation_gen.cli.terminal import Progress, count, one_line
+from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.rules.releases import NEWEST
-from validation_gen.tags.suggestions import nearest
+from validation_gen.runtime.words import counted
+from validation_gen.tags.suggestions import probable
 from validation_gen.uses.generate.cache import distrust, remembered
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Emitter, Wanted
@@ -166,7 +167,7 @@ def generate(
     for finding in kept:
         outcome.diagnostics.add(finding)
     read = [(made.packages, "package"), (made.types, "type"), (made.rules, "rule")]
-    head = f"{', '.join(count(number, noun) for number, noun in read)}: "
+    head = f"{', '.join(counted(number, noun) for number, noun in read)}: "
     report(
         outcome,
         progress.seconds,
@@ -247,7 +248,7 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
         if name == Emitter.PYTHON.value:
             raise typer.BadParameter("python is always written; --output-dir says where", param_hint="--emit")
         if name not in names:
-            near = nearest(name, names)
+            near = probable(name, names)
             hint = f"; did you mean {near}?" if near else ""
             raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}{hint}", param_hint="--emit")
         emitter = Emitter(name)

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import count, exit_code, one_line, print_diagnostics
+from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import MARKER, RefusedError, is_within
 from validation_gen.emit.output.owned import replace_below
 from validation_gen.files import reading
+from validation_gen.runtime.words import counted
 
 if TYPE_CHECKING:
     from validation_gen.build.config.start import Start
@@ -112,7 +113,7 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     from validation_gen.build.config.proposals import proposals  # noqa: PLC0415
 
     done = "wrote" if made.before is None else "added [tool.validation-gen] to"
-    yield f"{done} {made.file.as_posix()}: {_counted(found)} in {', '.join(found.inputs)}"
+    yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"
     if not found.tagged:
         for proposal in proposals(root, found.files):
             comment = "//" if proposal.file.endswith(".go") else "#"
@@ -132,11 +133,11 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     yield from (f"  {place}{command:{width}}  # {text}" for command, text in steps)
 
 
-def _counted(found: Survey) -> str:
+def _summary(found: Survey) -> str:
     """How many files have API types, and how many of them say something of validation."""
     files, tagged, marked = len(found.files), len(found.tagged), len(found.marked)
     if files == tagged:
-        return f"{count(files, 'file')} with tags"
+        return f"{counted(files, 'file')} with tags"
     said = f", {marked} with markers of controller-gen" if marked else ""
-    types = f"{count(files, 'file')} with API types{said}"
+    types = f"{counted(files, 'file')} with API types{said}"
     return f"{types}, {tagged} with tags," if tagged else f"{types}, but without tags"

@@ -37,6 +37,7 @@ from validation_gen.cli.terminal import (
 from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.cache import remembered
 from validation_gen.uses.generate.made import Generated
 
@@ -100,14 +101,14 @@ def lint(
     print_diagnostics(diagnostics, format.value, fixable=0 if fix else fixable(diagnostics, judge, options, format))
     if not diagnostics.items:
         read = [(found.packages, "package"), (found.types, "type"), (found.rules, "rule")]
-        counts = ", ".join(f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in read)
+        counts = ", ".join(counted(number, noun) for number, noun in read)
         say(f"{counts}: no findings ({progress.seconds:.1f} s)", format, quiet=quiet)
     say_unjudged(found.unjudged, format, quiet=quiet)
     warnings = sum(item.severity is Severity.WARNING for item in diagnostics.items)
     too_many = 0 <= max_warnings < warnings
     code = exit_code(diagnostics) or (FINDINGS if too_many else OK)
     if too_many:
-        typer.echo(f"more than {max_warnings} warning{'' if max_warnings == 1 else 's'}", err=True)
+        typer.echo(f"more than {counted(max_warnings, 'warning')}", err=True)
     if code != OK:
         raise typer.Exit(code)
 

@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Quiet, Target, settings
-from validation_gen.cli.terminal import OK, Progress, count, exit_code, print_diagnostics, print_patch, say, was_stopped
+from validation_gen.cli.terminal import OK, Progress, exit_code, print_diagnostics, print_patch, say, was_stopped
 from validation_gen.cli.trusting import untouchable
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import counted
 
 
 def migrate(
@@ -56,7 +57,7 @@ def migrate(
     if not format.owns_stdout and not write:
         print_patch("".join(result.files[name].patch for name in names))
     verb = "rewritten" if write else "can be rewritten"
-    told = f"{count(result.migrated, 'marker')} {verb} in {count(len(names), 'file')}, {kept} kept"
+    told = f"{counted(result.migrated, 'marker')} {verb} in {counted(len(names), 'file')}, {kept} kept"
     say(told, format, quiet=quiet or was_stopped(diagnostics, result.migrated, kept), aside=not write)
     code = exit_code(diagnostics)
     if code != OK:

@@ -8,9 +8,10 @@ from typing import NoReturn
 import typer
 
 from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import count, exit_code, print_diagnostics, say, was_stopped
+from validation_gen.cli.terminal import exit_code, print_diagnostics, say, was_stopped
 from validation_gen.cli.writing import Output, held_back
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.made import Generated
 
 
@@ -30,6 +31,6 @@ def print_and_end(made: Generated, output: Output, *, format: DiagnosticFormat, 
         for _, text in sorted(output.files.items()):
             sys.stdout.write(text.encode(errors="replace").decode())  # as in a file
         sys.stdout.flush()
-        told = f"{count(len(output.files), output.noun)} printed"
+        told = f"{counted(len(output.files), output.noun)} printed"
     say(told, format, quiet=quiet, aside=True)
     raise typer.Exit(exit_code(diagnostics))

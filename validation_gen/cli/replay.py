@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import sys
 from collections.abc import Mapping, Sequence
@@ -30,6 +29,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.diagnostics.formats import styler
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
 from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.words import nearest
 from validation_gen.uses.explain.fields.address import closest, either
 from validation_gen.uses.explain.replay.record import Replay, Status, is_below, matching, narrowed
 from validation_gen.uses.explain.replay.run import replay
@@ -130,7 +130,7 @@ def _kind(manifest: Manifest, type: str, registry: Registry, diagnostics: Diagno
             version, kind, _, _ = manifest.identity
             what = f"no type here has the apiVersion {version or '(none)'} and the kind {kind or '(none)'}"
             known = sorted({f"{k.api_version} {k.name}" for k in registry.kinds if k.api_version})
-            near = difflib.get_close_matches(f"{version} {kind}", known, n=3) or known[:5]
+            near = nearest(f"{version} {kind}", known, most=3) or known[:5]
             help = f"there is {either(near)}; or name the type by --type" if near else "name the type by --type"
             diagnostics.error("VG904", what, Span(manifest.file, manifest.line), help)
         return found

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 
 from validation_gen.build.settings import Settings
-from validation_gen.cli.terminal import apply_levels, count, one_line
+from validation_gen.cli.terminal import apply_levels, one_line
 from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.runtime.words import counted
 
 
 def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
@@ -22,6 +23,6 @@ def set_aside(diagnostics: Diagnostics, settings: Settings) -> str:
         return ""
     diagnostics.items[:] = kept
     warnings = sum(d.severity is Severity.WARNING for d in hidden)
-    told = count(warnings, "warning") if warnings else count(len(hidden), "note")
+    told = counted(warnings, "warning") if warnings else counted(len(hidden), "note")
     shows = "shows it" if (warnings or len(hidden)) == 1 else "shows them"
     return one_line(f"{told} about the sources; `validation-gen lint {shlex.join(settings.paths)}` {shows}")

@@ -26,7 +26,6 @@ __all__ = [
     "OK",
     "Progress",
     "apply_levels",
-    "count",
     "exit_code",
     "has_color",
     "one_line",
@@ -139,11 +138,6 @@ def write_step_summary(items: Sequence[Diagnostic]) -> list[Diagnostic]:
         help = "GITHUB_STEP_SUMMARY must name a file, or be empty"
         return [Diagnostic("VG903", Severity.WARNING, message, Span(file), help)]
     return []
-
-
-def count(number: int | str, noun: str) -> str:
-    """A number and what is counted, in the plural unless there is one."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def print_patch(patch: str) -> None:

@@ -13,8 +13,9 @@ from validation_gen.build.config import Config, named, read_config
 from validation_gen.build.config.trust import Store, read_store, record_of, store_file, write_store
 from validation_gen.cli.declared import sections
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, count, one_line, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.runtime.words import counted
 
 
 def trust(
@@ -62,7 +63,7 @@ def _listed(store: Store) -> Iterator[str]:
     for name, record in store.projects.items():
         changed = [file for file, known in record.files.items() if named.digest(file) != known]
         yield f"{name}: {f'not trusted any more, as {changed[0]} has changed' if changed else 'trusted'}"
-    yield f"{count(len(store.projects), 'project')} in {store.file}"
+    yield f"{counted(len(store.projects), 'project')} in {store.file}"
 
 
 def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: bool) -> Iterator[str]:
@@ -89,7 +90,7 @@ def _trusted(project: str, store: Store, diagnostics: Diagnostics, *, write: boo
         return
     store.projects[named.identity(config)] = record
     if _written(store, diagnostics):
-        number = count(len(record.files), "file")
+        number = counted(len(record.files), "file")
         yield f"trusted until one of {number} changes; validation-gen trust --revoke takes it back"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -26,6 +25,7 @@ from validation_gen.cli.options import (
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged, was_stopped
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import nearest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -99,7 +99,7 @@ def validate(
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.validate import Request, State, counted, judge_all, kinds_of, without_effect  # noqa: PLC0415
+    from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
 
     chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
     refuse_empty(filename, "--filename")
@@ -133,7 +133,7 @@ def validate(
             result.diagnostics.add(remark)
     tell(verdicts, result.diagnostics, format, result.program.tag_spans())
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
-    say(counted(verdicts), format, quiet=quietly)
+    say(summary(verdicts), format, quiet=quietly)
     say_unjudged(result.unjudged, format, quiet=quietly)
     if aside and not quiet:
         typer.echo(aside, err=True)
@@ -157,6 +157,6 @@ def _find_type(type: str, registry: Registry, diagnostics: Diagnostics) -> None:
         names = ", ".join(f"{k.package}.{k.name}" for k in found)
         diagnostics.error("VG904", f"--type {type} could be any of {names}", Span("--type"), "name the package too")
     elif not found and not diagnostics.has_errors:
-        near = difflib.get_close_matches(name, {k.name for k in registry.kinds}, n=3)
+        near = nearest(name, {k.name for k in registry.kinds}, most=3)
         help = f"did you mean {' or '.join(sorted(near))}?" if near else "write the name of a Go type"
         diagnostics.error("VG904", f"there is no type {type}", Span("--type"), help)

@@ -23,6 +23,7 @@ import validation_gen
 from validation_gen.cli.configured import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
 from validation_gen.files.paths import is_below
+from validation_gen.runtime.words import counted
 from validation_gen.sources.recorded import Question, ask, noted
 
 #: Milliseconds without a change after which a round begins: an editor may write a file in several steps.
@@ -71,7 +72,7 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         answers = _run(context, outputs, answers, first=first)
         if first and not silent:
             files = {path for kind, path in answers if kind == "file"}
-            typer.echo(f"watching {len(files)} {'file' if len(files) == 1 else 'files'}; Ctrl-C ends", err=True)
+            typer.echo(f"watching {counted(len(files), 'file')}; Ctrl-C ends", err=True)
         first = False
         answers |= {("file", file): ask(("file", file)) for file in _forget(known)}
         changed = _wait(answers, outputs)

@@ -13,7 +13,6 @@ from validation_gen.cli.terminal import (
     OK,
     Progress,
     apply_levels,
-    count,
     exit_code,
     one_line,
     print_diagnostics,
@@ -32,6 +31,7 @@ from validation_gen.emit.output import (
     replace_files,
     write_files,
 )
+from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.compiled.extensions import sweep
 from validation_gen.uses.generate.made import Generated
 
@@ -117,7 +117,7 @@ def settle(
 
 def held_back(output: Output, verb: str) -> str:
     """What is said of files that errors keep from being written or printed, and which option does so nevertheless."""
-    kept = f"{count(len(output.files), output.noun)} held back because of errors"
+    kept = f"{counted(len(output.files), output.noun)} held back because of errors"
     return f"{kept} (--keep-going {verb} them all the same)"
 
 
@@ -202,11 +202,11 @@ def _compare(output: Output, outcome: Outcome, *, prune: bool, diff: bool) -> No
 
 def _written(written: Written, output: Output) -> str:
     if output.owned:
-        return f"{count(len(output.files), output.noun)} with new schemas"
+        return f"{counted(len(output.files), output.noun)} with new schemas"
     removed = f", {len(written.removed)} removed" if written.removed else ""
     if output.noun:
         return f"{_head(output)}{len(written.written)} written, {len(written.unchanged)} unchanged{removed}"
-    return f"{count(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed}"
+    return f"{counted(len(written.written), 'file')} written, {len(written.unchanged)} unchanged{removed}"
 
 
 def _compared(compared: Compared, output: Output) -> str:
@@ -214,7 +214,7 @@ def _compared(compared: Compared, output: Output) -> str:
     parts = zip(_parts(compared), ("missing", "stale", "extra"), strict=True)
     told = [f"{len(names)} {state}" for names, state in parts if names]
     same = len(compared.unchanged)
-    return _head(output) + ", ".join([*told, f"{same if output.noun else count(same, 'file')} up to date"])
+    return _head(output) + ", ".join([*told, f"{same if output.noun else counted(same, 'file')} up to date"])
 
 
 def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:
@@ -223,4 +223,4 @@ def _parts(compared: Compared) -> tuple[list[str], list[str], list[str]]:
 
 
 def _head(output: Output) -> str:
-    return f"{count(len(output.files), output.noun)}: " if output.noun else ""
+    return f"{counted(len(output.files), output.noun)}: " if output.noun else ""

@@ -10,6 +10,8 @@ import enum
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from validation_gen.runtime import texts
+
 
 @dataclass(frozen=True, slots=True)
 class Emission:
@@ -152,18 +154,6 @@ _OF_ONE_VALUE = frozenset(
 )
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _not_equal(disallowed: str | int | bool, shown: str = "") -> str:
-    if isinstance(disallowed, str):
-        shown = f'"{disallowed}"'
-    elif not shown:
-        shown = str(disallowed).lower() if isinstance(disallowed, bool) else str(disallowed)
-    return f"must not be equal to {shown}"
-
-
 # --- whether a field is set -------------------------------------------------------------------------------------------
 
 _REQUIRED = (Emission("FieldValueRequired"),)
@@ -237,7 +227,7 @@ MAX_ITEMS = TestRecord(
     quick="len({v}) > {0}",
     keyword="maxItems",
     cel="{v}.size() <= {0}",
-    text=lambda limit: f"must have at most {_counted(limit, 'item')}",
+    text=texts.too_many,
 )
 MIN_ITEMS = TestRecord(
     "min_items",
@@ -248,7 +238,7 @@ MIN_ITEMS = TestRecord(
     bound=Bound.LEAST,
     keyword="minItems",
     cel="{v}.size() >= {0}",
-    text=lambda limit: f"must have at least {_counted(limit, 'item')}",
+    text=texts.too_few,
 )
 MAX_PROPERTIES = TestRecord(
     "max_properties",
@@ -260,7 +250,7 @@ MAX_PROPERTIES = TestRecord(
     quick="len({v}) > {0}",
     keyword="maxProperties",
     cel="{v}.size() <= {0}",
-    text=lambda limit: f"must have at most {_counted(limit, 'item')}",
+    text=texts.too_many,
 )
 MIN_PROPERTIES = TestRecord(
     "min_properties",
@@ -271,7 +261,7 @@ MIN_PROPERTIES = TestRecord(
     bound=Bound.LEAST,
     keyword="minProperties",
     cel="{v}.size() >= {0}",
-    text=lambda limit: f"must have at least {_counted(limit, 'item')}",
+    text=texts.too_few,
 )
 MAX_LENGTH = TestRecord(
     "max_length",
@@ -282,7 +272,7 @@ MAX_LENGTH = TestRecord(
     bound=Bound.MOST,
     keyword="maxLength",
     cel="{v}.size() <= {0}",
-    text=lambda limit: f"may not be more than {_counted(limit, 'character')}",
+    text=lambda limit: texts.too_long(limit, "character"),
 )
 MIN_LENGTH = TestRecord(
     "min_length",
@@ -293,7 +283,7 @@ MIN_LENGTH = TestRecord(
     bound=Bound.LEAST,
     keyword="minLength",
     cel="{v}.size() >= {0}",
-    text=lambda limit: f"must be at least {_counted(limit, 'character')}",
+    text=texts.too_short,
 )
 #: Its second operand is the origin of its errors, where that is another.
 MAX_BYTES = TestRecord(
@@ -308,7 +298,7 @@ MAX_BYTES = TestRecord(
     keyword="maxLength",
     keyword_is_exact=False,
     cel="bytes({v}).size() <= {0}",
-    text=lambda limit, origin="": f"may not be more than {_counted(limit, 'byte')}",
+    text=lambda limit, origin="": texts.too_long(limit),
 )
 MINIMUM = TestRecord(
     "minimum",
@@ -318,7 +308,7 @@ MINIMUM = TestRecord(
     passes=Passes.NULL,
     bound=Bound.LEAST,
     keyword="minimum",
-    text=lambda limit: f"must be greater than or equal to {limit}",
+    text=texts.at_least,
 )
 MAXIMUM = TestRecord(
     "maximum",
@@ -328,7 +318,7 @@ MAXIMUM = TestRecord(
     passes=Passes.NULL,
     bound=Bound.MOST,
     keyword="maximum",
-    text=lambda limit: f"must be less than or equal to {limit}",
+    text=texts.at_most,
 )
 
 # --- one value --------------------------------------------------------------------------------------------------------
@@ -343,7 +333,7 @@ NOT_EQUAL = TestRecord(
     operands=Operands.FIRST,
     quick="{v} == {0}",
     cel="{v} != {0}",
-    text=_not_equal,
+    text=texts.not_equal,
 )
 ENUM = TestRecord(
     "enum",

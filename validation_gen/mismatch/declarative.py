@@ -5,12 +5,12 @@ Source of the behaviour: tag reference 5.3. A failure of a validator is what Kub
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.words import nearest
 
 #: Declarative validation: object, old object, whether it is an update, options, subresource.
 Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[FieldError]]
@@ -29,7 +29,7 @@ def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
     found = registry.of_type(name, package)
     if len(found) != 1:
         names = ", ".join(f"{kind.package}.{kind.name}" for kind in found)
-        near = difflib.get_close_matches(name, [kind.name for kind in registry.kinds], n=1)
+        near = nearest(name, [kind.name for kind in registry.kinds])
         hint = f"; did you mean {near[0]}?" if near else ""
         raise ValueError(f"{type} could be any of {names}" if found else f"there is no type {type}{hint}")
     kind = found[0]

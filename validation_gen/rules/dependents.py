@@ -13,7 +13,7 @@ from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 
 class _Dependency(Rule):
@@ -31,7 +31,7 @@ class _Dependency(Rule):
         sibling = context.types.member(context.parent_type, name)
         if sibling is None:
             struct = context.types.struct(context.types.value(context.parent_type))
-            near = nearest(name, [f.path_name for f in struct.fields] if struct else [])
+            near = probable(name, [f.path_name for f in struct.fields] if struct else [])
             help = f"did you mean {near}?" if near else ""
             raise RuleError(f'no sibling field with JSON name "{name}"', code="VG202", span=span, help=help)
         if sibling.go_name == context.field.go_name:

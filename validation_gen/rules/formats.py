@@ -10,7 +10,7 @@ from validation_gen.rules.refusals import of_field
 from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 #: The formats by name, with what else than `Invalid` each can report.
 FORMATS: dict[str, tuple[str, ...]] = {
@@ -51,7 +51,7 @@ class Format(Rule):
             raise RuleError(f"can only be used on string types ({context.types.describe(context.type)})")
         name = tag.value or ""
         if name not in FORMATS:
-            near = nearest(name, FORMATS)
+            near = probable(name, FORMATS)
             raise RuleError(
                 f'unsupported validation format "{name}"',
                 code="VG203",

@@ -26,7 +26,7 @@ from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Builtin, Field, List, Pointer
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 _TOOL = """
 type Tool struct {
@@ -219,7 +219,7 @@ class ListMapKey(_ListRule):
         member = context.types.member(items.elem, tag.value or "")
         if member is None:
             struct = context.types.struct(context.types.value(items.elem))
-            near = nearest(tag.value or "", [f.path_name for f in struct.fields] if struct else [])
+            near = probable(tag.value or "", [f.path_name for f in struct.fields] if struct else [])
             raise RuleError(
                 f'no field for JSON name "{tag.value}"',
                 code="VG203",

@@ -25,7 +25,7 @@ from validation_gen.rules.registry import register
 from validation_gen.rules.releases import Stability
 from validation_gen.sources.model import Pointer
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ type Dock struct {
         name = arg.value if arg else ""
         member = context.types.member(struct_type, name)
         if member is None:
-            near = nearest(name, [f.path_name for f in struct.fields])
+            near = probable(name, [f.path_name for f in struct.fields])
             raise RuleError(
                 f'no field for json name "{name}"',
                 code="VG202",

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from validation_gen.rules.alternatives import alternative
 from validation_gen.rules.base import Context, Lowered, Rule, RuleError
 from validation_gen.tags.model import Tag
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 _rules: dict[str, Rule] = {}
 
@@ -82,7 +82,7 @@ def apply(context: Context, tag: Tag) -> Lowered:
 
 
 def unknown_payload(tag: Tag, target: str) -> RuleError:
-    near = nearest(tag.name, names_in(target))
+    near = probable(tag.name, names_in(target))
     return RuleError(
         f'unknown tag "{tag.name}"',
         code="VG103",

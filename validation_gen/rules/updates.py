@@ -16,7 +16,7 @@ from validation_gen.rules.releases import Stability
 from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.sources.model import Interface, List, Map, Pointer
 from validation_gen.tags.model import Tag, ValueType
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 
 @register
@@ -220,7 +220,7 @@ def _meant(constraint: str) -> str:
     """What to write instead of a constraint that there is not. The proposal (KEP-5073) has lists, and `NoClear`."""
     if "," in constraint:
         return "write a tag for each constraint"
-    near = "NoUnset" if constraint == "NoClear" else nearest(constraint, CONSTRAINTS)
+    near = "NoUnset" if constraint == "NoClear" else probable(constraint, CONSTRAINTS)
     return f"did you mean {near}?" if near else f"it is one of {', '.join(CONSTRAINTS)}"
 
 

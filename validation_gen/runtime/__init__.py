@@ -13,6 +13,8 @@ Begin with `registry`, the front door of a generated package, then `validator`, 
 - `checks`: the functions that generated code calls; `formats`, `names`, `quantity`, `items`, `membership` help them.
 - `differences`, `memo`: what an update has found to differ, and texts that were found valid.
 - `gotext`, `gotime`, `gorandom`, `numbers`: values as Go has them and prints them.
+- `texts`: the details of errors, in the words of the API server.
+- `words`: numbers with nouns, and names that are like another.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
 - `compiled`, `fixtures`: for modules that are extensions, and for generated tests.
 """

@@ -8,7 +8,8 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 
-from validation_gen.runtime.gotext import go_quote, render_bad_value
+from validation_gen.runtime import texts
+from validation_gen.runtime.gotext import render_bad_value
 from validation_gen.runtime.paths import Path
 from validation_gen.runtime.rule import NO_RULE, Rule
 
@@ -45,7 +46,8 @@ class ErrorType(str, enum.Enum):
     TYPE_INVALID = ("FieldValueTypeInvalid", "Invalid value")
 
 
-#: The bad value of a `Too long` error: the API server does not repeat what was too long.
+#: The bad value of a `Too long` error, as the API server does not repeat what was too long, and of a `Too many` error
+#: where nobody has counted.
 OMITTED = "<value omitted>"
 
 
@@ -159,32 +161,27 @@ class FieldError:
     @classmethod
     def not_supported(cls, path: Path | str | None, value: object, supported: Iterable[object] = ()) -> FieldError:
         """A value that is none of the supported ones."""
-        values = ", ".join(go_quote(str(each)) for each in supported)
-        return cls.at(path, ErrorType.NOT_SUPPORTED, value, f"supported values: {values}" if values else "")
+        return cls.at(path, ErrorType.NOT_SUPPORTED, value, texts.supported(map(str, supported)))
 
     @classmethod
     def too_long(cls, path: Path | str | None, limit: int = -1, unit: str = "byte") -> FieldError:
         """A text of more than `limit` bytes, or characters if that is the `unit`. A negative limit is not told."""
-        detail = f"may not be more than {_counted(limit, unit)}" if limit >= 0 else "value is too long"
-        return cls.at(path, ErrorType.TOO_LONG, OMITTED, detail)
+        return cls.at(path, ErrorType.TOO_LONG, OMITTED, texts.too_long(limit, unit))
 
     @classmethod
     def too_short(cls, path: Path | str | None, value: object, limit: int = -1) -> FieldError:
         """A text of less than `limit` characters. A negative limit is not told."""
-        detail = f"must be at least {_counted(limit, 'character')}" if limit >= 0 else "value is too short"
-        return cls.at(path, ErrorType.TOO_SHORT, value, detail)
+        return cls.at(path, ErrorType.TOO_SHORT, value, texts.too_short(limit))
 
     @classmethod
     def too_many(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
-        """A list or map with `count` items where `limit` are allowed. A negative limit is not told."""
-        detail = f"must have at most {_counted(limit, 'item')}" if limit >= 0 else "has too many items"
-        return cls.at(path, ErrorType.TOO_MANY, count, detail)
+        """A list or map with `count` items where `limit` are allowed. Of both, negative numbers are not told."""
+        return cls.at(path, ErrorType.TOO_MANY, count if count >= 0 else OMITTED, texts.too_many(limit))
 
     @classmethod
     def too_few(cls, path: Path | str | None, count: int, limit: int = -1) -> FieldError:
         """A list or map with `count` items where `limit` are demanded. A negative limit is not told."""
-        detail = f"must have at least {_counted(limit, 'item')}" if limit >= 0 else "has too few items"
-        return cls.at(path, ErrorType.TOO_FEW, count, detail)
+        return cls.at(path, ErrorType.TOO_FEW, count, texts.too_few(limit))
 
     @classmethod
     def internal(cls, path: Path | str | None, error: object) -> FieldError:
@@ -286,7 +283,7 @@ class FieldError:
     def __str__(self) -> str:
         type = self.type
         text = f"{self.field}: {type.label}"
-        if type.shows_value:
+        if type.shows_value and not (type is ErrorType.TOO_MANY and self.bad_value == OMITTED):
             text += f": {render_bad_value(self.bad_value, json_string=bool(self.json_string))}"
         return f"{text}: {self.detail}" if self.detail else text
 
@@ -315,7 +312,3 @@ def _field_of_inlined(outwards: list[str]) -> str:
     if outwards[-1].__class__ is Inlined:
         path = f".{outwards[-1]}{path}"
     return path.removeprefix(".") or "<nil>"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

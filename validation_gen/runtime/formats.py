@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from validation_gen.runtime import names
+from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.names import byte_count
 
@@ -36,7 +36,7 @@ def _plain(value: str, detail: str, origin: str) -> FieldError:
 
 
 def _too_long(limit: int, origin: str) -> FieldError:
-    return FieldError(ErrorType.TOO_LONG, OMITTED, f"may not be more than {limit} bytes", origin, json_string=False)
+    return FieldError(ErrorType.TOO_LONG, OMITTED, texts.too_long(limit), origin, json_string=False)
 
 
 # --- names and labels ------------------------------------------------------------------------------------------------

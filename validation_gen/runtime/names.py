@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from validation_gen.runtime.texts import name_too_long, unmatched
+
 Messages = tuple[str, ...]
 
 LABEL_MAX_BYTES = 63
@@ -18,12 +20,6 @@ SUBDOMAIN_MAX_BYTES = 253
 def byte_count(text: str) -> int:
     """The length in UTF-8. Half a surrogate pair counts three bytes, as what Go decodes it to does."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-
-
-def _regex_message(text: str, regex: str, *examples: str) -> str:
-    """The message of a failed match. The doubled blank after a comma is upstream's."""
-    shown = " or ".join(f"'{example}', " for example in examples)
-    return f"{text} (e.g. {shown}regex used for validation is '{regex}')"
 
 
 # The texts of the patterns are part of the messages; they are compiled apart from those to match ASCII only and without
@@ -45,26 +41,26 @@ _is_caseless_subdomain = re.compile(rf"{_CASELESS}(?:\.{_CASELESS})*").fullmatch
 _is_name = re.compile(_NAME.replace("(", "(?:")).fullmatch
 _is_c_identifier = re.compile(_C_IDENTIFIER).fullmatch
 
-_NOT_A_LABEL = _regex_message(
+_NOT_A_LABEL = unmatched(
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', "
     "and must start and end with an alphanumeric character",
     _LABEL,
     "my-name",
     "123-abc",
 )
-_NOT_A_SUBDOMAIN = _regex_message(
+_NOT_A_SUBDOMAIN = unmatched(
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', "
     "and must start and end with an alphanumeric character",
     _SUBDOMAIN,
     "example.com",
 )
-_NOT_A_CASELESS_SUBDOMAIN = _regex_message(
+_NOT_A_CASELESS_SUBDOMAIN = unmatched(
     "an RFC 1123 subdomain must consist of alphanumeric characters, '-' or '.', "
     "and must start and end with an alphanumeric character",
     _SUBDOMAIN,
     "Example.com",
 )
-_NOT_A_NAME = _regex_message(
+_NOT_A_NAME = unmatched(
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
     _NAME,
     "MyName",
@@ -74,7 +70,7 @@ _NOT_A_NAME = _regex_message(
 _NOT_A_KEY = (
     f"a valid label key {_NOT_A_NAME} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
 )
-_NOT_A_VALUE = _regex_message(
+_NOT_A_VALUE = unmatched(
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', "
     "and must start and end with an alphanumeric character",
     _LABEL_VALUE,
@@ -82,7 +78,7 @@ _NOT_A_VALUE = _regex_message(
     "my_value",
     "12345",
 )
-_NOT_A_C_IDENTIFIER = _regex_message(
+_NOT_A_C_IDENTIFIER = unmatched(
     "a valid C identifier must start with alphabetic character or '_', "
     "followed by a string of alphanumeric characters or '_'",
     _C_IDENTIFIER,
@@ -90,10 +86,6 @@ _NOT_A_C_IDENTIFIER = _regex_message(
     "MY_NAME",
     "MyName",
 )
-
-
-def _too_long(limit: int) -> str:
-    return f"must be no more than {limit} bytes"
 
 
 # What matches a pattern is ASCII, so that its length is its number of bytes. Most texts are right, and see one match.
@@ -105,7 +97,7 @@ def dns_label(text: str) -> Messages:
         return ()
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
-        messages = (_too_long(LABEL_MAX_BYTES),)
+        messages = (name_too_long(LABEL_MAX_BYTES),)
     if _is_label(text):
         return messages
     return (*messages, "must not contain dots" if _is_subdomain(text) else _NOT_A_LABEL)
@@ -117,7 +109,7 @@ def dns_subdomain(text: str, *, caseless: bool = False) -> Messages:
         return ()
     messages: Messages = ()
     if byte_count(text) > SUBDOMAIN_MAX_BYTES:
-        messages = (_too_long(SUBDOMAIN_MAX_BYTES),)
+        messages = (name_too_long(SUBDOMAIN_MAX_BYTES),)
     if caseless:
         return messages if _is_caseless_subdomain(text) else (*messages, _NOT_A_CASELESS_SUBDOMAIN)
     return messages if _is_subdomain(text) else (*messages, _NOT_A_SUBDOMAIN)
@@ -138,7 +130,7 @@ def label_key(text: str) -> Messages:
     if not name:
         messages.append("name part must be non-empty")
     elif byte_count(name) > LABEL_MAX_BYTES:
-        messages.append(f"name part {_too_long(LABEL_MAX_BYTES)}")
+        messages.append(f"name part {name_too_long(LABEL_MAX_BYTES)}")
     if not _is_name(name):
         messages.append(f"name part {_NOT_A_NAME}")
     return tuple(messages)
@@ -158,7 +150,7 @@ def label_value(text: str) -> Messages:
         return ()
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
-        messages = (_too_long(LABEL_MAX_BYTES),)
+        messages = (name_too_long(LABEL_MAX_BYTES),)
     return messages if not text or _is_name(text) else (*messages, _NOT_A_VALUE)
 
 

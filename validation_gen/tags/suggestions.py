@@ -5,10 +5,11 @@ Advice may be wrong. What is called certain, and texts that are mended here, are
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
+
+from validation_gen.runtime.words import nearest
 
 if TYPE_CHECKING:
     from lark import UnexpectedToken
@@ -66,7 +67,7 @@ _TYPOGRAPHIC = r"'[^']*'|‘[^’]*’|“[^”]*”"
 _SHORT, _LONG = 5, 10
 
 
-def nearest(word: str, known: Iterable[str]) -> str | None:
+def probable(word: str, known: Iterable[str]) -> str | None:
     """The known name that was probably meant, or `None`.
 
     Capitals, dashes, prefixes and a colon at the end (from kubebuilder's `:=`) are the commonest slips, so names that
@@ -75,7 +76,7 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
     names: dict[str, str] = {}
     for name in sorted(known):
         names.setdefault(_essence(name), name)
-    matches = difflib.get_close_matches(_essence(word), names, n=1, cutoff=0.7)
+    matches = nearest(_essence(word), names, cutoff=0.7)
     return names[matches[0]] if matches else None
 
 

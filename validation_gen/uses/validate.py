@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from validation_gen.build.config.findings import nearest
+from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.runtime.words import counted
 
 
 class State(str, enum.Enum):
@@ -78,7 +79,7 @@ def without_effect(
     for name in sorted(request.skipped - {name for each in kinds for name in _names(*each)}):
         known = {f"{version}/{kind}" if "/" in name else kind for version, kind in kinds}
         message = f"no object is a {name}, so nothing is skipped for it"
-        yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), nearest(name, sorted(known)))
+        yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), instead(name, sorted(known)))
     yield from unknown_options(request.options, options)
     identities = {manifest.identity for manifest in manifests}
     if manifests and olds and not any(old.identity in identities for old in olds):
@@ -118,9 +119,9 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
 
 
-def counted(verdicts: Sequence[Verdict]) -> str:
+def summary(verdicts: Sequence[Verdict]) -> str:
     """How many objects there are in each state: the first two always, as people look for them."""
     counts = Counter(verdict.state for verdict in verdicts)
     always = (State.VALID, State.INVALID)
     told = [f"{counts[state]} {state.value}" for state in State if counts[state] or state in always]
-    return f"{len(verdicts)} object{'' if len(verdicts) == 1 else 's'}: {', '.join(told)}"
+    return f"{counted(len(verdicts), 'object')}: {', '.join(told)}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.runtime.words import nearest
 
 
 def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> None:
@@ -14,10 +14,10 @@ def report(diagnostics: Diagnostics, message: str, span: Span, help: str) -> Non
     diagnostics.error("VG906", message, span, help)
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
+def instead(name: str, known: Iterable[str]) -> str:
     """Lists the known names that may be meant, as a sentence; all of them if none is near."""
     names = list(dict.fromkeys(known))
-    near = difflib.get_close_matches(name, names, n=1)
+    near = nearest(name, names)
     if near:
         return f"did you mean {near[0]}?"
     return f"write {'one of ' if len(names) > 1 else ''}{', '.join(names)}" if names else "remove it"

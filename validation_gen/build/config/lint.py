@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.build.config.findings import kind_of, nearest, report
+from validation_gen.build.config.findings import instead, kind_of, report
 from validation_gen.build.config.places import Path, Places
 from validation_gen.diagnostics import CODES, Diagnostics
 from validation_gen.diagnostics.levels import LEVELS, OF_THE_RUN, FileSuppression, Level
@@ -53,7 +53,7 @@ def _unknown(name: str) -> str:
     wanted = name.upper()
     if wanted in _codes():
         return f"did you mean {wanted}?"
-    near = nearest(name, [each for each in lint_codes() if not each.startswith("VG")])
+    near = instead(name, [each for each in lint_codes() if not each.startswith("VG")])
     return near if near.startswith("did") else "validation-gen explain lists the codes, VG401 to VG499"
 
 
@@ -97,7 +97,7 @@ def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnos
         help = f'write {name} = "off"' if code in _codes() else f"write {wanted}"
         report(diagnostics, f"the level of {name} is {kind_of(level)}", places.value(place), help)
     elif level not in LEVELS:
-        report(diagnostics, f'there is no level "{level}"', places.value(place), nearest(level, LEVELS))
+        report(diagnostics, f'there is no level "{level}"', places.value(place), instead(level, LEVELS))
     elif not isinstance(reason, str):
         message = f"the reason is {kind_of(reason)}, and must be a string"
         report(diagnostics, message, places.value((*path, "reason")), 'write reason = "…"')
@@ -111,7 +111,7 @@ def _level(code: str, name: str, value: Any, path: Path, places: Places, diagnos
 def _unlevelled(name: str) -> str:
     if name.upper() in CODES:
         return f"did you mean {name.upper()}?"
-    near = nearest(name, [each for each in lint_codes() if not each.startswith("VG")])
+    near = instead(name, [each for each in lint_codes() if not each.startswith("VG")])
     return near if near.startswith("did") else "validation-gen explain lists the codes"
 
 
@@ -131,7 +131,7 @@ def read_suppressions(
             continue
         known = len(diagnostics.items)
         for name in entry.keys() - set(_KEYS):
-            report(diagnostics, f"a suppression has no {name}", places.key((*path, name)), nearest(name, _KEYS))
+            report(diagnostics, f"a suppression has no {name}", places.key((*path, name)), instead(name, _KEYS))
         names = _texts(entry, "codes", path, places, diagnostics)
         files = _texts(entry, "files", path, places, diagnostics)
         reason = entry.get("reason", "")

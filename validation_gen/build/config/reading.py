@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from validation_gen.build.config.files import Document, find, opened
-from validation_gen.build.config.findings import kind_of, nearest, report
+from validation_gen.build.config.findings import instead, kind_of, report
 from validation_gen.build.config.handwritten import read_handwritten
 from validation_gen.build.config.keys import COMMON, OUTPUTS, TABLES, Config, Key, Section, Setting
 from validation_gen.build.config.lint import read_levels, read_suppressions
@@ -102,7 +102,7 @@ class _Reading:
             meant = {"module": "modules", "option": "options", "output": "outputs"}.get(name, "inputs")
             return f"did you mean {meant}?"
         holders = [each for each in self.sections.names if name in self.sections.load(each).keys]
-        return f"it belongs to the table of a command: {', '.join(holders)}" if holders else nearest(name, names)
+        return f"it belongs to the table of a command: {', '.join(holders)}" if holders else instead(name, names)
 
     def _common(self, name: str, value: Any) -> Setting | None:
         """A key at the top: its value has to suit one of the commands that have it."""
@@ -131,7 +131,7 @@ class _Reading:
             path = (*at, each)
             key = keys.get(each)
             if key is None:
-                report(self.diagnostics, f"{name} has no key {each}", self.places.key(path), nearest(each, keys))
+                report(self.diagnostics, f"{name} has no key {each}", self.places.key(path), instead(each, keys))
                 continue
             read = self.reader.read(key, value, path)
             if read is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.build.config.findings import kind_of, nearest, report
+from validation_gen.build.config.findings import instead, kind_of, report
 from validation_gen.build.config.keys import Key
 from validation_gen.build.config.places import Path, Places
 from validation_gen.diagnostics import Diagnostics, Span
@@ -54,7 +54,7 @@ class Reader:
             help = f"write {_example(key, str(value))}"
             return self._wrong(f"{key.name} is {kind_of(value)}, and takes {wanted}", span, help)
         if key.choices and value not in key.choices:
-            return self._wrong(f'{key.name} cannot be "{value}"', span, nearest(str(value), key.choices))
+            return self._wrong(f'{key.name} cannot be "{value}"', span, instead(str(value), key.choices))
         if isinstance(value, int | float) and not isinstance(value, bool):
             if not math.isfinite(value):
                 return self._wrong(f"{key.name} is {value}, and takes a number that is finite", span, "write another")

@@ -15,7 +15,7 @@ from validation_gen.build.lint.survey import Declaration
 from validation_gen.diagnostics import CODES, Diagnostic, Edit, Fix, Severity, Span
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
-from validation_gen.tags.suggestions import certain, nearest
+from validation_gen.tags.suggestions import certain, probable
 
 #: How the codes of changes begin, which `validation-gen breaking` finds.
 OF_CHANGES = "VG7"
@@ -157,7 +157,7 @@ class Silence:
             help = "fix what it is about, and remove the line; validation-gen explain lists the rules"
             return _finding("VG499", message, suppression.at, help)
         sure = certain(code, self.rules) or by_name.get(certain(code, by_name) or "")
-        near = sure or nearest(code, self.rules) or by_name.get(nearest(code, by_name) or "")
+        near = sure or probable(code, self.rules) or by_name.get(probable(code, by_name) or "")
         if near and (sure or re.fullmatch(_CODE, code) or "-" in code):
             message = f"{place}: {code} is the code of no lint rule, so nothing is ignored here"
             codes = [near if known == code else known for known in suppression.codes]

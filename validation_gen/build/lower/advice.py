@@ -8,7 +8,7 @@ from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue, names_in
 from validation_gen.tags.model import ValueType
 from validation_gen.tags.parser import RawTag, TagSyntaxError
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 #: Rules that people know from schemas and miss here.
 _IN_SCHEMAS = {
@@ -46,7 +46,7 @@ def for_unknown(name: str, target: str) -> str:
         return f"write '=' before the value: +k8s:{tag}={value}"
     if tag in _IN_SCHEMAS:
         return _IN_SCHEMAS[tag]
-    near = nearest(name, known)
+    near = probable(name, known)
     if near:
         return f"did you mean +{near}?"
     return "it has no effect: there is no such rule; validation-gen explain lists all tags"

@@ -15,7 +15,7 @@ from validation_gen.rules.spelling import is_tag, modern, outdated
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.model import Tag
 from validation_gen.tags.parser import RawTag, TagSyntaxError, extract, parse, parse_raw, parse_rule
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 # Tags of other generators that share the prefix: `k8s:deepcopy-gen:interfaces`, `k8s:validation:maxLength`
 # (openapi-gen) …
@@ -112,4 +112,4 @@ class TagReader:
 
 def _is_anothers(name: str) -> bool:
     """Whether a name is a directive or a tag of another generator, and no slip in the name of a directive."""
-    return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and nearest(name, DIRECTIVES) is None)
+    return name in DIRECTIVES or (_OTHERS.fullmatch(name) is not None and probable(name, DIRECTIVES) is None)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Set
 
 from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.runtime.words import nearest
 
 
 def unknown_options(named: Iterable[str], known: Set[str]) -> list[Diagnostic]:
     """Warnings of the options that somebody has named although no rule depends on them."""
     found = []
     for name in sorted(set(named) - known):
-        near = difflib.get_close_matches(name, known, 1)
+        near = nearest(name, known)
         help = f"the options here are {', '.join(sorted(known))}" if known else "no rule here depends on an option"
         if near:
             help = f"did you mean {near[0]}?"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from validation_gen.runtime.words import counted
 from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeExpr
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
@@ -31,7 +32,7 @@ class Unjudged:
     def __str__(self) -> str:
         """One sentence, `""` if there is nothing to say."""
         counts = (self.markers, "marker"), (self.rules, "CEL rule")
-        told = [f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in counts if number]
+        told = [counted(number, noun) for number, noun in counts if number]
         if not told:
             return ""
         return f"{', '.join(told)} and unknown fields are judged by the schema of `crd` only{_MORE}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.ir import TypePlan
+from validation_gen.runtime.words import nearest
 from validation_gen.sources.model import Named, TypeExpr, Universe
 
 _CODE = "VG301"
@@ -54,7 +54,7 @@ class UnknownTypes:
         if package is None:
             way = f"run `go mod download`, name its source with --module {type.package}=DIR"
             return "cannot be found", way
-        near = difflib.get_close_matches(type.name, [name for name in package.types if name != type.name], n=1)
+        near = nearest(type.name, [name for name in package.types if name != type.name])
         if near:
             return "is not declared in its package", f"did you mean {near[0]}?"
         if package.input:

@@ -12,6 +12,7 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats.lines import MAX_EXCERPT, excerpt, one_line
 from validation_gen.diagnostics.formats.styles import Styler
 from validation_gen.files import reading
+from validation_gen.runtime.words import counted
 
 #: The bar, the blanks around it, and a mark on both sides.
 _BESIDE = 5
@@ -21,7 +22,7 @@ _LEAST = 20
 def summary(diagnostics: Sequence[Diagnostic]) -> str:
     """How many findings there are: `2 errors, 1 warning`, or `no problems`."""
     counts = [(s, sum(d.severity is s for d in diagnostics)) for s in sorted(Severity, reverse=True)]
-    return ", ".join(f"{n} {s.value}{'' if n == 1 else 's'}" for s, n in counts if n) or "no problems"
+    return ", ".join(counted(n, s.value) for s, n in counts if n) or "no problems"
 
 
 def full(diagnostics: Sequence[Diagnostic], style: Styler, columns: int = 0) -> str:

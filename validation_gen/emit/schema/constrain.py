@@ -47,6 +47,7 @@ from validation_gen.ir import (
     tests,
     value_shape,
 )
+from validation_gen.runtime import texts
 
 
 @dataclass(slots=True)
@@ -236,7 +237,7 @@ class Constrainer(RuleWriter):
         assert isinstance(presence, ItemPresence)
         if self.can_name(check, *(term.json for term in presence.selector)):
             exists = f"{{v}}.exists(i, {selected(presence.selector, 'i', place.keys)})"
-            self.about(check, place, exists, f"must contain the item {text}", zero_passes=False)
+            self.about(check, place, exists, texts.required_item(str(text)), zero_passes=False)
 
     def failure(self, check: Check, test: Test, place: Place) -> None:
         """A test that no value passes."""

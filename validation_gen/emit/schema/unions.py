@@ -9,6 +9,7 @@ from validation_gen.emit.schema.places import OLD, Place
 from validation_gen.emit.schema.presence import present
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant, value_shape
+from validation_gen.runtime import texts
 
 
 def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place) -> None:
@@ -28,29 +29,27 @@ def membership(writer: RuleWriter, check: Check, rule: Membership, place: Place)
     unchanged = all_of(*(same_truth(union.is_set(p, OLD), now) for p, now in zip(rule.participants, sets, strict=True)))
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
-            names = _names(rule)
-            union.put(_exactly_one(sets), f"must specify exactly one of: {names}", unchanged)
+            union.put(_exactly_one(sets), texts.exactly_one(_names(rule)), unchanged)
         case MembershipKind.AT_MOST_ONE if len(sets) == 1:
             pass  # there is nothing to choose from
         case MembershipKind.AT_MOST_ONE:
-            names = _names(rule)
-            union.put(_at_most_one(sets), f"must specify at most one of: {names}", unchanged)
+            union.put(_at_most_one(sets), texts.at_most_one(_names(rule)), unchanged)
         case MembershipKind.DISCRIMINATED:
             union.discriminated(rule, sets, unchanged)
         case MembershipKind.DEPENDENT_REQUIRED:
             first, second = rule.participants
-            text = f"must be set when {first.name} is set"
+            text = texts.required_with(first.name)
             condition = any_of(negated(sets[0]), sets[1])
             union.put(condition, text, unchanged, second.name)
         case MembershipKind.DEPENDENT_FORBIDDEN:
             first, second = rule.participants
-            text = f"may not be set when {first.name} is set"
+            text = texts.forbidden_with(first.name)
             condition = any_of(negated(sets[0]), negated(sets[1]))
             union.put(condition, text, unchanged, second.name)
 
 
-def _names(rule: Membership) -> str:
-    return ", ".join(f"`{p.name}`" for p in rule.participants)
+def _names(rule: Membership) -> list[str]:
+    return [participant.name for participant in rule.participants]
 
 
 def _tight(condition: str) -> str:
@@ -112,13 +111,13 @@ class _Union:
         keys = self.place.keys
         one = " || ".join(_tight(selected(selector, "i", keys)) for selector in selectors)
         if rule.kind is MembershipKind.EXACTLY_ONE:
-            text = f"must specify exactly one of: {_names(rule)}"
+            text = texts.exactly_one(_names(rule))
             unset = "self.size() == 0" if self.place.skips_zero else ""
             self.put(any_of(unset, f"self.exists_one(i, {one})"), text, "")
             if self.writer.options.exact and not self.place.skips_zero:
                 present(self.writer, self.check, self.place, text)
         elif rule.kind is MembershipKind.AT_MOST_ONE:
-            self.put(f"self.filter(i, {one}).size() <= 1", f"must specify at most one of: {_names(rule)}", "")
+            self.put(f"self.filter(i, {one}).size() <= 1", texts.at_most_one(_names(rule)), "")
 
     def discriminated(self, rule: Membership, sets: list[str], unchanged: str) -> None:
         """One rule a member, since each error stands at the member."""

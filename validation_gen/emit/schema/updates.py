@@ -12,12 +12,7 @@ from validation_gen.emit.schema.node import has_type
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import RuleWriter
 from validation_gen.ir import ByKeys, Check, ListOf, MapOf, PointerTo, Scalar, Test, tests, value_shape
-
-_REFUSALS = {
-    "NoSet": "field cannot be set once created",
-    "NoUnset": "field cannot be cleared once set",
-    "NoModify": "field cannot be modified once set",
-}
+from validation_gen.runtime import texts
 
 
 def transition(writer: RuleWriter, check: Check, test: Test, place: Place) -> None:
@@ -128,7 +123,7 @@ class _Transition:
     # --- the tests --------------------------------------------------------------------------------------------------
 
     def immutable(self) -> None:
-        message = "field is immutable"
+        message = texts.IMMUTABLE
         pin = self.place.pin
         if self.place.inlined:
             self._immutable_members(message)
@@ -175,13 +170,13 @@ class _Transition:
         was, now = self._is_set("oldSelf"), self._is_set("self")
         for constraint in constraints:
             if constraint == "NoSet":
-                self.put(any_of(was, negated(now)), _REFUSALS[constraint])
+                self.put(any_of(was, negated(now)), texts.TRANSITIONS[constraint])
                 if test.record is not tests.UPDATE_VALUE:
-                    self.appears("!({set})", _REFUSALS[constraint])
+                    self.appears("!({set})", texts.TRANSITIONS[constraint])
             elif constraint == "NoUnset":
-                self.put(any_of(negated(was), now), _REFUSALS[constraint])
+                self.put(any_of(negated(was), now), texts.TRANSITIONS[constraint])
             elif constraint == "NoModify" and test.record is tests.UPDATE_STRUCT:
-                self.put(self._equal() if self.member.steps else "self == oldSelf", _REFUSALS[constraint])
+                self.put(self._equal() if self.member.steps else "self == oldSelf", texts.TRANSITIONS[constraint])
             elif constraint == "NoModify":
                 self._no_modify(was, now)
             else:
@@ -193,7 +188,7 @@ class _Transition:
         return self.member.is_set(base) if self.exact else self.member.there(base)
 
     def _no_modify(self, was: str, now: str) -> None:
-        message = _REFUSALS["NoModify"]
+        message = texts.TRANSITIONS["NoModify"]
         if self.place.pin is None and (self.member.nilable or not self.exact):
             self.put("self == oldSelf", message, at_value=True)  # asked only where both are there
         else:
@@ -204,7 +199,7 @@ class _Transition:
     def _items(self, test: Test, constraint: str) -> None:
         """Items that come or go. Their errors stand at the list or map: CEL cannot point to an item."""
         added = constraint == "NoAddItem"
-        message = f"item may not be {'added' if added else 'removed'}"
+        message = texts.NO_NEW_ITEM if added else texts.NO_LOST_ITEM
         shape = value_shape(self.member.shape)
         new, old = self.member.value(), self.member.value("oldSelf")
         here, there = (new, old) if added else (old, new)

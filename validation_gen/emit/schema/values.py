@@ -12,7 +12,7 @@ from typing import Any
 from validation_gen.emit.schema.expressions import all_of, listing, literal
 from validation_gen.emit.schema.formats import BOUND, FORMATS
 from validation_gen.ir import Bound, Test, TestRecord, tests
-from validation_gen.runtime import checks
+from validation_gen.runtime import checks, texts
 
 Keywords = dict[str, Any]
 
@@ -60,9 +60,8 @@ def _enum(test: Test) -> ValueForm:
     assert isinstance(values, tuple)
     if not values:  # API servers take an empty list for none
         return ValueForm({}, {}, "false", "false", "there are no supported values")
-    shown = ", ".join(f'"{value}"' for value in values)
     condition = f"{{v}} in {listing(values)}"
-    return _bound(test.record.keyword, list(values), condition, f"supported values: {shown}")
+    return _bound(test.record.keyword, list(values), condition, texts.supported(values))
 
 
 def _format(test: Test) -> ValueForm:

@@ -11,6 +11,7 @@ from typing import Any
 from validation_gen.kubernetes.crd.objectmeta import ANNOTATIONS_MAX_BYTES, annotations_size
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.runtime import texts
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.names import byte_count
 
@@ -45,7 +46,7 @@ def check_size(obj: dict[str, Any], max_description: int | None, report: Report)
         message += f"{REQUEST_MAX_BYTES:,}: etcdserver: request is too large"
         report.refuse("VG509", _METADATA, message, _advice(obj, max_description, "stored"))
     elif size.annotations > ANNOTATIONS_MAX_BYTES:
-        message = f"metadata.annotations: Too long: may not be more than {ANNOTATIONS_MAX_BYTES} bytes, and with what "
+        message = f"metadata.annotations: Too long: {texts.too_long(ANNOTATIONS_MAX_BYTES)}, and with what "
         message += f"`kubectl apply` adds they have {size.annotations}"
         help = _advice(obj, max_description, "annotations")
         report.warn("VG509", _METADATA, message, f"use `kubectl apply --server-side` or `kubectl create`, or {help}")

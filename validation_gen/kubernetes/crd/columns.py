@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-
 from validation_gen.kubernetes.crd.definition import Column
 from validation_gen.kubernetes.crd.fieldpath import NO_FIELD, FieldPathError, resolve
 from validation_gen.kubernetes.crd.place import Place
@@ -11,6 +9,7 @@ from validation_gen.kubernetes.crd.printerpath import PrinterPathError, missing,
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 from validation_gen.kubernetes.crd.unsupported import unsupported
+from validation_gen.runtime.words import nearest
 
 _TYPES = ("boolean", "date", "integer", "number", "string")
 _FORMATS = ("byte", "date", "date-time", "double", "float", "int32", "int64", "password")
@@ -59,7 +58,7 @@ def warn_of_missing(path: str, schemas: tuple[Schema, ...], place: Place, subjec
         return
     losses = [missing(found, schema) for schema in schemas] if found else []
     if losses and (lost := losses[0]) and all(losses):
-        near = difflib.get_close_matches(lost[0], lost[1], n=1)
+        near = nearest(lost[0], lost[1])
         help = f"did you mean {near[0]}?" if near else "add it to the schema, or correct the path"
         report.warn("VG507", place, f'{subject} stays empty: the schema has no "{lost[0]}" where "{path}" leads', help)
 

@@ -7,23 +7,30 @@ from __future__ import annotations
 
 import re
 
-from validation_gen.runtime import names
-from validation_gen.runtime.names import LABEL_MAX_BYTES, Messages, byte_count
+from validation_gen.runtime import names, texts
+from validation_gen.runtime.names import LABEL_MAX_BYTES, SUBDOMAIN_MAX_BYTES, Messages, byte_count
 
 _LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
 _is_label_1035 = re.compile(_LABEL_1035.replace("(", "(?:")).fullmatch
-_NOT_A_LABEL_1035 = (
+_NOT_A_LABEL_1035 = texts.unmatched(
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
-    "and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is "
-    f"'{_LABEL_1035}')"
+    "and end with an alphanumeric character",
+    _LABEL_1035,
+    "my-name",
+    "abc-123",
 )
+#: What today's functions say of lengths, and what these say.
+_OLDER = {
+    texts.name_too_long(limit): texts.name_too_long(limit, "characters")
+    for limit in (LABEL_MAX_BYTES, SUBDOMAIN_MAX_BYTES)
+}
 
 
 def label_1035(text: str) -> Messages:
     """A label that begins with a letter (RFC 1035)."""
     messages: Messages = ()
     if byte_count(text) > LABEL_MAX_BYTES:
-        messages = (f"must be no more than {LABEL_MAX_BYTES} characters",)
+        messages = (texts.name_too_long(LABEL_MAX_BYTES, "characters"),)
     return messages if _is_label_1035(text) else (*messages, _NOT_A_LABEL_1035)
 
 
@@ -38,4 +45,4 @@ def subdomain(text: str) -> Messages:
 
 
 def _older(messages: Messages) -> Messages:
-    return tuple(re.sub(r"^(must be no more than \d+) bytes$", r"\1 characters", message) for message in messages)
+    return tuple(_OLDER.get(message, message) for message in messages)

@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.schema import JsonObject
-from validation_gen.runtime import names
+from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 
@@ -19,6 +19,7 @@ from validation_gen.runtime.gotext import go_quote
 ANNOTATIONS_MAX_BYTES = 256 * 1024
 _MANAGER_MAX_BYTES = 128
 _SUBRESOURCE_MAX_BYTES = 256
+_OPERATIONS = ("Apply", "Update")
 _CONTRADICTION = ("orphan", "foregroundDeletion")
 
 #: What is wrong with a name; the flag says that something will be appended to it.
@@ -38,7 +39,7 @@ def metadata_errors(metadata: JsonObject, check_name: NameCheck, *, namespaced: 
         yield from (_invalid(namespace, message, ".namespace") for message in dnsnames.label(namespace))
     generation = metadata.get("generation") or 0
     if generation < 0:
-        yield _invalid(generation, "must be greater than or equal to 0", ".generation")
+        yield _invalid(generation, texts.at_least(0), ".generation")
     yield from _labels(metadata.get("labels") or {})
     yield from _annotations(metadata.get("annotations") or {})
     yield from _owners([owner or {} for owner in metadata.get("ownerReferences") or ()])
@@ -67,8 +68,7 @@ def _annotations(annotations: JsonObject) -> Iterator[FieldError]:
     for key in annotations:
         yield from (_invalid(key, message, ".annotations") for message in names.label_key(key.lower()))
     if annotations_size(annotations) > ANNOTATIONS_MAX_BYTES:
-        detail = f"may not be more than {ANNOTATIONS_MAX_BYTES} bytes"
-        yield FieldError(ErrorType.TOO_LONG, OMITTED, detail, "", ".annotations")
+        yield _too_long(ANNOTATIONS_MAX_BYTES, ".annotations")
 
 
 def annotations_size(annotations: JsonObject) -> int:
@@ -113,9 +113,8 @@ def _managed(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldErro
     operation, type, manager = (entry.get(name) or "" for name in ("operation", "fieldsType", "manager"))
     if not operation:
         yield FieldError(ErrorType.REQUIRED, "", "must not be empty", "", ".operation", *segments)
-    elif operation not in ("Apply", "Update"):
-        detail = 'supported values: "Apply", "Update"'
-        yield FieldError(ErrorType.NOT_SUPPORTED, operation, detail, "", ".operation", *segments)
+    elif operation not in _OPERATIONS:
+        yield FieldError(ErrorType.NOT_SUPPORTED, operation, texts.supported(_OPERATIONS), "", ".operation", *segments)
     if type not in ("", "FieldsV1"):
         yield _invalid(type, "must be `FieldsV1`", ".fieldsType", *segments)
     if names.byte_count(manager) > _MANAGER_MAX_BYTES:
@@ -129,4 +128,4 @@ def _managed(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldErro
 
 
 def _too_long(limit: int, *segments: str) -> FieldError:
-    return FieldError(ErrorType.TOO_LONG, OMITTED, f"may not be more than {limit} bytes", "", *segments)
+    return FieldError(ErrorType.TOO_LONG, OMITTED, texts.too_long(limit), "", *segments)

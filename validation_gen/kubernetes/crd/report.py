@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Severity
 from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.crd.place import Place
-from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.gotext import go_quote
+from validation_gen.runtime.errors import FieldError
 
 #: Values that are whole structures: the server repeats pages of them, in the names of its own Go code.
 STRUCTURE = object()
@@ -72,24 +71,22 @@ class Report:
         self.findings.append(Finding(code, Severity.ERROR, error.type.value, shown.field, text, keys, help))
 
     def invalid(self, code: str, place: Place, value: object, detail: str, help: str = "") -> None:
-        self.add(code, place, FieldError(ErrorType.INVALID, value, detail), help)
+        self.add(code, place, FieldError.invalid(None, value, detail), help)
 
     def required(self, code: str, place: Place, detail: str = "", help: str = "") -> None:
-        self.add(code, place, FieldError(ErrorType.REQUIRED, "", detail), help)
+        self.add(code, place, FieldError.required(None, detail), help)
 
     def forbidden(self, code: str, place: Place, detail: str, help: str = "") -> None:
-        self.add(code, place, FieldError(ErrorType.FORBIDDEN, "", detail), help)
+        self.add(code, place, FieldError.forbidden(None, detail), help)
 
     def not_supported(self, code: str, place: Place, value: object, known: Iterable[str], help: str = "") -> None:
-        detail = f"supported values: {', '.join(go_quote(name) for name in known)}"
-        self.add(code, place, FieldError(ErrorType.NOT_SUPPORTED, value, detail), help)
+        self.add(code, place, FieldError.not_supported(None, value, known), help)
 
     def duplicate(self, code: str, place: Place, value: object, help: str = "") -> None:
-        self.add(code, place, FieldError(ErrorType.DUPLICATE, value), help)
+        self.add(code, place, FieldError.duplicate(None, value), help)
 
     def too_many(self, code: str, place: Place, count: int, limit: int, help: str = "") -> None:
-        detail = f"must have at most {limit} items"
-        self.add(code, place, FieldError(ErrorType.TOO_MANY, count, detail), help)
+        self.add(code, place, FieldError.too_many(None, count, limit), help)
 
     def invalid_each(self, code: str, place: Place, value: str, messages: Sequence[str], help: str = "") -> None:
         """One error for each message about a value."""

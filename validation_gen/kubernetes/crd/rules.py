@@ -12,8 +12,8 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import STRUCTURE, Report
 from validation_gen.kubernetes.crd.schema import Rule, Schema
 from validation_gen.kubernetes.crd.unsupported import unsupported
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
-from validation_gen.runtime.gotext import go_quote
 
 _REASONS = ("FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired")
 _LINE_BREAK = re.compile(r"[\n\r]")
@@ -97,8 +97,7 @@ def _check_texts(rule: Rule, place: Place, report: Report) -> None:
         detail = "messageExpression must be non-empty if specified"
         report.required("VG508", place.child("messageExpression"), detail, "write an expression, or drop it")
     if rule.reason is not None and rule.reason not in _REASONS:
-        detail = f"supported values: {', '.join(map(go_quote, _REASONS))}"
-        error = FieldError(ErrorType.NOT_SUPPORTED, rule.reason, detail, json_string=True)
+        error = FieldError(ErrorType.NOT_SUPPORTED, rule.reason, texts.supported(_REASONS), json_string=True)
         report.add("VG508", place.child("reason"), error, "write one of these, or drop it")
 
 

@@ -5,7 +5,6 @@ This is the one module that knows all checks; it makes none itself.
 
 from __future__ import annotations
 
-import difflib
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic
@@ -30,6 +29,7 @@ from validation_gen.kubernetes.crd.structural import check_structural
 from validation_gen.kubernetes.crd.unsupported import unsupported
 from validation_gen.kubernetes.crd.versions import check_preserving, check_versions
 from validation_gen.kubernetes.positions import Positions
+from validation_gen.runtime.words import nearest
 
 GROUP = "apiextensions.k8s.io"
 KIND = "CustomResourceDefinition"
@@ -97,7 +97,7 @@ def _decodes(obj: Any, report: Report) -> bool:
 
 
 def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:
-    near = difflib.get_close_matches(name, mistake.known, n=1)
+    near = nearest(name, mistake.known)
     path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys).lstrip(".")
     help = f"did you mean {near[0]}?" if near else "drop it: the server does"
     report.warn("VG502", mistake.place, f'unknown field "{path}"', help)

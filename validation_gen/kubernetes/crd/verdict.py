@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json, go_quote
 
@@ -102,19 +103,16 @@ def required(where: Where) -> Violation:
 
 
 def not_supported(where: Where, value: Any, allowed: list[Any]) -> Violation:
-    shown = ", ".join(go_quote(item if isinstance(item, str) else go_json(item)) for item in allowed)
-    text = f"{where.name} in body should be one of {shown}"
-    return Violation(ErrorType.NOT_SUPPORTED, where, text, value, f"supported values: {shown}")
+    items = [item if isinstance(item, str) else go_json(item) for item in allowed]
+    text = f"{where.name} in body should be one of {', '.join(map(go_quote, items))}"
+    return Violation(ErrorType.NOT_SUPPORTED, where, text, value, texts.supported(items))
 
 
 def too_long(where: Where, limit: int) -> Violation:
     text = f"{where.name} in body should be at most {limit} chars long"
-    detail = f"may not be more than {limit} {'byte' if limit == 1 else 'bytes'}" if limit >= 0 else "value is too long"
-    return Violation(ErrorType.TOO_LONG, where, text, OMITTED, detail)
+    return Violation(ErrorType.TOO_LONG, where, text, OMITTED, texts.too_long(limit))
 
 
 def too_many(where: Where, count: int, limit: int, what: str) -> Violation:
     text = f"{where.name} in body should have at most {limit} {what}"
-    noun = "item" if limit == 1 else "items"
-    detail = f"must have at most {limit} {noun}" if limit >= 0 else "has too many items"
-    return Violation(ErrorType.TOO_MANY, where, text, count, detail)
+    return Violation(ErrorType.TOO_MANY, where, text, count, texts.too_many(limit))

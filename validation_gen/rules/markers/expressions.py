@@ -16,7 +16,7 @@ from validation_gen.rules.markers.base import (
 )
 from validation_gen.rules.markers.fit import one
 from validation_gen.rules.markers.values import BOOL, TEXT, TEXTS
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 _PREFIX = "kubebuilder:validation:"
 REASONS = ("FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate")
@@ -88,7 +88,7 @@ def _one_of(phrase: str, rule: Callable[[tuple[str, ...]], str]) -> Callable[[Us
                 )
                 raise MarkerError(message, span=use.place(item=index), help=help)
             if place.members and name not in place.members:
-                near = nearest(name, place.members)
+                near = probable(name, place.members)
                 help = f"did you mean {near}?" if near else f"its fields are {', '.join(sorted(place.members))}"
                 raise MarkerError(f'"{name}" is no field of this struct', span=use.place(item=index), help=help)
             if name in place.required:

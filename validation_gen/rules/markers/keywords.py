@@ -29,7 +29,7 @@ from validation_gen.rules.markers.fit import (
 )
 from validation_gen.rules.markers.values import BOOL, INT, NUMBER, VALUES, ValueType
 from validation_gen.rules.markers.values import TEXT as TEXT_VALUE
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 
 MISFIT = "VG525"
 
@@ -80,7 +80,7 @@ def _pattern(use: Use, place: SchemaPlace) -> None:
 
 def _type(use: Use, place: SchemaPlace) -> None:
     if use.value not in JSON_TYPES:
-        near = nearest(str(use.value), JSON_TYPES)
+        near = probable(str(use.value), JSON_TYPES)
         help = f"did you mean {near}?" if near else f"it is one of {', '.join(JSON_TYPES)}"
         raise MarkerError(f'"{use.value}" is no type of JSON', span=use.place(), help=help)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 from functools import lru_cache
 
 from validation_gen.rules.markers.base import Target
 from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
 from validation_gen.rules.markers.openapi import is_openapi
-from validation_gen.tags.suggestions import nearest
+from validation_gen.runtime.words import likeness
+from validation_gen.tags.suggestions import probable
 
 _OWNER = "kubebuilder"
 #: Names without a colon are everybody's, so they must be more alike.
@@ -28,7 +28,7 @@ def suggestion(name: str, target: Target) -> str | None:
     head, colon, _ = name.partition(":")
     if not colon:
         return _bare(name, names)
-    if head != _OWNER and difflib.SequenceMatcher(None, head.casefold(), _OWNER).ratio() > _ALIKE:
+    if head != _OWNER and likeness(head.casefold(), _OWNER) > _ALIKE:
         name = f"{_OWNER}:{name.partition(':')[2]}"
         if name in names:
             return name
@@ -39,19 +39,19 @@ def suggestion(name: str, target: Target) -> str | None:
     near = _sibling(name, names) or _sibling(name.rpartition(":")[0], [n for n in names if _takes_names(n)])
     if near is None and is_ours(name):
         items = [known for known in names if ":items:" in known]
-        near = nearest(name, items if ":items:" in name else [n for n in names if n not in items]) or ""
+        near = probable(name, items if ":items:" in name else [n for n in names if n not in items]) or ""
     return near
 
 
 def _sibling(name: str, names: list[str]) -> str | None:
     """The nearest name that differs only behind the last colon."""
     prefix = name.rpartition(":")[0]
-    return nearest(name, [known for known in names if known.rpartition(":")[0] == prefix]) if prefix else None
+    return probable(name, [known for known in names if known.rpartition(":")[0] == prefix]) if prefix else None
 
 
 def _bare(name: str, names: list[str]) -> str | None:
     for known in names:
-        if ":" not in known and difflib.SequenceMatcher(None, name.casefold(), known.casefold()).ratio() >= _ALIKE:
+        if ":" not in known and likeness(name.casefold(), known.casefold()) >= _ALIKE:
             return known
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.items import Items, Selector
 from validation_gen.runtime.shapes import Pointer
@@ -22,7 +23,7 @@ def required_item(value: Sequence[Any] | None, selector: Selector, text: str) ->
     """Some item must match. `text` is the selector in messages."""
     if selector.find(value, pointers=False)[0] >= 0:
         return None
-    return [FieldError(ErrorType.REQUIRED, "", f"must contain the item {text}")]
+    return [FieldError(ErrorType.REQUIRED, "", texts.required_item(text))]
 
 
 def unique(value: Sequence[Any] | None, items: Items) -> list[FieldError] | None:

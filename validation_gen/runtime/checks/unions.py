@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 
@@ -21,7 +22,7 @@ def union(names: Sequence[str], is_set: Flags, was_set: Flags | None = None) -> 
     count = sum(is_set)
     if count == 1 or is_set == was_set:
         return None
-    detail = f"must specify {'exactly one' if count else 'one'} of: {_all(names)}"
+    detail = texts.exactly_one(names) if count else texts.one_of(names)
     return [FieldError(ErrorType.INVALID, _specified(names, is_set) if count else "", detail, "union")]
 
 
@@ -29,7 +30,7 @@ def zero_or_one_of(names: Sequence[str], is_set: Flags, was_set: Flags | None = 
     """At most one member."""
     if sum(is_set) < 2 or is_set == was_set:
         return None
-    detail = f"must specify at most one of: {_all(names)}"
+    detail = texts.at_most_one(names)
     return [FieldError(ErrorType.INVALID, _specified(names, is_set), detail, "zeroOrOneOf")]
 
 
@@ -63,7 +64,7 @@ def dependent_required(names: Sequence[str], is_set: Flags, was_set: Flags | Non
     """When the first member is set, so must be the second."""
     if is_set != [True, False] or is_set == was_set:
         return None
-    detail = f"must be set when {names[0]} is set"
+    detail = texts.required_with(names[0])
     return [FieldError(ErrorType.REQUIRED, "", detail, "dependentRequired", f".{names[1]}")]
 
 
@@ -71,12 +72,8 @@ def dependent_forbidden(names: Sequence[str], is_set: Flags, was_set: Flags | No
     """When the first member is set, the second must not be."""
     if is_set != [True, True] or is_set == was_set:
         return None
-    detail = f"may not be set when {names[0]} is set"
+    detail = texts.forbidden_with(names[0])
     return [FieldError(ErrorType.FORBIDDEN, "", detail, "dependentForbidden", f".{names[1]}")]
-
-
-def _all(names: Sequence[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names)
 
 
 def _specified(names: Sequence[str], is_set: Flags) -> str:

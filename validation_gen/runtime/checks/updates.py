@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotime import INTEGER_TEXTS
 from validation_gen.runtime.items import Items
@@ -13,7 +14,7 @@ __all__ = ["immutable", "monotonic", "update_list", "update_map", "update_pointe
 
 
 def immutable(value: Any) -> list[FieldError] | None:  # noqa: ARG001 - every value that gets here has changed
-    return [FieldError(ErrorType.INVALID, None, "field is immutable", "immutable")]
+    return [FieldError(ErrorType.INVALID, None, texts.IMMUTABLE, "immutable")]
 
 
 def monotonic(value: int | None, old: int | None, type: str = "") -> list[FieldError] | None:
@@ -24,17 +25,11 @@ def monotonic(value: int | None, old: int | None, type: str = "") -> list[FieldE
     return [FieldError(ErrorType.INVALID, value, f"may not be decreased from {shown}", "monotonic")]
 
 
-_REFUSALS = {
-    "NoSet": "field cannot be set once created",
-    "NoUnset": "field cannot be cleared once set",
-    "NoModify": "field cannot be modified once set",
-}
-
-
 def _transition(constraints: Iterable[str], was: bool, is_set: bool) -> list[FieldError]:
     """The constraints that a step from `was` set to `is_set` breaks; NoModify means set before and after."""
     broken = {"NoSet": is_set and not was, "NoUnset": was and not is_set, "NoModify": was and is_set}
-    return [FieldError(ErrorType.INVALID, None, _REFUSALS[name], "update") for name in constraints if broken.get(name)]
+    details = [texts.TRANSITIONS[name] for name in constraints if broken.get(name)]
+    return [FieldError(ErrorType.INVALID, None, detail, "update") for detail in details]
 
 
 def update_value(value: Any, old: Any, constraints: Sequence[str]) -> list[FieldError] | None:
@@ -61,14 +56,14 @@ def update_list(
     if items is not None and "NoAddItem" in constraints:
         find = items.finder(old)
         errors += [
-            FieldError(ErrorType.FORBIDDEN, "", "item may not be added", "update", f"[{i}]")
+            FieldError(ErrorType.FORBIDDEN, "", texts.NO_NEW_ITEM, "update", f"[{i}]")
             for i, item in enumerate(value)
             if not items.is_nil(item) and find(item) is None
         ]
     if items is not None and "NoRemoveItem" in constraints:
         find = items.finder(value)
         errors += [
-            FieldError(ErrorType.FORBIDDEN, "", "item may not be removed", "update")
+            FieldError(ErrorType.FORBIDDEN, "", texts.NO_LOST_ITEM, "update")
             for item in old
             if not items.is_nil(item) and find(item) is None
         ]
@@ -82,8 +77,8 @@ def update_map(
     value, old = value or {}, old or {}
     errors = _transition(constraints, bool(old), bool(value))
     for constraint, here, there, detail in (
-        ("NoAddItem", value, old, "item may not be added"),
-        ("NoRemoveItem", old, value, "item may not be removed"),
+        ("NoAddItem", value, old, texts.NO_NEW_ITEM),
+        ("NoRemoveItem", old, value, texts.NO_LOST_ITEM),
     ):
         if constraint in constraints:
             errors += [

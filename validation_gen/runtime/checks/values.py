@@ -6,10 +6,10 @@ import functools
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from validation_gen.runtime import texts
 from validation_gen.runtime.checks.options import undefined_option
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.formats import FORMATS
-from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.names import byte_count
 from validation_gen.runtime.operation import Operation
@@ -36,82 +36,71 @@ __all__ = [
 KNOWN: dict[str, set[str]] = {name: set() for name in FORMATS}
 
 
-def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
 def max_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
     if value is None or len(value) <= limit:
         return None
-    detail = f"must have at most {_counted(limit, 'item')}"
-    return [FieldError(ErrorType.TOO_MANY, len(value), detail, "maxItems")]
+    return [FieldError(ErrorType.TOO_MANY, len(value), texts.too_many(limit), "maxItems")]
 
 
 def min_items(value: Sequence[Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count >= limit:
         return None
-    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minItems")]
+    return [FieldError(ErrorType.TOO_FEW, count, texts.too_few(limit), "minItems")]
 
 
 def max_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count <= limit:
         return None
-    return [FieldError(ErrorType.TOO_MANY, count, f"must have at most {_counted(limit, 'item')}", "maxProperties")]
+    return [FieldError(ErrorType.TOO_MANY, count, texts.too_many(limit), "maxProperties")]
 
 
 def min_properties(value: Mapping[str, Any] | None, limit: int) -> list[FieldError] | None:
     count = len(value or ())
     if count >= limit:
         return None
-    return [FieldError(ErrorType.TOO_FEW, count, f"must have at least {_counted(limit, 'item')}", "minProperties")]
+    return [FieldError(ErrorType.TOO_FEW, count, texts.too_few(limit), "minProperties")]
 
 
 def max_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) <= limit:
         return None
-    detail = f"may not be more than {_counted(limit, 'character')}"
-    return [FieldError(ErrorType.TOO_LONG, OMITTED, detail, "maxLength")]
+    return [FieldError(ErrorType.TOO_LONG, OMITTED, texts.too_long(limit, "character"), "maxLength")]
 
 
 def min_length(value: str | None, limit: int) -> list[FieldError] | None:
     """Counts characters."""
     if value is None or len(value) >= limit:
         return None
-    detail = f"must be at least {_counted(limit, 'character')}"
-    return [FieldError(ErrorType.TOO_SHORT, value, detail, "minLength")]
+    return [FieldError(ErrorType.TOO_SHORT, value, texts.too_short(limit), "minLength")]
 
 
 def max_bytes(value: str | None, limit: int, origin: str = "maxBytes") -> list[FieldError] | None:
     """Counts the bytes of UTF-8."""
     if value is None or byte_count(value) <= limit:
         return None
-    return [FieldError(ErrorType.TOO_LONG, OMITTED, f"may not be more than {_counted(limit, 'byte')}", origin)]
+    return [FieldError(ErrorType.TOO_LONG, OMITTED, texts.too_long(limit), origin)]
 
 
 def minimum(value: int | None, limit: int) -> list[FieldError] | None:
     if value is None or value >= limit:
         return None
-    return [FieldError(ErrorType.INVALID, value, f"must be greater than or equal to {limit}", "minimum")]
+    return [FieldError(ErrorType.INVALID, value, texts.at_least(limit), "minimum")]
 
 
 def maximum(value: int | None, limit: int) -> list[FieldError] | None:
     if value is None or value <= limit:
         return None
-    return [FieldError(ErrorType.INVALID, value, f"must be less than or equal to {limit}", "maximum")]
+    return [FieldError(ErrorType.INVALID, value, texts.at_most(limit), "maximum")]
 
 
 def not_equal(value: Any, disallowed: str | int | bool, shown: str = "") -> list[FieldError] | None:
     """`shown` is how Go prints the value, where that is not as usual."""
     if value is None or value != disallowed:
         return None
-    if isinstance(disallowed, str):
-        shown = go_quote(disallowed)
-    elif not shown:
-        shown = str(disallowed).lower() if isinstance(disallowed, bool) else str(disallowed)
-    return [FieldError(ErrorType.INVALID, value, f"must not be equal to {shown}", "neq")]
+    return [FieldError(ErrorType.INVALID, value, texts.not_equal(disallowed, shown), "neq")]
 
 
 def one_of(*values: str) -> dict[str, None]:
@@ -128,7 +117,7 @@ def enum(value: str | None, values: Mapping[str, object]) -> list[FieldError] | 
 
 @functools.lru_cache(maxsize=1024)
 def _supported(values: tuple[str, ...]) -> str:
-    return f"supported values: {', '.join(map(go_quote, values))}" if values else ""
+    return texts.supported(values)
 
 
 def enum_with_options(

@@ -6,7 +6,6 @@ with `_` or `.` are skipped. `./apis` and `./apis/...` both mean the whole tree 
 
 from __future__ import annotations
 
-import difflib
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.runtime.words import nearest
 from validation_gen.sources import recorded
 from validation_gen.sources.display import display_path
 from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
@@ -276,7 +276,7 @@ def _beside(path: Path, argument: str) -> str:
     except (OSError, ValueError):
         entries = []
     names = [each.name for each in entries if each.kind == "d" or each.name.endswith((".go", ".py"))]
-    near = difflib.get_close_matches(path.name, names, n=1)
+    near = nearest(path.name, names)
     start = argument.rstrip("/.")
     if not near or not start.endswith(path.name):
         return "check the path"

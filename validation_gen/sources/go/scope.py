@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics
+from validation_gen.runtime.words import nearest
 from validation_gen.sources.go.comments import Comments
 from validation_gen.sources.go.literals import string_value
 from validation_gen.sources.go.syntax import SyntaxTree
@@ -116,7 +116,7 @@ class Imports:
 
     def suggestion(self, qualifier: str) -> str:
         known = [*self.named, *(guess_names(path)[0] for path in self.unnamed)]
-        close = difflib.get_close_matches(qualifier, known, n=1)
+        close = nearest(qualifier, known)
         return f"did you mean `{close[0]}`?" if close else "add an import declaration for it"
 
 

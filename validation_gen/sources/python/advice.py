@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from validation_gen import tags, types
 from validation_gen.sources.python.vocabulary import LISTS, MAPS
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 from validation_gen.types.meta import GO_TYPES
 
 #: What people write instead, and what is understood.
@@ -71,7 +71,7 @@ def undefined(name: str, names: list[str]) -> str:
     """What to do about a name that a module uses without having it. `names` are those that it has."""
     if name in _HOMES:
         return f"from {_HOMES[name]} import {name}"
-    near = _FOREIGN.get(name) or nearest(name, [*_BUILTINS, *names])
+    near = _FOREIGN.get(name) or probable(name, [*_BUILTINS, *names])
     return f"did you mean {near}?" if near else "import it, or declare it"
 
 
@@ -80,7 +80,7 @@ def undefined_tag(name: str) -> str:
     if name in tags.VOCABULARY or name in types.__all__:
         home = "tags" if name in tags.VOCABULARY else "types"
         return f"from validation_gen.{home} import {name}"
-    near = nearest(name, [*tags.VOCABULARY, *types.__all__])
+    near = probable(name, [*tags.VOCABULARY, *types.__all__])
     return f"did you mean {near}?" if near else ""
 
 
@@ -90,5 +90,5 @@ def advice(help: str, text: str) -> str:
         return help
     if help in ADVICE:
         return ADVICE[help]
-    near = nearest(text.rpartition(".")[2], [*_BUILTINS, "Any", *GO_TYPES])
+    near = probable(text.rpartition(".")[2], [*_BUILTINS, "Any", *GO_TYPES])
     return f"did you mean {near}?" if near else "write a type of docs/python.md, or Any if every value is legal"

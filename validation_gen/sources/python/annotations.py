@@ -16,7 +16,7 @@ from validation_gen.sources.python.scope import Meaning, ModuleScope
 from validation_gen.sources.python.values import NotLiteralError, tag_value
 from validation_gen.sources.python.vocabulary import INT_OR_STRING, LISTS, MAPS, SCALARS, WIDTHS, WRAPPERS
 from validation_gen.tags.comments import CommentLine
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 from validation_gen.types import Json
 from validation_gen.types.meta import GO_TYPES
 
@@ -175,7 +175,7 @@ class _Reading:
 
     def _wellknown(self, scope: ModuleScope, expression: ast.expr, name: str) -> Annotation:
         if name not in GO_TYPES:
-            near = nearest(name, list(GO_TYPES))
+            near = probable(name, list(GO_TYPES))
             help = f"did you mean {near}?" if near else ""
             return self._refuse(scope, expression, f"validation_gen.types.meta has no `{name}`", help)
         package, go = GO_TYPES[name]

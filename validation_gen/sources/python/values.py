@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 from validation_gen import tags
 from validation_gen.sources.python.scope import Meaning
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 from validation_gen.types import Json
 
 _MOST_LEVELS = 50
@@ -44,7 +44,7 @@ def tag_value(expression: ast.expr, meaning: Callable[[ast.expr], Meaning], leve
     last = full.rpartition(".")[2]
     known: type[Any] | None = Json if full == "validation_gen.types.Json" else tags.VOCABULARY.get(last)
     if known is None or level > _MOST_LEVELS:
-        near = nearest(last, list(tags.VOCABULARY))
+        near = probable(last, list(tags.VOCABULARY))
         raise NotLiteralError(f"there is no tag `{last}`", head, f"did you mean {near}?" if near else "")
     arguments: list[Any] = []
     named: dict[str, Any] = {}

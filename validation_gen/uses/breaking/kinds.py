@@ -12,6 +12,7 @@ from functools import partial
 
 from validation_gen.diagnostics import Span
 from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan
+from validation_gen.runtime.words import inflected
 from validation_gen.types.naming import plural_of
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.effects import NONE
@@ -161,7 +162,7 @@ def resource(old: Kind, new: Kind) -> Iterator[Change]:
         yield Change("VG713", BREAKING, text, new.place, old.place, effect, help)
     lost = sorted(set(old.root.resource.short_names) - set(new.root.resource.short_names))
     if lost:
-        text = f"the short name{'s' if len(lost) > 1 else ''} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
+        text = f"the {inflected('short name', len(lost))} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
         yield Change("VG713", DANGEROUS, text, new.place, old.place, NONE)
     for what, was, now in (
         ("the status subresource", _status(old), _status(new)),

@@ -6,12 +6,12 @@ made for messages. Recursive types therefore end, and types that are used a thou
 
 from __future__ import annotations
 
-import difflib
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, tests, value_shape
+from validation_gen.runtime.words import nearest
 from validation_gen.uses.breaking import rules, shapes
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import EACH, Demand, of_option
@@ -251,7 +251,7 @@ def _correlated(demands: Iterable[Demand]) -> bool:
 def _renamed(part: Part, fresh: list[Part]) -> Part | None:
     """The new field that a field has become, as far as names and types tell."""
     alike = [f for f in fresh if shapes.described(f.shape) == shapes.described(part.shape)]
-    near = difflib.get_close_matches(part.name.lower(), [f.name.lower() for f in alike], n=1, cutoff=0.6)
+    near = nearest(part.name.lower(), [f.name.lower() for f in alike])
     if near:
         return next(f for f in alike if f.name.lower() == near[0])
     same = [f for f in alike if part.plan and f.plan and f.plan.go_name == part.plan.go_name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -12,6 +11,7 @@ from itertools import islice
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
+from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.engine import Job
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
@@ -32,7 +32,7 @@ class UnknownKindError(Exception):
 
     def __init__(self, type: str, names: Iterable[str]) -> None:
         super().__init__(f"there is no kind {type}")
-        self.near = difflib.get_close_matches(type.rpartition(".")[2], sorted(set(names)), n=3)
+        self.near = nearest(type.rpartition(".")[2], sorted(set(names)), most=3)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
+from validation_gen.runtime.words import inflected
 from validation_gen.uses.explain import given as results
 from validation_gen.uses.explain.article import Block, Listing, Prose, Rows, Section
 
@@ -32,7 +33,7 @@ def _blocks(name: str, target: str | None) -> Iterator[Block]:
         yield Listing("json", refusal.old, "old object")
     yield Listing("json", refusal.object, "object")
     given = results.GIVEN[name]
-    yield Listing("text", "\n".join(text for _, _, _, text in given), "error" if len(given) == 1 else "errors")
+    yield Listing("text", "\n".join(text for _, _, _, text in given), inflected("error", len(given)))
     rows = tuple(dict.fromkeys((type, origin or "(none)", level or "(none)") for type, origin, level, _ in given))
     leveled = 3 if any(level for _, _, level, _ in given) else 2
     yield Rows(("type", "origin", "level")[:leveled], tuple(row[:leveled] for row in rows))

@@ -11,7 +11,7 @@ from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import stability
 from validation_gen.rules.spelling import former_names
-from validation_gen.tags.suggestions import nearest
+from validation_gen.tags.suggestions import probable
 from validation_gen.uses.explain.article import Article, Prose, Rows, Section
 from validation_gen.uses.explain.codes import about_code
 from validation_gen.uses.explain.markers import about_marker, find_marker
@@ -55,7 +55,7 @@ def _whole(rule: Rule, target: str) -> Article:
 def suggestion(name: str) -> str:
     """Says what to write instead of a name that is unknown."""
     if not re.fullmatch(r"vg\w*\d", name, re.I):  # every code is similar to some other, and that says nothing
-        near = nearest(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
+        near = probable(name, [*catalogue(), *DIRECTIVES, *former_names(), NAME])
         if near:
             return f"did you mean {near.removeprefix(_PREFIX)}?"
     return "`validation-gen explain` lists all tags and codes"

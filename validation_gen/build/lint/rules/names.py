@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from dataclasses import dataclass
 from validation_gen.build.lint.base import Finding, LintRule
 from validation_gen.build.lint.registry import register
 from validation_gen.build.lint.survey import Declaration, Survey
+from validation_gen.runtime.words import likeness
 from validation_gen.sources.model import Field, Pointer, Struct, TypeDecl, TypeExpr
 
 #: The keys of a struct tag, also of one that Go cannot read (`json: "name"`).
@@ -27,7 +27,7 @@ def _slip(field: Field) -> str:
 
 
 def _is_json(key: str) -> bool:
-    return sorted(key) == sorted("json") or difflib.SequenceMatcher(None, key, "json").ratio() >= 0.85
+    return sorted(key) == sorted("json") or likeness(key, "json") >= 0.85
 
 
 def _is_tagged(field: Field) -> bool:

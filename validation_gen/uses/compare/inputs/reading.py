@@ -10,6 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.inputs.audit import Trail, may_have_events
 from validation_gen.uses.compare.inputs.containers import pieces_of
 from validation_gen.uses.compare.inputs.files import STDIN, SUFFIXES, Named, find, opened, total_size
@@ -73,7 +74,7 @@ class Inputs:
     def sentences(self) -> list[str]:
         """Tells what was skipped and why, most frequent first."""
         ordered = sorted(self.passed_over.items(), key=lambda pair: (-pair[1], pair[0]))
-        return [f"{count} event{'' if count == 1 else 's'} {reason}" for reason, count in ordered]
+        return [f"{counted(count, 'event')} {reason}" for reason, count in ordered]
 
     def read_items(self, skip: int = 0) -> Iterator[Item]:
         """The pieces of all inputs in order.

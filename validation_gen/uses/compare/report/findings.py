@@ -15,6 +15,7 @@ from typing import Any
 from validation_gen.mismatch.expected import general_path
 from validation_gen.mismatch.outcome import Side
 from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.words import inflected
 from validation_gen.uses.compare.report.ways import Way, way_to
 from validation_gen.uses.compare.results import Group
 
@@ -115,7 +116,7 @@ def headline(group: Group) -> str:
     side, one = group.sort.side, group.count == 1
     if side == BOTH:
         return "pair of errors that differs" if one else "pairs of errors that differ"
-    return f"{side} error{'' if one else 's'} without counterpart"
+    return f"{side} {inflected('error', group.count)} without counterpart"
 
 
 def is_update(group: Group) -> bool:

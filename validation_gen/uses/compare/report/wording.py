@@ -6,6 +6,7 @@ Whatever an object, a tag or a message holds goes through `visible` before peopl
 from __future__ import annotations
 
 from validation_gen.diagnostics.formats import one_line, short
+from validation_gen.runtime import words
 
 __all__ = ["counted", "duration", "number", "percent", "rate", "short", "visible"]
 
@@ -22,9 +23,7 @@ def number(value: int) -> str:
 
 def counted(value: int, noun: str) -> str:
     """`1 mismatch`, `2 mismatches`."""
-    if value == 1:
-        return f"1 {noun}"
-    return f"{number(value)} {noun}{'es' if noun.endswith(('s', 'ch')) else 's'}"
+    return words.counted(value, noun, grouped=True)
 
 
 def percent(part: int, whole: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import importlib.util
 import os
 import sys
@@ -15,6 +14,7 @@ from typing import Any
 
 import validation_gen
 from validation_gen.emit.loading.handwritten import admit, imported, is_reserved, reaching
+from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.sides.answer import SpecError
 
 _OWN = f"{Path(validation_gen.__file__).parent}{os.sep}"
@@ -103,7 +103,7 @@ def _file_module(file: str) -> tuple[str, Path]:
     """The name of a file's module, and from where it is imported. Files of packages are imported as parts of these."""
     path = Path(file).resolve()
     if not path.is_file():
-        near = difflib.get_close_matches(path.name, [p.name for p in path.parent.glob("*.py")], n=1)
+        near = nearest(path.name, [p.name for p in path.parent.glob("*.py")])
         raise SpecError(f"there is no file {file}", f"did you mean {Path(file).parent / near[0]}?" if near else "")
     parts = [] if path.stem == "__init__" else [path.stem]
     directory = path.parent
@@ -157,7 +157,7 @@ def _with_function(place: str) -> str:
 
 def _near(part: str, owner: Any) -> str:
     names = list(_callables(owner))
-    near = difflib.get_close_matches(part, names, n=1)
+    near = nearest(part, names)
     if near:
         return f"did you mean {near[0]}?"
     return f"it has {', '.join(names[:8])}" if names else ""

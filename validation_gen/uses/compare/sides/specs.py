@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from pathlib import Path
 
+from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.sides.answer import SpecError
 from validation_gen.uses.compare.sides.commands import CommandSpec
 from validation_gen.uses.compare.sides.functions import FunctionSpec
@@ -41,7 +41,7 @@ def parse_spec(text: str, options: SideOptions | None = None, *, check: bool = T
 def _meant(scheme: str, rest: str, text: str) -> str:
     if scheme in ("http", "https"):
         return f"write webhook:{text}"
-    near = difflib.get_close_matches(scheme.lower(), _MAKERS, n=1, cutoff=0.75)
+    near = nearest(scheme.lower(), _MAKERS, cutoff=0.75)
     if near and rest:
         return f"write {near[0]}:{rest}"
     if rest and (scheme.endswith(".py") or scheme.replace(".", "_").isidentifier()):

@@ -5,12 +5,12 @@ Nothing here knows a rule.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from validation_gen.ir import Program, TypePlan
+from validation_gen.runtime.words import nearest
 from validation_gen.uses.coverage import is_package
 from validation_gen.uses.explain.fields.versions import stored
 
@@ -102,7 +102,7 @@ def closest(word: str, known: Iterable[str]) -> list[str]:
     names: dict[str, list[str]] = {}
     for name in sorted(known):
         names.setdefault(name.casefold(), []).append(name)
-    near = difflib.get_close_matches(word.casefold(), names, n=3)
+    near = nearest(word.casefold(), names, most=3)
     return [name for folded in near for name in names[folded]][:3]
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from validation_gen.diagnostics.formats import Styler, one_line
+from validation_gen.runtime.words import counted
 from validation_gen.uses.explain.replay.record import Record, Replay, Status, Why, is_below
 
 _STYLES = {Status.HELD: "", Status.FAILED: "error", Status.STOPS: "help", Status.SKIPPED: "gutter"}
@@ -26,8 +27,7 @@ def replay_text(records: Sequence[Record], obj: Any, style: Styler, *, verbose: 
 def summary(replay: Replay) -> str:
     """Counts the checks by what became of them."""
     counts = [f"{count} {status.value}" for status in Status if (count := replay.count(status))]
-    noun = "check" if len(replay.records) == 1 else "checks"
-    return f"{len(replay.records)} {noun}{': ' if counts else ''}{', '.join(counts)}"
+    return f"{counted(len(replay.records), 'check')}{': ' if counts else ''}{', '.join(counts)}"
 
 
 def _lines(records: Sequence[Record], obj: Any, style: Styler, verbose: bool) -> Iterator[str]:
