@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import compileall
 import signal
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -46,12 +45,13 @@ def no_process_stays() -> Iterator[None]:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Sees to it that no process compiles all modules again: where Python is to write no bytecode, each would.
+    """Sees to it that no process compiles all modules again: those that tests start write no bytecode.
 
     It is written once, by the process that starts the others, as `pip` writes that of what it installs.
     """
-    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(__file__).parents[1] / "validation_gen", quiet=2)
+    root = Path(__file__).parents[1]
+    if config.rootpath == root and not hasattr(config, "workerinput"):
+        compileall.compile_dir(root / "validation_gen", quiet=2, workers=0)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

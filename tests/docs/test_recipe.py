@@ -136,7 +136,21 @@ def test_the_recipe_names_the_places_that_it_promises() -> None:
 def test_the_project_tests_the_new_tags(copy: Path) -> None:
     chosen = "percent or starts-with or starts_with or startsWith or records"
     tests = ("tests/test_cases.py", "tests/test_coverage_of_rules.py", "tests/ir", "tests/uses/explain/test_errors.py")
-    out = _python(copy, "-m", "pytest", "-n0", "-p", "no:cacheprovider", "--no-header", "-vv", "-k", chosen, *tests)
+    out = _python(
+        copy,
+        "-m",
+        "pytest",
+        "-n0",
+        "--basetemp",
+        "temporary",
+        "-p",
+        "no:cacheprovider",
+        "--no-header",
+        "-vv",
+        "-k",
+        chosen,
+        *tests,
+    )
     for name in ("percent", "starts-with", "k8s:startsWith", "starts_with"):
         assert re.search(rf"\[{name}.*\] PASSED", out), out
     assert "FAILED" not in out

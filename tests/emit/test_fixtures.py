@@ -38,7 +38,7 @@ def expected(tmp_path: Path) -> Path:
 def _pytest(directory: Path, **environ: str) -> tuple[int, str]:
     root = Path(__file__).parents[2]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "generated"],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--basetemp", "temporary", "generated"],
         cwd=directory,
         env={**os.environ, "PYTHONPATH": str(root), **environ},
         capture_output=True,

@@ -52,7 +52,19 @@ def generate(directory: Path, *arguments: str) -> Done:
 
 
 def run_tests(directory: Path) -> Done:
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-W", "error", "generated"]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-W",
+        "error",
+        "--basetemp",
+        "temporary",
+        "generated",
+    ]
     done = subprocess.run(command, cwd=directory, env=environ(), capture_output=True, text=True, check=False)
     return Done(done.returncode, done.stdout, done.stderr)
 

@@ -174,7 +174,10 @@ WRAPS: list[Callable[[Any], Any]] = [
 def test_depth(both: Both, wrap: Callable[[Any], Any], depth: int) -> None:
     """A process that overflows its stack is gone, and its tests with it."""
     python, compiled = both("shape-recursion")
-    for kind in python.kinds:
+    # Trees go down with the object, a forest has it in an error, the others look at its first step alone.
+    kinds = [kind for kind in python.kinds if depth == 50 or kind.name in ("Tree", "Forest", "Knot")]
+    assert kinds
+    for kind in kinds:
         obj = _deep(wrap, depth)
         olds: list[Any] = [None, {}, _deep(wrap, depth)]
         for old in olds:
