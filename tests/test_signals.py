@@ -26,7 +26,8 @@ def test_children_hear_signals_that_whoever_runs_the_tests_ignores(tmp_path: Pat
     code = (
         "import signal, sys, pytest\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "sys.exit(pytest.main(['-p', 'tests.conftest', '-p', 'no:cacheprovider', '-n0', '--basetemp', sys.argv[2], sys.argv[1]]))"
+        "options = ['-p', 'tests.conftest', '-p', 'no:cacheprovider', '-n0', '--basetemp', sys.argv[2]]\n"
+        "sys.exit(pytest.main([*options, sys.argv[1]]))"
     )
     done = subprocess.run(
         [sys.executable, "-c", code, str(tmp_path / "test_inner.py"), str(tmp_path / "temporary")],
