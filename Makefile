@@ -98,6 +98,10 @@ audit: $(RELEASE_VENV)/ready ## ask the advisory service of the package index ab
 		$(RELEASE_VENV)/bin/pip-audit --strict --disable-pip --require-hashes --requirement requirements/$$lock.txt || exit 1; \
 	done
 
+.PHONY: mutants
+mutants: ## draw small mistakes of the program, with SEED=1, and tell which the tests do not find (an hour)
+	$(PYTHON) -m tests.mutants --seed $(or $(SEED),1)
+
 .PHONY: attack
 attack: ## attack the command line for an hour, with SEED=1, and print the table of docs/security.md
 	$(PYTHON) -m tests.attack --seed $(or $(SEED),1)
