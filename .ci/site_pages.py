@@ -53,15 +53,15 @@ def for_site(markdown: str, source: str, titles: Mapping[str, str]) -> str:
     title = ""
     inside = False
     for line in markdown.splitlines():
-        comment = _COMMENT.fullmatch(line)
-        if line.startswith("```"):
+        comment = _COMMENT.fullmatch(line.strip())  # in a list, blocks are indented
+        if line.lstrip().startswith("```"):
             inside = not inside
             shown.append(f'{line} title="{title}"' if inside and title else line)
             title = ""
         elif inside:
             shown.append(line)
         elif comment:
-            title = comment[2] if comment[1] == "file" else title
+            title = comment[2].partition(",")[0] if comment[1] in ("file", "into") else title
         else:
             shown.append(line)
     # A link may go on in the next line, and what looks like one in a block is none.
