@@ -11,19 +11,14 @@ import typer
 
 from validation_gen.cli import compareoptions as of
 from validation_gen.cli.configured import configured
+from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Custom,
-    Modules,
     Paths,
-    Readonly,
     ReportFormat,
-    RequireDirective,
-    Target,
     assignments,
     import_customs,
     refuse_empty,
     refuse_second_stdin,
-    settings,
 )
 from validation_gen.cli.terminal import (
     ENVIRONMENT,
@@ -49,50 +44,27 @@ if TYPE_CHECKING:
 EXAMPLES = of.EXAMPLES
 
 
+@grouped
 def compare(
     paths: Paths,
+    *,
     handwritten: of.Spec = "",
-    objects: of.Objects = [],  # noqa: B006 - typer wants a plain default and never changes it
-    old: of.Old = [],  # noqa: B006
-    fuzz: of.Fuzz = 0,
-    seed: of.Seed = 0,
-    kind: of.Kinds = [],  # noqa: B006
-    cases: of.Cases = "",
-    option: of.Option = [],  # noqa: B006
-    expected: of.Expected = [],  # noqa: B006
-    lifecycle: of.Lifecycle = False,
-    feature_gates: of.Gates = "",
-    normalize: of.Normalize = [],  # noqa: B006
-    short_circuit_mismatch: of.ShortCircuit = False,
+    asked: of.Requests,
+    judging: of.Judging,
     jobs: of.Jobs = 0,
     strict: of.Strict = False,
     resume: of.Resume = "",
     allow: of.Allow = 0,
-    report: of.Report = "",
-    history: of.History = "",
-    format: of.ReportAs = ReportFormat.TEXT,
-    metrics_file: of.MetricsFile = "",
-    metrics_prefix: of.MetricsPrefix = "apiserver_validation_",
-    timeout: of.Timeout = None,
-    retries: of.Retries = 3,
-    ca_file: of.CaFile = "",
-    client_cert: of.ClientCert = "",
-    client_key: of.ClientKey = "",
-    server_name: of.ServerName = "",
-    header: of.Header = [],  # noqa: B006
-    plural: of.Plural = [],  # noqa: B006
-    module: Modules = [],  # noqa: B006
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    reports: of.Reports,
+    connection: of.Connection,
+    sources: Sources,
 ) -> None:
     """Compare handwritten validation with that of the tags, on many objects. Writes only the files that are named."""
-    chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
-    for values, flag in ((objects, "--objects"), (old, "--old"), (expected, "--expected")):
+    chosen = sources.settings(paths)
+    for values, flag in ((asked.objects, "--objects"), (asked.old, "--old"), (judging.expected, "--expected")):
         refuse_empty(values, flag)
-    refuse_second_stdin(objects=objects, old=old)
-    if not objects and not fuzz and not cases:
+    refuse_second_stdin(objects=asked.objects, old=asked.old)
+    if not asked.objects and not asked.fuzz and not asked.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
     # Imported late, so that --help stays fast.
@@ -109,68 +81,80 @@ def compare(
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
 
-    rules, gates = arguments.normalization(normalize), arguments.feature_gates(feature_gates, lifecycle, target)
+    rules, gates = (
+        arguments.normalization(judging.normalize),
+        arguments.feature_gates(judging.feature_gates, judging.lifecycle, sources.target),
+    )
     about = {
         "paths": shlex.join(chosen.paths),
         "handwritten": handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
-        "objects": shlex.join(objects),
+        "objects": shlex.join(asked.objects),
         "settings": shlex.join(
             [
-                *arguments.repeated("--module", module),
-                *arguments.repeated("--readonly-pkg", readonly_pkg),
-                *arguments.repeated("--custom-validations", custom_validations),
-                *(["--require-directive"] if require_directive else []),
-                *arguments.repeated("--normalize", normalize),
-                *(["--short-circuit-mismatch"] if short_circuit_mismatch else []),
-                *(["--lifecycle"] if lifecycle else []),
-                *arguments.repeated("--feature-gates", [feature_gates] if feature_gates else []),
-                *(["--target", target] if target != NEWEST else []),
+                *arguments.repeated("--module", sources.module),
+                *arguments.repeated("--readonly-pkg", sources.readonly_pkg),
+                *arguments.repeated("--custom-validations", sources.custom_validations),
+                *(["--require-directive"] if sources.require_directive else []),
+                *arguments.repeated("--normalize", judging.normalize),
+                *(["--short-circuit-mismatch"] if judging.short_circuit_mismatch else []),
+                *(["--lifecycle"] if judging.lifecycle else []),
+                *arguments.repeated("--feature-gates", [judging.feature_gates] if judging.feature_gates else []),
+                *(["--target", sources.target] if sources.target != NEWEST else []),
             ]
         ),
     }
-    about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
+    about |= {"fuzz": str(asked.fuzz), "seed": str(asked.seed)} if asked.fuzz else {}
     diagnostics = Diagnostics()
-    printed = "concise" if format is ReportFormat.JSON else format.of_findings.value
-    ways = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
+    printed = "concise" if reports.format is ReportFormat.JSON else reports.format.of_findings.value
+    ways = SideOptions(
+        connection.timeout,
+        connection.ca_file,
+        connection.client_cert,
+        connection.client_key,
+        connection.server_name,
+        retries=connection.retries,
+    )
     refuse_customs(diagnostics)
     refuse_handwritten(handwritten, diagnostics)
     end_if_refused(diagnostics, printed)
-    side = arguments.handwritten_side(handwritten, ways, header, plural, diagnostics)
+    side = arguments.handwritten_side(handwritten, ways, connection.header, connection.plural, diagnostics)
     if side is None:
         print_diagnostics(diagnostics, printed)
         raise typer.Exit(ENVIRONMENT)
     plan = Plan(
         side,
-        tuple(objects),
-        tuple(old),
-        fuzz,
-        seed,
-        tuple(kind),
-        cases,
-        tuple(expected),
-        Manner(gates, target, rules, short_circuit_mismatch, assignments(option, "--option")),
+        tuple(asked.objects),
+        tuple(asked.old),
+        asked.fuzz,
+        asked.seed,
+        tuple(asked.kind),
+        asked.cases,
+        tuple(judging.expected),
+        Manner(gates, sources.target, rules, judging.short_circuit_mismatch, assignments(asked.option, "--option")),
         jobs or _cores(),
         strict,
         resume,
-        {name: text for name, text in {**about, "target": target}.items() if text},
+        {name: text for name, text in {**about, "target": sources.target}.items() if text},
     )
-    check_outputs(report, history, metrics_file, metrics_prefix, diagnostics)
+    check_outputs(reports.report, reports.history, reports.metrics_file, reports.metrics_prefix, diagnostics)
     with Interruption() as interruption:
         found = None
         if not diagnostics.has_errors:
-            found = _compared(plan, replace(chosen, every_type=not require_directive), diagnostics, interruption)
+            found = _compared(
+                plan, replace(chosen, every_type=not sources.require_directive), diagnostics, interruption
+            )
         if found is None:
             print_diagnostics(diagnostics, printed)
             raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)
         work, results = found
         with interruption.held():
-            runs = keep_history(history, results, diagnostics)
-            if report:
-                write_page(report, results, runs, diagnostics)
-            if metrics_file:
-                write_metrics(metrics_file, metrics_prefix, results, diagnostics)
-            _tell(results, format, work, diagnostics)
-            if format in (ReportFormat.TEXT, ReportFormat.FULL):
+            runs = keep_history(reports.history, results, diagnostics)
+            if reports.report:
+                write_page(reports.report, results, runs, diagnostics)
+            if reports.metrics_file:
+                write_metrics(reports.metrics_file, reports.metrics_prefix, results, diagnostics)
+            _tell(results, reports.format, work, diagnostics)
+            if reports.format in (ReportFormat.TEXT, ReportFormat.FULL):
                 for file in work.saved:
                     typer.echo(one_line(f"saved {file}"))
         code = INTERRUPTED if interruption.asked else exit_code(diagnostics)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import Annotated
 
 import typer
@@ -277,3 +278,52 @@ Header = Annotated[
         show_default=False,
     ),
 ]
+
+
+@dataclass(frozen=True)
+class Requests:
+    """What is compared."""
+
+    objects: Objects = field(default_factory=list)
+    old: Old = field(default_factory=list)
+    fuzz: Fuzz = 0
+    seed: Seed = 0
+    kind: Kinds = field(default_factory=list)
+    cases: Cases = ""
+    option: Option = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Judging:
+    """What counts as a difference."""
+
+    expected: Expected = field(default_factory=list)
+    lifecycle: Lifecycle = False
+    feature_gates: Gates = ""
+    normalize: Normalize = field(default_factory=list)
+    short_circuit_mismatch: ShortCircuit = False
+
+
+@dataclass(frozen=True)
+class Reports:
+    """What is told of the results, and where it goes."""
+
+    report: Report = ""
+    history: History = ""
+    format: ReportAs = ReportFormat.TEXT
+    metrics_file: MetricsFile = ""
+    metrics_prefix: MetricsPrefix = "apiserver_validation_"
+
+
+@dataclass(frozen=True)
+class Connection:
+    """How webhooks and programs are asked."""
+
+    timeout: Timeout = None
+    retries: Retries = 3
+    ca_file: CaFile = ""
+    client_cert: ClientCert = ""
+    client_key: ClientKey = ""
+    server_name: ServerName = ""
+    header: Header = field(default_factory=list)
+    plural: Plural = field(default_factory=list)

@@ -12,28 +12,24 @@ from typing import Annotated, Any
 import typer
 
 from validation_gen.cli.configured import levels
+from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Custom,
     DiagnosticFormat,
-    Modules,
     Paths,
-    Readonly,
     ReportFormat,
-    RequireDirective,
-    Target,
     refuse_empty,
     refuse_second_stdin,
-    settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 from validation_gen.uses.coverage import ROOT, Declared, Report, declared
 
 
+@grouped
 def coverage(
     paths: Paths,
+    *,
     tests: Annotated[
         list[str],
         typer.Option(
@@ -52,18 +48,14 @@ def coverage(
             show_default=False,
         ),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
-    module: Modules = [],  # noqa: B006
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    sources: Sources,
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files."""
     from validation_gen.build.pipeline import build_program  # noqa: PLC0415
     from validation_gen.cli.results import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
 
-    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    options = sources.settings(paths)
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)

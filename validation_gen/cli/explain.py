@@ -13,20 +13,14 @@ import typer
 
 from validation_gen.cli.completion import explained
 from validation_gen.cli.configured import Trust, configured, values_of
+from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Custom,
-    Modules,
-    Readonly,
-    RequireDirective,
-    Target,
     assignments,
     check_target,
     refuse_empty,
-    settings,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
@@ -41,8 +35,10 @@ class ExplainFormat(str, enum.Enum):
     JSON = "json"
 
 
+@grouped
 def explain(
     context: typer.Context,
+    *,
     name: Annotated[
         str | None,
         typer.Argument(
@@ -94,11 +90,7 @@ def explain(
     alpha: Annotated[bool, typer.Option("--alpha/--no-alpha", help="Whether alpha rules are enforced.")] = True,
     beta: Annotated[bool, typer.Option("--beta/--no-beta", help="Whether beta rules are enforced.")] = True,
     all: Annotated[bool, typer.Option("--all", help="List also checks that are left out as a whole.")] = False,
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    sources: Sources,
     format: Annotated[ExplainFormat, typer.Option("--format", help="How it is printed.")] = ExplainFormat.TEXT,
     trust: Trust = False,
 ) -> None:
@@ -108,7 +100,7 @@ def explain(
     With --object: replay the validation of an object, check by check. Without PATH the types are those of the
     configuration, or else of the current directory.
     """
-    check_target(target)
+    check_target(sources.target)
     if object is not None:
         if field is not None:
             raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
@@ -116,7 +108,7 @@ def explain(
 
         refuse_empty([object], "--object")
         refuse_empty([] if old is None else [old], "--old")
-        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target, trust)
+        read = _configured(context, name, sources, trust)
         off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
         options = assignments(option, "--option")
         below = f"/{subresource.strip('/')}"
@@ -137,37 +129,33 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
-        read = _configured(context, name, module, readonly_pkg, require_directive, custom_validations, target, trust)
+        read = _configured(context, name, sources, trust)
         _field(read, field, format)
         return
-    _name(name, target, format)
+    _name(name, sources.target, format)
 
 
 def _configured(
     context: typer.Context,
     path: str | None,
-    module: list[str],
-    readonly: list[str],
-    require_directive: bool,
-    custom: list[str],
-    target: str,
+    given: Sources,
     trust: bool,
 ) -> Settings:
     """The sources as `validate` would read them here, for who asks what it says. What is given counts first."""
     if path is not None:
         _refuse_missing(path)
     known = values_of("validate", trust=trust)
-    if custom:
+    if given.custom_validations:
         configured().settings.pop("custom_validations", None)  # the user has named others
-    given = str(context.get_parameter_source("target")).endswith("COMMANDLINE")
-    return settings(
-        [path] if path is not None else known.get("paths") or ["."],
-        module or known.get("module", []),
-        readonly or known.get("readonly_pkg", []),
-        require_directive or known.get("require_directive", False),
-        custom or known.get("custom_validations", []),
-        target if given else known.get("target", target),
+    names_target = str(context.get_parameter_source("target")).endswith("COMMANDLINE")
+    sources = Sources(
+        given.module or known.get("module", []),
+        given.readonly_pkg or known.get("readonly_pkg", []),
+        given.require_directive or known.get("require_directive", False),
+        given.custom_validations or known.get("custom_validations", []),
+        given.target if names_target else known.get("target", given.target),
     )
+    return sources.settings([path] if path is not None else known.get("paths") or ["."])
 
 
 def _refuse_missing(path: str) -> None:

@@ -13,34 +13,27 @@ import typer
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
+from validation_gen.cli.groups import KeptRules, Sources, grouped
 from validation_gen.cli.options import (
-    AllowUnresolved,
     CacheDir,
     Check,
-    Custom,
     DiagnosticFormat,
     Diff,
     Format,
     KeepGoing,
-    Modules,
     NoCache,
     Paths,
     Quiet,
-    Readonly,
-    RequireDirective,
     StrictLint,
-    Target,
     Verbose,
     refuse_empty,
-    settings,
 )
 from validation_gen.cli.places import refuse_unimportable
-from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
+from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress, one_line
 from validation_gen.cli.trusting import end_if_refused, refuse_customs, results_place
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
 from validation_gen.uses.generate.cache import distrust, remembered
@@ -77,24 +70,17 @@ Compile = Annotated[
 ]
 
 
-def generate(
+def _generate(
     context: typer.Context,
     paths: Paths,
+    *,
     output_dir: OutputDir = "generated",
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
-    module: Modules = [],  # noqa: B006
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    sources: Sources,
     lint: Lint = True,
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
-    option: Options = [],  # noqa: B006
-    alpha: Alpha = False,
-    beta: Beta = True,
-    max_description: MaxDescription = None,
-    allow_unresolved: AllowUnresolved = False,
+    kept_rules: KeptRules,
     compile: Compile = False,
     check: Check = False,
     diff: Diff = False,
@@ -116,13 +102,13 @@ def generate(
             watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
-    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    options = sources.settings(paths)
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
-    options = replace(options, refuse_unresolved=not allow_unresolved)
+    options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)
     places = {Emitter.PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
     refuse_unimportable(output_dir)
-    kinds = schema_options(schema, option, alpha, beta, max_description)
+    kinds = kept_rules.options(schema)
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
     if Emitter.HARNESS in places:
         refused = Diagnostics()
@@ -181,24 +167,22 @@ def generate(
     )
 
 
+#: The command; `check` calls the function, which takes the groups.
+generate = grouped(_generate)
+
+
+@grouped
 def check(
     context: typer.Context,
     paths: Paths,
+    *,
     output_dir: OutputDir = "generated",
     emit: Emit = [],  # noqa: B006
-    module: Modules = [],  # noqa: B006
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    sources: Sources,
     lint: Lint = True,
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
-    option: Options = [],  # noqa: B006
-    alpha: Alpha = False,
-    beta: Beta = True,
-    max_description: MaxDescription = None,
-    allow_unresolved: AllowUnresolved = False,
+    kept_rules: KeptRules,
     diff: Annotated[bool, typer.Option("--diff/--no-diff", help="Print what would change as a patch.")] = True,
     cache_dir: CacheDir = "",
     no_cache: NoCache = False,
@@ -207,24 +191,16 @@ def check(
     verbose: Verbose = False,
 ) -> None:
     """Tell which generated files are missing, stale or extra, with a patch. Writes no files."""
-    generate(
+    _generate(
         context,
         paths,
-        output_dir,
-        emit,
-        module,
-        readonly_pkg,
-        require_directive,
-        custom_validations,
-        target,
-        lint,
-        strict_lint,
-        schema,
-        option,
-        alpha,
-        beta,
-        max_description,
-        allow_unresolved,
+        output_dir=output_dir,
+        emit=emit,
+        sources=sources,
+        lint=lint,
+        strict_lint=strict_lint,
+        schema=schema,
+        kept_rules=kept_rules,
         check=True,
         diff=diff,
         cache_dir=cache_dir,

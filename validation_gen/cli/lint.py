@@ -9,20 +9,15 @@ import typer
 
 from validation_gen.cli.configured import configured
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
+from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     CacheDir,
-    Custom,
     DiagnosticFormat,
     Format,
-    Modules,
     NoCache,
     Paths,
     Quiet,
-    Readonly,
-    RequireDirective,
     StrictLint,
-    Target,
-    settings,
 )
 from validation_gen.cli.terminal import (
     FINDINGS,
@@ -36,7 +31,6 @@ from validation_gen.cli.terminal import (
 )
 from validation_gen.cli.trusting import results_place
 from validation_gen.diagnostics import Diagnostics, Severity
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.cache import remembered
 from validation_gen.uses.generate.made import Generated
@@ -48,13 +42,11 @@ if TYPE_CHECKING:
 _MEANT = ("did you mean", "write '='")
 
 
+@grouped
 def lint(
     paths: Paths,
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    *,
+    sources: Sources,
     strict_lint: StrictLint = False,
     markers: Annotated[
         bool,
@@ -77,7 +69,7 @@ def lint(
     quiet: Quiet = False,
 ) -> None:
     """Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else."""
-    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    options = sources.settings(paths)
     options = replace(options, lint=True, strict_lint=strict_lint)
     if diff and not fix:
         raise typer.BadParameter("it needs --fix, whose changes it shows", param_hint="--diff")

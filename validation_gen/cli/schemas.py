@@ -9,8 +9,8 @@ import typer
 
 from validation_gen.build.settings import Settings
 from validation_gen.cli.details import wants_details
+from validation_gen.cli.groups import KeptRules, grouped
 from validation_gen.cli.options import (
-    AllowUnresolved,
     Check,
     DiagnosticFormat,
     Diff,
@@ -25,7 +25,7 @@ from validation_gen.cli.options import (
     settings,
 )
 from validation_gen.cli.places import STDOUT, refuse_beside
-from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, Schema, schema_options
+from validation_gen.cli.schemaoptions import Schema
 from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
@@ -34,8 +34,10 @@ from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Emitter, Wanted, generate
 
 
+@grouped
 def crd(
     paths: Paths,
+    *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the manifests go; - is standard output.")
     ] = "crds",
@@ -50,11 +52,7 @@ def crd(
     ] = "",
     module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
     schema: Schema = Manner.IDIOMATIC,
-    option: Options = [],  # noqa: B006
-    alpha: Alpha = False,
-    beta: Beta = True,
-    max_description: MaxDescription = None,
-    allow_unresolved: AllowUnresolved = False,
+    kept_rules: KeptRules,
     target: Target = NEWEST,
     keep_going: KeepGoing = False,
     format: Format = DiagnosticFormat.FULL,
@@ -67,8 +65,8 @@ def crd(
     from validation_gen.cli.printing import print_and_end  # noqa: PLC0415
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - late, so that --help stays fast
 
-    wanted = schema_options(schema, option, alpha, beta, max_description)
-    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
+    wanted = kept_rules.options(schema)
+    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
     refuse_empty([output_dir], "--output-dir")
     if output_dir == STDOUT:
         refuse_beside(format, {"--check": check, "--diff": diff, "--patch-schemas": patch_schemas})
@@ -86,19 +84,17 @@ def crd(
     report(outcome, progress.seconds, head="", diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
+@grouped
 def openapi(
     paths: Paths,
+    *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where openapi/v3 and openapi/v2 go; - is standard output.")
     ] = ".",
     v2: Annotated[bool, typer.Option("--v2", help="Write the lossy documents of version 2, too.")] = False,
     module: Modules = [],  # noqa: B006
     schema: Schema = Manner.IDIOMATIC,
-    option: Options = [],  # noqa: B006
-    alpha: Alpha = False,
-    beta: Beta = True,
-    max_description: MaxDescription = None,
-    allow_unresolved: AllowUnresolved = False,
+    kept_rules: KeptRules,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
@@ -107,22 +103,20 @@ def openapi(
     verbose: Verbose = False,
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
-    wanted = Wanted((Emitter.OPENAPI,), schema_options(schema, option, alpha, beta, max_description), v2)
-    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
+    wanted = Wanted((Emitter.OPENAPI,), kept_rules.options(schema), v2)
+    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 
+@grouped
 def jsonschema(
     paths: Paths,
+    *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes; - is standard output.")
     ] = ".",
     module: Modules = [],  # noqa: B006
-    option: Options = [],  # noqa: B006
-    alpha: Alpha = False,
-    beta: Beta = True,
-    max_description: MaxDescription = None,
-    allow_unresolved: AllowUnresolved = False,
+    kept_rules: KeptRules,
     target: Target = NEWEST,
     format: Format = DiagnosticFormat.FULL,
     check: Check = False,
@@ -131,8 +125,8 @@ def jsonschema(
     verbose: Verbose = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
-    wanted = Wanted((Emitter.JSONSCHEMA,), schema_options(Manner.IDIOMATIC, option, alpha, beta, max_description))
-    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not allow_unresolved)
+    wanted = Wanted((Emitter.JSONSCHEMA,), kept_rules.options())
+    read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 

@@ -7,36 +7,28 @@ from dataclasses import replace
 
 import typer
 
+from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Custom,
-    Modules,
     Paths,
-    Readonly,
-    RequireDirective,
-    Target,
     import_customs,
-    settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
-from validation_gen.rules.releases import NEWEST
 
 
+@grouped
 def stdio(
     paths: Paths,
-    module: Modules = [],  # noqa: B006 - typer wants a plain default and never changes it
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    *,
+    sources: Sources,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
     from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
 
-    options = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    options = sources.settings(paths)
     # A request names its type, so types that generation would leave out are answered for as well.
-    result = build_program(replace(options, every_type=not require_directive))
+    result = build_program(replace(options, every_type=not sources.require_directive))
     warn_of_nothing(result.program, options, result.diagnostics)
     leave_out_customs(result)
     registry = load_validators(result.program)

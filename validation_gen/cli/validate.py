@@ -8,23 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.configured import configured, levels
+from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Custom,
     DiagnosticFormat,
-    Modules,
     Paths,
-    Readonly,
-    RequireDirective,
-    Target,
     assignments,
     import_customs,
     refuse_empty,
     refuse_second_stdin,
-    settings,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged, was_stopped
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
-from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import nearest
 
 if TYPE_CHECKING:
@@ -33,8 +27,10 @@ if TYPE_CHECKING:
     from validation_gen.runtime.registry import Registry
 
 
+@grouped
 def validate(
     paths: Paths,
+    *,
     filename: Annotated[
         list[str],
         typer.Option(
@@ -81,11 +77,7 @@ def validate(
         str | None,
         typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of objects that do not name their kind."),
     ] = None,
-    module: Modules = [],  # noqa: B006
-    readonly_pkg: Readonly = [],  # noqa: B006
-    require_directive: RequireDirective = False,
-    custom_validations: Custom = [],  # noqa: B006
-    target: Target = NEWEST,
+    sources: Sources,
     format: Annotated[
         DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
     ] = DiagnosticFormat.FULL,
@@ -101,7 +93,7 @@ def validate(
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
 
-    chosen = settings(paths, module, readonly_pkg, require_directive, custom_validations, target)
+    chosen = sources.settings(paths)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)

@@ -1,0 +1,98 @@
+"""Options that belong together, declared once: a command takes a group of them as one parameter.
+
+A group is a dataclass whose fields are options, with their defaults. `grouped` gives a command the options in the place
+of the parameter, in the order of the fields, and the command the group.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import field
+from typing import Any, get_type_hints
+
+from validation_gen.build.settings import Settings
+from validation_gen.cli.options import (
+    AllowUnresolved,
+    Custom,
+    Modules,
+    Readonly,
+    RequireDirective,
+    Target,
+    settings,
+)
+from validation_gen.cli.schemaoptions import Alpha, Beta, MaxDescription, Options, schema_options
+from validation_gen.emit.schema.manner import Manner, SchemaOptions
+from validation_gen.rules.releases import NEWEST
+
+
+@dataclasses.dataclass(frozen=True)
+class Sources:
+    """How sources are read, and as which release understands them."""
+
+    module: Modules = field(default_factory=list)
+    readonly_pkg: Readonly = field(default_factory=list)
+    require_directive: RequireDirective = False
+    custom_validations: Custom = field(default_factory=list)
+    target: Target = NEWEST
+
+    def settings(self, paths: list[str]) -> Settings:
+        """Return the settings of a run.
+
+        Raises:
+            typer.BadParameter: as `options.settings`.
+        """
+        return settings(
+            paths, self.module, self.readonly_pkg, self.require_directive, self.custom_validations, self.target
+        )
+
+
+@dataclasses.dataclass(frozen=True)
+class KeptRules:
+    """Which rules schemas keep, and of what."""
+
+    option: Options = field(default_factory=list)
+    alpha: Alpha = False
+    beta: Beta = True
+    max_description: MaxDescription = None
+    allow_unresolved: AllowUnresolved = False
+
+    def options(self, schema: Manner = Manner.IDIOMATIC) -> SchemaOptions:
+        """Return the settings of a generation of schemas.
+
+        Raises:
+            typer.BadParameter: an option is not NAME=true or NAME=false.
+        """
+        return schema_options(schema, self.option, self.alpha, self.beta, self.max_description)
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """Take the options of the groups among the parameters of a command."""
+    hints = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {}
+    parameters: list[inspect.Parameter] = []
+    for parameter in inspect.signature(command).parameters.values():
+        hint = hints[parameter.name]
+        if dataclasses.is_dataclass(hint):
+            groups[parameter.name] = hint
+            parameters += _options(hint)
+        else:
+            parameters.append(parameter.replace(annotation=hint, kind=inspect.Parameter.KEYWORD_ONLY))
+
+    def run(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{each.name: values.pop(each.name) for each in dataclasses.fields(group)})
+        command(**values)
+
+    run.__name__, run.__doc__, run.__module__ = command.__name__.lstrip("_"), command.__doc__, command.__module__
+    run.__annotations__ = {each.name: each.annotation for each in parameters} | {"return": None}
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    return run
+
+
+def _options(group: Any) -> Iterator[inspect.Parameter]:
+    hints = get_type_hints(group, include_extras=True)
+    for each in dataclasses.fields(group):
+        default = each.default if each.default_factory is dataclasses.MISSING else each.default_factory()
+        yield inspect.Parameter(each.name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=hints[each.name])
