@@ -26,10 +26,10 @@ def test_children_hear_signals_that_whoever_runs_the_tests_ignores(tmp_path: Pat
     code = (
         "import signal, sys, pytest\n"
         "signal.signal(signal.SIGINT, signal.SIG_IGN); signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"
-        "sys.exit(pytest.main(['-p', 'tests.conftest', '-p', 'no:cacheprovider', '-n0', sys.argv[1]]))"
+        "sys.exit(pytest.main(['-p', 'tests.conftest', '-p', 'no:cacheprovider', '-n0', *sys.argv[1:]]))"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "test_inner.py")],
+        [sys.executable, "-c", code, f"--basetemp={tmp_path / 'inner'}", str(tmp_path / "test_inner.py")],
         cwd=Path(__file__).parents[1],
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[1])},
         stdout=subprocess.PIPE,
