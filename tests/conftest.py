@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,29 @@ def pytest_configure(config: pytest.Config) -> None:
     root = Path(__file__).parents[1]
     if config.rootpath == root and not hasattr(config, "workerinput"):
         compileall.compile_dir(root / "validation_gen", quiet=2, workers=0)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Keeps the garbage collector away from the tests themselves, of which there are many, and which all stay."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """Leaves what tests of a file have built, and keep, out of what the collector looks at in those of the next one.
+
+    The processes grow large, and with them each of the many times that all objects are looked at.
+    """
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        gc.collect()
+        gc.freeze()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
