@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tests.decoded import Subject, manifests, mutants_of, sample, subjects, values_with
 from tests.thorough import drawn
 from validation_gen.build.pipeline import load_validators
-from validation_gen.emit.python import calls, emit_python, functions, suspicions
+from validation_gen.emit.python import calls, emit_python, functions, quickconditions
 from validation_gen.runtime.errors import ErrorType
 from validation_gen.runtime.memo import remember
 from validation_gen.runtime.registry import Kind, Registry
@@ -27,8 +27,8 @@ from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Shape, Struct
 def without_shortcuts() -> Iterator[None]:
     """The emitter as if no condition could be foreseen, no field be absent, and no question be quick."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(suspicions, "of_test", lambda *_: [])
-        patch.setattr(suspicions, "of_scalar", lambda *_: "")
+        patch.setattr(quickconditions, "of_test", lambda *_: [])
+        patch.setattr(quickconditions, "of_scalar", lambda *_: "")
         patch.setattr(functions, "of_scalar", lambda *_: "")
         patch.setattr(functions, "absence_is_fine", lambda *_: False)
         patch.setattr(functions, "doubts", lambda *_: None)

@@ -32,8 +32,8 @@ from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.items import Selector, WholeItems
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.shapes import STRING
-from validation_gen.uses.edgecases import crossings
-from validation_gen.uses.explain.trial import program_of, refusals
+from validation_gen.uses.edgecases import sides
+from validation_gen.uses.explain.samples import program_of, refusals
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: What the runtime offers beside tests: what generated code needs for operands, and operations of their own.
@@ -197,7 +197,7 @@ def test_what_a_call_takes(record: TestRecord) -> None:
 @RECORDS
 def test_everybody_has_an_answer(record: TestRecord) -> None:
     assert constrain.is_known(record), "emit/schema/constrain does not know what schemas say of it"
-    assert crossings.is_known(record), "uses/edgecases/crossings does not know where its edges are"
+    assert sides.is_known(record), "uses/edgecases/sides does not know where its edges are"
 
 
 def test_nobody_compares_names() -> None:

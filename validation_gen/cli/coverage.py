@@ -53,7 +53,7 @@ def coverage(
 ) -> None:
     """List the errors that the tags declare and no test has triggered. Writes no files."""
     from validation_gen.build.pipeline import build_program  # noqa: PLC0415
-    from validation_gen.cli.results import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
+    from validation_gen.cli.coverageinputs import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
 
     options = sources.settings(paths)
     refuse_empty(tests, "--tests")

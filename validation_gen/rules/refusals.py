@@ -1,7 +1,7 @@
 """What a rule gives as a sample of an object that its tag refuses.
 
-What the tag says of it is not written down: samples are run, and `uses/explain/given.py` has what came out. `make docs`
-runs them.
+What the tag says of it is not written down: `make docs` runs the samples, and `uses/explain/sampleerrors.py` has what
+came out.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ from typing import Any
 
 from validation_gen.ir import Program
 from validation_gen.uses.edgecases import Objects, Places, RandomSource
+from validation_gen.uses.edgecases.changes import changed
 from validation_gen.uses.edgecases.places import option_name
-from validation_gen.uses.edgecases.touches import changed
 
 _HEAD = ("apiVersion", "kind", "metadata")
 

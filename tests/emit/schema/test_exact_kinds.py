@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from tests.emit.schema.judge import Judge
 from validation_gen.build.pipeline import Settings, build_files, build_program
 from validation_gen.emit.loading.generated import load_registry
-from validation_gen.emit.schema.forms import EXACT_WIRE
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
+from validation_gen.emit.schema.typeforms import EXACT_WIRE
 from validation_gen.runtime.quantity import read_quantity
 from validation_gen.runtime.registry import Registry
 

@@ -24,7 +24,7 @@ from validation_gen.uses.compare.fuzz import MissingHypothesisError, fuzz
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.coverage import declared, roots
 from validation_gen.uses.edgecases import Places, subject
-from validation_gen.uses.edgecases.touches import is_free, ways
+from validation_gen.uses.edgecases.changes import is_free, ways
 
 APIS = Path(__file__).parents[3] / "testdata" / "apis"
 NUMBER = 500

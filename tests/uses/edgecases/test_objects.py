@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.thorough import drawn
 from tests.uses.edgecases.samples import apis, errors, program_of, subjects
 from validation_gen.uses.edgecases import Drawing, Objects, RandomSource, seeded
+from validation_gen.uses.edgecases.changes import changed
 from validation_gen.uses.edgecases.places import option_name
-from validation_gen.uses.edgecases.touches import changed
 from validation_gen.uses.edgecases.values import distinct, edges, fits, fitting
 
 KINDS = list(subjects(*apis()))

@@ -7,16 +7,16 @@ from pathlib import Path
 import pytest
 
 from validation_gen.rules.registry import catalogue
-from validation_gen.uses.explain import given
+from validation_gen.uses.explain import sampleerrors
+from validation_gen.uses.explain.samples import given_module, refusals, refused
 from validation_gen.uses.explain.tags import about_tag
-from validation_gen.uses.explain.trial import given_module, refusals, refused
 
 #: Tags that refuse no object: they say how others are meant, or report nothing.
 NO_ERRORS = {"customUnique", "opaqueType", "validateError", "validateTrue", "validateTrueAlpha", "validateTrueBeta"}
 
 
 def test_the_module_is_what_comes_out() -> None:
-    text = Path(given.__file__).read_text(encoding="utf-8")
+    text = Path(sampleerrors.__file__).read_text(encoding="utf-8")
     assert text == given_module(), "run `make docs`"
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from validation_gen.emit.python.place import Names, Place, is_packed
-from validation_gen.emit.python.suspicions import of_test
+from validation_gen.emit.python.quickconditions import of_test
 from validation_gen.ir import (
     Bound,
     ByKeys,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.python import suspicions
+from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import marked
 from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.loops import LoopEmitter
@@ -46,13 +46,13 @@ class CheckEmitter(LoopEmitter):
                 if operation.record.when is When.UPDATE and not self.update:
                     self.code.add("pass")
                     return
-                if not sink.errors and (condition := suspicions.unset(operation, place.value)):
+                if not sink.errors and (condition := quickconditions.unset(operation, place.value)):
                     with self.code.block(f"if {condition}:"):
                         self.report("", outer, place, sink)
                     return
                 if operation.record is tests.CUSTOM and is_deep(place.shape):  # it sees decoded values only
                     self.code.call(f"{self.names.shape(place.shape)}.demand", [place.value])
-                conditions = [] if self.suspected else suspicions.of_test(check, place, self.names)
+                conditions = [] if self.suspected else quickconditions.of_test(check, place, self.names)
                 self.found(f"check.{operation.name}", self.args(operation, place), outer, place, sink, conditions)
             case Membership():
                 self._membership(operation, outer, place, sink)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from validation_gen.emit.python.checks import CheckEmitter
 from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.place import Place, Sink
-from validation_gen.emit.python.suspicions import passed_by_zero
+from validation_gen.emit.python.quickconditions import passed_by_zero
 from validation_gen.emit.text import Code
 from validation_gen.ir import Check, Presence, Test, TestRecord, cohorts, occurs, tests
 

@@ -19,7 +19,7 @@ from validation_gen.emit.python.checks import CheckEmitter
 from validation_gen.emit.python.cohorts import CohortEmitter
 from validation_gen.emit.python.guards import TypeWalk, is_deep, refuses_null, suspect
 from validation_gen.emit.python.place import Names, Place, is_packed, is_there, zero
-from validation_gen.emit.python.suspicions import absence_is_fine, of_scalar
+from validation_gen.emit.python.quickconditions import absence_is_fine, of_scalar
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     Check,

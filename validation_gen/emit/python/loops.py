@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 
-from validation_gen.emit.python import suspicions
+from validation_gen.emit.python import quickconditions
 from validation_gen.emit.python.calls import CallEmitter, marked
 from validation_gen.emit.python.guards import is_deep
 from validation_gen.emit.python.place import Place, Sink, as_go, is_packed, zero
@@ -85,9 +85,9 @@ class LoopEmitter(CallEmitter):
         if self.update or isinstance(each.elem, PointerTo) or self.suspected:
             return False
         if isinstance(inner, CallType):
-            condition = suspicions.of_scalar(each.elem, (), inner.type, part.value, self.names)
+            condition = quickconditions.of_scalar(each.elem, (), inner.type, part.value, self.names)
         elif isinstance(inner, Test):
-            condition = suspicions.of_scalar(each.elem, (each.inner,), "", part.value, self.names)
+            condition = quickconditions.of_scalar(each.elem, (each.inner,), "", part.value, self.names)
         else:
             return False
         if not condition or not self.fits(f"if {condition}:"):

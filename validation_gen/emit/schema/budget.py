@@ -15,7 +15,7 @@ from typing import Any
 
 from validation_gen.emit.schema.expressions import escaped
 from validation_gen.emit.schema.node import Node, Rule
-from validation_gen.emit.schema.unfit import cause
+from validation_gen.emit.schema.undeclared import cause
 from validation_gen.kubernetes.cel import CRD_LIMIT, RULE_LIMIT, Compiled, Scope, compile_message, compile_rule
 
 

@@ -10,7 +10,7 @@ from validation_gen.emit.schema.clashes import clashes, place_of, unmarked
 from validation_gen.emit.schema.resources import Definition
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import Excessive
-from validation_gen.emit.schema.unfit import Unfit
+from validation_gen.emit.schema.undeclared import Unfit
 from validation_gen.ir import Program
 
 _MOST = 2**63

@@ -16,7 +16,7 @@ from validation_gen.emit.schema.node import Node
 from validation_gen.emit.schema.places import Place
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
-from validation_gen.emit.schema.unfit import Unfit, drop_unfit
+from validation_gen.emit.schema.undeclared import Unfit, drop_unfit
 from validation_gen.ir import (
     Conversion,
     PackagePlan,

@@ -16,7 +16,7 @@ from typing import Any
 import yaml
 
 from validation_gen.diagnostics.visible import as_json_escape, replaced
-from validation_gen.emit.schema.kept import KeptLines
+from validation_gen.emit.schema.unchanged import KeptLines
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.yaml import malformed, plain
 

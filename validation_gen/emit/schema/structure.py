@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.diagnostics.visible import without_hidden
-from validation_gen.emit.schema.forms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.node import Node, Rule
+from validation_gen.emit.schema.typeforms import BASE64, EXACT_WIRE, PRESERVES, WIRE, scalar
 from validation_gen.ir import (
     FieldPlan,
     IfOption,

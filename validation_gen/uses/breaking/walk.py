@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from validation_gen.ir import ListOf, MapOf, PointerTo, StructRef, tests, value_shape
 from validation_gen.runtime.words import nearest
-from validation_gen.uses.breaking import rules, shapes
+from validation_gen.uses.breaking import comparing, shapes
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.demands import EACH, Demand, of_option
 from validation_gen.uses.breaking.effects import DROPPED, NONE
@@ -97,9 +97,9 @@ class Walk:
             inherited = frozenset(filter(_inside, was)), frozenset(filter(_inside, now))
             pair = Pair(_id(before), _id(after), *inherited, ruled, spot.loose, old.root)
             self._reach(pair, origin, spot.path)
-        site = rules.Site(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
-        site = rules.Site(site.old, site.new, spot.loose, new.root)
-        for change in rules.differences(_here(was), _here(now), site):
+        site = comparing.Site(old.span or self.old.place(_id(before)), new.span or self.new.place(_id(after)))
+        site = comparing.Site(site.old, site.new, spot.loose, new.root)
+        for change in comparing.differences(_here(was), _here(now), site):
             self.found.append((change, origin, spot.path))
         if isinstance(before, ListOf | MapOf) and isinstance(after, ListOf | MapOf):
             loose = spot.loose or (isinstance(after, ListOf) and not _correlated(now))

@@ -7,15 +7,15 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.ir import Scalar
-from validation_gen.uses.edgecases.mending import smallest
+from validation_gen.uses.edgecases.changes import Way, is_free, several, touched, ways
 from validation_gen.uses.edgecases.objects import Objects
 from validation_gen.uses.edgecases.opening import opened
 from validation_gen.uses.edgecases.places import Conditions, option_name
 from validation_gen.uses.edgecases.probe import Probe, Subject
+from validation_gen.uses.edgecases.repairs import smallest
 from validation_gen.uses.edgecases.source import Source, one_of
 from validation_gen.uses.edgecases.steps import with_value
 from validation_gen.uses.edgecases.texts import LONG
-from validation_gen.uses.edgecases.touches import Way, is_free, several, touched, ways
 from validation_gen.uses.edgecases.values import unruled
 
 _MISTAKES = (0.0, 0.0, 0.02, 0.1)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from validation_gen import tags
 from validation_gen.emit.output import replace_file
-from validation_gen.uses.explain import given
+from validation_gen.uses.explain import sampleerrors
 from validation_gen.uses.explain.documents import pages, with_releases
 from validation_gen.uses.explain.vocabulary import vocabulary
 
@@ -23,12 +23,12 @@ def main(directory: Path, module: Path) -> None:
 
 def write_given(file: Path) -> None:
     """Writes what the samples of tags give, and reads it again: the pages have it, so that it comes first."""
-    from validation_gen.uses.explain.trial import given_module  # noqa: PLC0415 - it needs the whole program
+    from validation_gen.uses.explain.samples import given_module  # noqa: PLC0415 - it needs the whole program
 
     replace_file(file, given_module().encode())
-    importlib.reload(given)
+    importlib.reload(sampleerrors)
 
 
 if __name__ == "__main__":
-    write_given(Path(given.__file__))
+    write_given(Path(sampleerrors.__file__))
     main(Path("docs"), Path(tags.__file__))

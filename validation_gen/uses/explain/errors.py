@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import inflected
-from validation_gen.uses.explain import given as results
+from validation_gen.uses.explain import sampleerrors as results
 from validation_gen.uses.explain.article import Block, Listing, Prose, Rows, Section
 
 HEADING = "Error it gives"

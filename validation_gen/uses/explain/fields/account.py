@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from validation_gen.emit.schema.contributions import Said, Sayings, sayings
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
-from validation_gen.emit.schema.said import Said, Sayings, sayings
 from validation_gen.ir import (
     EachKey,
     EachValue,

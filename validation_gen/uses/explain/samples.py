@@ -1,6 +1,6 @@
 """Runs the samples of tags: the errors in articles are those of the generated validators, and of nobody else.
 
-`make docs` writes what comes out into `uses/explain/given.py`, and a test sees to it that nothing else stands there.
+`make docs` writes what comes out into `uses/explain/sampleerrors.py`; a test sees to it that nothing else stands there.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def refusals() -> dict[str, Refusal]:
 
 
 def given_module() -> str:
-    """The text of `uses/explain/given.py`."""
+    """The text of `uses/explain/sampleerrors.py`."""
     code = Code(depth=1)
     for name, refusal in refusals().items():
         code.add(f"{literal(name)}: (")
