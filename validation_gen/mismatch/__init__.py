@@ -4,7 +4,8 @@ What comes in are both validators of a kind, and a request. What goes out is an 
 what the two sides differ, with the cause. It is public and needs nothing but Python and the runtime. It never lets a
 failure of one side out, and reads no source.
 
-Begin with `harness`, which runs both, then `comparison`, which says in what two lists of errors differ.
+Begin with `judging`, which says what two answers amount to, then `comparison`, which says in what they differ.
+`harness` runs both sides in a service, and `validation-gen compare` over many objects; both have them judged here.
 
 - `declarative`, `adapters`: how each side is asked. `gates` says which one counts.
 - `matcher`, `pairs`, `values`: when two errors are the same. `causes`: why one is missing. `expected`: who knows of it.

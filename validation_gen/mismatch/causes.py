@@ -10,13 +10,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.mismatch.comparison import Comparison, is_of_shape
-from validation_gen.mismatch.declarative import FAILURES
+from validation_gen.mismatch.declarative import FAILURES, Ask
 from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
 from validation_gen.mismatch.pairs import RANKS, compare_errors, is_at_or_above
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
-
-#: Asks a side again: whether for an update, and with which validation options.
-Ask = Callable[[bool, Mapping[str, bool]], Sequence[FieldError]]
 
 #: Of so many errors that come close, the closest ones are asked about again.
 _MOST_PAIRS = 50

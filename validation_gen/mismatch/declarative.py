@@ -15,6 +15,9 @@ from validation_gen.runtime.words import nearest
 #: Declarative validation: object, old object, whether it is an update, options, subresource.
 Declarative = Callable[[Any, Any, bool, Mapping[str, bool], str], Sequence[FieldError]]
 
+#: Asks a side again: whether for an update, and with which validation options.
+Ask = Callable[[bool, Mapping[str, bool]], Sequence[FieldError]]
+
 #: What is contained. What a user or the event loop interrupts a request with is no failure of a validator.
 FAILURES = (Exception, SystemExit)
 
@@ -32,14 +35,18 @@ def of_registry(registry: Registry, type: str) -> tuple[Kind, Declarative]:
         near = nearest(name, [kind.name for kind in registry.kinds])
         hint = f"; did you mean {near[0]}?" if near else ""
         raise ValueError(f"{type} could be any of {names}" if found else f"there is no type {type}{hint}")
-    kind = found[0]
+    return found[0], of_kind(registry, found[0])
+
+
+def of_kind(registry: Registry, kind: Kind) -> Declarative:
+    """The validator of a kind of a generated package."""
 
     def declarative(
         obj: Any, old: Any, update: bool, options: Mapping[str, bool], subresource: str
     ) -> Sequence[FieldError]:
         return registry.run(kind, obj, old, update=update, options=options, subresource=subresource)
 
-    return kind, declarative
+    return declarative
 
 
 def ask(
@@ -47,16 +54,30 @@ def ask(
 ) -> tuple[Sequence[FieldError], BaseException | None]:
     """The declarative errors, and what the validator has raised.
 
-    After a failure there is one error that tells it; those found before are lost, as in Kubernetes.
+    After a failure there is an error that tells it, which is marked. Errors beside it are those of other rules.
     """
     try:
         errors = declarative(obj, old, update, options, subresource)
         for error in errors:
             if Mark.PANIC in error.marks:
-                return [FieldError.internal(None, error.detail)], RuntimeError(error.detail)
+                return errors, RuntimeError(error.detail)
     except FAILURES as failure:
-        return [FieldError.internal(None, f"panic during declarative validation: {said(failure)}")], failure
+        text = f"panic during declarative validation: {said(failure)}"
+        return [FieldError.internal(None, text).marked(Mark.PANIC)], failure
     return errors, None
+
+
+def remembered(ask: Ask) -> Ask:
+    """Asks a side once for each question: all mismatches of one request are explained by the same answers."""
+    known: dict[tuple[bool, frozenset[tuple[str, bool]]], Sequence[FieldError]] = {}
+
+    def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
+        key = update, frozenset(options.items())
+        if key not in known:
+            known[key] = ask(update, options)
+        return known[key]
+
+    return again
 
 
 def said(failure: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""The harness around both validators of a kind: runs them, compares, observes, decides what the answer is.
+"""The harness around both validators of a kind: runs them, has their answers judged, and tells what was found.
 
 Source of the behaviour: tag reference 5.1 and 5.3. The harness never changes an object, and nothing that goes wrong on
 the declarative side, in a comparison or in an observer keeps the handwritten side from answering.
@@ -15,15 +15,16 @@ from time import perf_counter
 from typing import Any
 
 from validation_gen.mismatch.adapters.adapt import Covered, adapt
-from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
-from validation_gen.mismatch.comparison import Comparison, enforced_errors, is_of_shape, without_superseded
-from validation_gen.mismatch.declarative import Declarative, ask, of_registry
+from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
+from validation_gen.mismatch.comparison import Comparison
+from validation_gen.mismatch.declarative import Declarative, ask, of_registry, remembered
 from validation_gen.mismatch.expected import Expectations
-from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
+from validation_gen.mismatch.gates import FeatureGates
+from validation_gen.mismatch.judging import Verdict, is_asked, judge
 from validation_gen.mismatch.matcher import NormalizationRule
 from validation_gen.mismatch.outcome import Explanation, Mismatch, Observer
-from validation_gen.mismatch.reporting import Findings, Reporter, log
-from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.mismatch.reporting import Reporter, log
+from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.shapes import Shape
@@ -55,7 +56,6 @@ class _Request:
     subresource: str
 
 
-_NOTHING = Findings()
 #: To explain a mismatch takes the longer the more there are. Of one request, so many are explained; all are told.
 _MOST_EXPLAINED = 50
 
@@ -168,91 +168,63 @@ class Harness:
 
     def _answer(self, request: _Request, returned: Iterable[FieldError], seconds: float) -> list[FieldError]:
         handwritten = list(returned)
-        gates = self.gates
-        states = gates.states  # of one moment: no request sees half of a change
-        everything = _all_enforced.get()
-        if not states[VALIDATION] and not everything:
-            self._tell(request, handwritten, (), tuple(handwritten), _NOTHING, seconds, None)
-            return handwritten
-        begun = perf_counter()
-        declarative, panic = ask(
-            self._declarative, request.obj, request.old, request.update, request.options, request.subresource
-        )
-        declarative_seconds = perf_counter() - begun
-        if not handwritten and not declarative:
-            if self._reporter.observers:
-                self._tell(request, (), (), (), _NOTHING, seconds, declarative_seconds)
-            return []
-        beta = states.get(BETA, False)
-        takeover = states[TAKEOVER] and not gates.has_lifecycle
-        if panic is not None:
-            self._reporter.panic(declarative[0].detail, panic)
-            if not gates.has_lifecycle and not takeover and not everything:
-                declarative = ()
-        findings = self._compare(request, handwritten, declarative, panic, beta or takeover)
-        if gates.has_lifecycle or everything:
-            enforced = enforced_errors(declarative, beta=beta, everything=everything)
-            matcher = self._comparison.matcher
-            result = without_superseded(handwritten, enforced, matcher, everything=everything) + enforced
-        elif takeover:
-            result = [error for error in handwritten if Mark.COVERED not in error.marks] + list(declarative)
-        else:
-            result = list(handwritten)
-        self._tell(request, handwritten, declarative, tuple(result), findings, seconds, declarative_seconds)
-        return result
-
-    def _compare(
-        self,
-        request: _Request,
-        handwritten: Sequence[FieldError],
-        declarative: Sequence[FieldError],
-        panic: BaseException | None,
-        enforced: bool,
-    ) -> Findings:
-        """In what the errors differ. What is not expected is logged."""
-        findings = Findings(panic=panic)
-        if self.gates.has_lifecycle:
-            compared = [error for error in declarative if error.level]
-        else:
-            compared = [error for error in declarative if not is_of_shape(error)]
-        try:
-            found = self._comparison.mismatches(handwritten, compared, enforced=enforced)
-            for mismatch in found:
-                if self._expected is not None and self._expected.find(self.kind, mismatch):
-                    findings.expected.append(mismatch)
-                else:
-                    findings.mismatches.append(mismatch)
-        except Exception:
-            log.exception("The comparison of handwritten and declarative validation failed")
-        if findings.mismatches:
-            again = self._asking_again(request)
-            evidence = Evidence(
-                handwritten,
-                declarative,
-                compared,
-                found,
-                request.update,
-                request.options,
-                again,
-                panicked=panic is not None,
+        states = self.gates.states  # of one moment: no request sees half of a change
+        all_enforced = _all_enforced.get()
+        declarative: Sequence[FieldError] = ()
+        failure: BaseException | None = None
+        declarative_seconds = None
+        if is_asked(states, all_enforced=all_enforced):
+            begun = perf_counter()
+            declarative, failure = ask(
+                self._declarative, request.obj, request.old, request.update, request.options, request.subresource
             )
-            for number, mismatch in enumerate(findings.mismatches):
-                explanation = self._explained(mismatch, evidence) if number < _MOST_EXPLAINED else None
-                self._reporter.mismatch(mismatch, explanation)
-        return findings
+            declarative_seconds = perf_counter() - begun
+        verdict = judge(
+            handwritten,
+            declarative,
+            self._comparison,
+            states,
+            self._is_expected,
+            panicked=failure is not None,
+            all_enforced=all_enforced,
+        )
+        self._log(request, handwritten, verdict, failure)
+        self._reporter.request(
+            request.subresource, request.update, handwritten, verdict, failure, seconds, declarative_seconds
+        )
+        return list(verdict.answer)
 
-    def _asking_again(self, request: _Request) -> Ask:
-        """Asks declarative validation the same in other ways, each only once."""
-        answers: dict[tuple[bool, frozenset[tuple[str, bool]]], Sequence[FieldError]] = {}
+    def _is_expected(self, mismatch: Mismatch) -> bool:
+        return self._expected is not None and self._expected.find(self.kind, mismatch) is not None
 
-        def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-            key = update, frozenset(options.items())
-            if key not in answers:
-                old = request.old if update else None
-                answers[key], _ = ask(self._declarative, request.obj, old, update, options, request.subresource)
-            return answers[key]
+    def _log(
+        self, request: _Request, handwritten: Sequence[FieldError], verdict: Verdict, failure: BaseException | None
+    ) -> None:
+        """Tells the log what has failed, and in what the sides differ and why. What is expected is not told."""
+        if failure is not None:
+            self._reporter.panic(verdict.panic, failure)
+        if verdict.failure is not None:
+            log.error("The comparison of handwritten and declarative validation failed", exc_info=verdict.failure)
+        if not verdict.unexpected:
+            return
+        evidence = Evidence(
+            handwritten,
+            verdict.declarative,
+            verdict.compared,
+            verdict.mismatches,
+            request.update,
+            request.options,
+            remembered(lambda update, options: self._asked_again(request, update, options)),
+            panicked=failure is not None,
+        )
+        for number, mismatch in enumerate(verdict.unexpected):
+            explanation = self._explained(mismatch, evidence) if number < _MOST_EXPLAINED else None
+            self._reporter.mismatch(mismatch, explanation)
 
-        return again
+    def _asked_again(self, request: _Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
+        """Asks declarative validation the same in another way."""
+        old = request.old if update else None
+        return ask(self._declarative, request.obj, old, update, options, request.subresource)[0]
 
     def _explained(self, mismatch: Mismatch, evidence: Evidence) -> Explanation | None:
         try:
@@ -260,24 +232,3 @@ class Harness:
         except Exception:  # a mismatch is to be told, whether or not anybody knows why
             log.exception("A difference could not be explained")
             return None
-
-    def _tell(
-        self,
-        request: _Request,
-        handwritten: Sequence[FieldError],
-        declarative: Sequence[FieldError],
-        result: Sequence[FieldError],
-        findings: Findings,
-        handwritten_seconds: float,
-        declarative_seconds: float | None,
-    ) -> None:
-        self._reporter.request(
-            request.subresource,
-            request.update,
-            handwritten,
-            declarative,
-            result,
-            findings,
-            handwritten_seconds,
-            declarative_seconds,
-        )

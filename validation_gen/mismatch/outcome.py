@@ -1,6 +1,6 @@
 """What comes of one request: the errors of both sides, in what they differ, and what is done about it.
 
-This module has data only. `comparison` finds mismatches, `causes` explains them, `harness` decides.
+This module has data only. `comparison` finds mismatches, `causes` explains them, `judging` decides.
 """
 
 from __future__ import annotations

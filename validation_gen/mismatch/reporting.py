@@ -7,26 +7,17 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.mismatch.comparison import duplicates
 from validation_gen.mismatch.declarative import FAILURES
 from validation_gen.mismatch.identifiers import validation_identifier
+from validation_gen.mismatch.judging import Verdict
 from validation_gen.mismatch.outcome import Explanation, Mismatch, Observer, Outcome
 from validation_gen.runtime.errors import FieldError
 
 log = logging.getLogger("validation_gen.mismatch")
 _MOST_IDENTIFIERS = 1000
-
-
-@dataclass(slots=True)
-class Findings:
-    """What a comparison has found."""
-
-    mismatches: list[Mismatch] = field(default_factory=list)
-    expected: list[Mismatch] = field(default_factory=list)
-    panic: BaseException | None = None
 
 
 class Reporter:
@@ -59,14 +50,13 @@ class Reporter:
         subresource: str,
         update: bool,
         handwritten: Sequence[FieldError],
-        declarative: Sequence[FieldError],
-        result: Sequence[FieldError],
-        findings: Findings,
+        verdict: Verdict,
+        panic: BaseException | None,
         handwritten_seconds: float,
         declarative_seconds: float | None,
     ) -> None:
-        """Tells of a request that is decided."""
-        again = duplicates(result)
+        """Tells of a request that is judged."""
+        again = duplicates(verdict.answer)
         for text in again:
             log.info("Found duplicate validation error", extra={"validation_kind": self.kind, "error": text})
         if not self.observers:
@@ -77,11 +67,11 @@ class Reporter:
             subresource,
             update,
             handwritten,
-            declarative,
-            result,
-            findings.mismatches,
-            findings.expected,
-            findings.panic,
+            verdict.declarative,
+            tuple(verdict.answer),
+            verdict.unexpected,
+            verdict.expected,
+            panic,
             again,
             handwritten_seconds,
             declarative_seconds,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 
-from validation_gen.mismatch.causes import Ask, Evidence, Explainer, Knowledge
+from validation_gen.mismatch.causes import Evidence, Explainer, Knowledge
 from validation_gen.mismatch.comparison import Comparison
 from validation_gen.mismatch.expected import Expectations, general_path
 from validation_gen.mismatch.outcome import Cause, Explanation, Mismatch, Side
@@ -86,19 +85,6 @@ class Grouping:
             knowledge = Knowledge(rule, lambda path: declarations.place(kind, path), declarations.options)
             explainer = self._explainers[kind] = Explainer(self._comparison, knowledge)
         return explainer
-
-
-def remembered(ask: Ask) -> Ask:
-    """Asks a side once for each question: all mismatches of one request are explained by the same answers."""
-    known: dict[tuple[bool, tuple[tuple[str, bool], ...]], Sequence[FieldError]] = {}
-
-    def again(update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-        key = update, tuple(options.items())
-        if key not in known:
-            known[key] = ask(update, options)
-        return known[key]
-
-    return again
 
 
 def _unexplained(mismatch: Mismatch, count: int) -> Explanation:

@@ -13,14 +13,15 @@ from time import perf_counter
 
 from validation_gen.mismatch.causes import Evidence
 from validation_gen.mismatch.comparison import Comparison, duplicates, is_of_shape
-from validation_gen.mismatch.declarative import FAILURES, said
+from validation_gen.mismatch.declarative import Declarative, ask, of_kind, remembered
 from validation_gen.mismatch.expected import Expectations, general_path
-from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION, FeatureGates
+from validation_gen.mismatch.gates import FeatureGates
+from validation_gen.mismatch.judging import judge
 from validation_gen.mismatch.matcher import NormalizationRule
-from validation_gen.runtime.errors import FieldError, Mark
+from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.uses.compare.declarations import Declarations, kind_label
-from validation_gen.uses.compare.grouping import Grouping, remembered
+from validation_gen.uses.compare.grouping import Grouping
 from validation_gen.uses.compare.inputs import Bad
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Group, Results, RuleUse, Tally
@@ -58,14 +59,16 @@ class Manner:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """A kind, and how results call it."""
+    """A kind, how results call it, and its generated validator."""
 
     kind: Kind
     label: str
+    declarative: Declarative
 
 
-#: The number of a request in its portion, the request with all that it leaves open, its kind, the errors of the tags.
-_Asked = tuple[int, Request, _Known, Sequence[FieldError]]
+#: The number of a request in its portion, the request with all that it leaves open, its kind, the errors of the tags,
+#: and whether their validators have failed.
+_Asked = tuple[int, Request, _Known, Sequence[FieldError], bool]
 
 
 class Judge:
@@ -121,20 +124,20 @@ class Judge:
             unstated |= self._manner.unstated - own.keys() if own else self._manner.unstated
             options = {**self._manner.options, **own} if own else self._manner.options
             completed = _completed(request, kind.kind.package, options)
-            declarative = self._declarative(completed, kind.kind)
+            declarative, failure = _asked(completed, kind, completed.update, completed.options)
             if declarative and (problem := next((each for each in declarative if is_of_shape(each)), None)) is not None:
                 # An API server refuses such objects before any validation, so handwritten code does not expect them.
                 notes.append((number, f"{request.place}: the object does not decode: {problem}"))
             else:
-                asked.append((number, completed, kind, declarative))
+                asked.append((number, completed, kind, declarative, failure is not None))
         results.declarative_seconds = perf_counter() - begun
-        answers = self._ask([request for _, request, _, _ in asked], results)
-        for (number, request, kind, declarative), answer in zip(asked, answers, strict=True):
+        answers = self._ask([each[1] for each in asked], results)
+        for (number, request, kind, declarative, panicked), answer in zip(asked, answers, strict=True):
             checked = sound(answer) if answer else answer
             if isinstance(checked, Refusal):
                 notes.append((number, f"{request.place}: the handwritten side did not answer: {checked.text}"))
             else:
-                self._compare(request, kind, checked, declarative, results, seen)
+                self._compare(request, kind, checked, declarative, panicked, results, seen)
         for _, text in sorted(notes, key=itemgetter(0)):
             results.note(text)
         results.rules = sorted(RuleUse(*rule, count=count) for rule, count in seen.items())
@@ -153,7 +156,7 @@ class Judge:
         found = self._kinds.get(key)
         if found is None:
             kind = self._find_kind(*key)
-            found = _Known(kind, kind_label(kind)) if isinstance(kind, Kind) else kind
+            found = _Known(kind, kind_label(kind), of_kind(self._registry, kind)) if isinstance(kind, Kind) else kind
             if len(self._kinds) < _MOST_KINDS:
                 self._kinds[key] = found
         return found
@@ -177,26 +180,13 @@ class Judge:
 
     # --- one request --------------------------------------------------------------------------------------------------
 
-    def _declarative(self, request: Request, kind: Kind) -> Sequence[FieldError]:
-        """The errors of the generated validators. If one of them fails, there is one error that says so."""
-        try:
-            return self._run(request, kind, request.update, request.options)
-        except FAILURES as failure:
-            text = f"panic during declarative validation: {said(failure)}"
-            return [FieldError.internal(None, text).marked(Mark.PANIC)]
-
-    def _run(self, request: Request, kind: Kind, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
-        old = request.old if update else None
-        return self._registry.run(
-            kind, request.obj, old, update=update, options=options, subresource=request.subresource
-        )
-
     def _compare(
         self,
         request: Request,
         known: _Known,
         handwritten: Sequence[FieldError],
         declarative: Sequence[FieldError],
+        panicked: bool,
         results: Results,
         seen: Counter[_Rule],
     ) -> None:
@@ -212,51 +202,53 @@ class Judge:
         for error in declarative:
             rule = (label, general_path(error.field), error.type.value, error.origin, error.tag, error.rule.place)
             seen[rule] += 1
-        panicked = any(Mark.PANIC in error.marks for error in declarative)
+        verdict = judge(
+            handwritten,
+            declarative,
+            self._comparison,
+            {} if self._gates is None else self._gates.states,
+            lambda mismatch: self._expected.find(label, mismatch),
+            panicked=panicked,
+        )
+        if verdict.failure is not None:
+            raise verdict.failure
         tally.panics += panicked
         tally.duplicates += len(duplicates(handwritten))
-        compared, enforced = self._compared(declarative, panicked)
-        found = [] if compared is None else self._comparison.mismatches(handwritten, compared, enforced=enforced)
-        if compared is None or not found:
+        if not verdict.mismatches:
             tally.agreeing += 1
             tally.invalid += bool(declarative)
             return
         evidence = Evidence(
             handwritten,
             declarative,
-            compared,
-            found,
+            verdict.compared,
+            verdict.mismatches,
             request.update,
             request.options,
-            remembered(lambda update, options: self._run(request, known.kind, update, options)),
+            remembered(lambda update, options: _asked(request, known, update, options)[0]),
             remembered(lambda update, options: self._handwritten_again(request, update, options)),
             panicked,
         )
         is_unexpected = self._grouping.add(request, known.kind, label, operation, evidence, results)
-        expected = sum(1 for mismatch in found if self._expected.find(label, mismatch))
-        tally.mismatches += len(found) - expected
-        tally.expected += expected
+        tally.mismatches += len(verdict.unexpected)
+        tally.expected += len(verdict.expected)
         if is_unexpected:
             tally.differing += 1
         else:
             tally.agreeing += 1
 
-    def _compared(self, declarative: Sequence[FieldError], panicked: bool) -> tuple[Sequence[FieldError] | None, bool]:
-        """The declarative errors that take part (`None`: nothing is compared), and whether they can be enforced."""
-        gates = self._gates
-        if gates is None:
-            return declarative, False
-        if gates.has_lifecycle:
-            return [error for error in declarative if error.level], gates.enabled(BETA)
-        if not gates.enabled(VALIDATION):
-            return None, False
-        takeover = gates.enabled(TAKEOVER)
-        return ([] if panicked and not takeover else declarative), takeover  # a panic is contained, and told as such
-
     def _handwritten_again(self, request: Request, update: bool, options: Mapping[str, bool]) -> Sequence[FieldError]:
         asked = replace(request, update=update, old=request.old if update else None, options=options)
         answer = sound(self._handwritten.ask([asked])[0])
         return [] if isinstance(answer, Refusal) else answer
+
+
+def _asked(
+    request: Request, known: _Known, update: bool, options: Mapping[str, bool]
+) -> tuple[Sequence[FieldError], BaseException | None]:
+    """The errors of the generated validators, and what has made them fail."""
+    old = request.old if update else None
+    return ask(known.declarative, request.obj, old, update, options, request.subresource)
 
 
 def _operation(request: Request) -> str:

@@ -1,0 +1,123 @@
+"""What two answers to one request amount to: which errors count, in what they differ, and what the caller is told.
+
+Source of the behaviour: tag reference 5.1 and 5.3. The service library and `validation-gen compare` both ask `judge`,
+so that they cannot disagree. Nothing here asks a validator, tells anybody, or reads a clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from validation_gen.mismatch.comparison import Comparison, enforced_errors, is_of_shape, without_superseded
+from validation_gen.mismatch.gates import BETA, TAKEOVER, VALIDATION
+from validation_gen.mismatch.outcome import Mismatch
+from validation_gen.runtime.errors import FieldError, Mark
+
+#: Tells whether somebody expects a mismatch now.
+Expects = Callable[[Mismatch], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What two answers amount to.
+
+    Attributes:
+        answer: the errors that the request is answered with.
+        declarative: the declarative errors that count, of any level. A panic leaves one at most.
+        compared: those of them that took part in the comparison.
+        mismatches: in what the sides differ.
+        unexpected: those of the mismatches that nobody expects, and `expected` the others.
+        panic: what declarative validation has said of its failure, `""` if it answered.
+        failure: what the comparison has raised, `None` if it came to its end. The answer does not depend on it.
+    """
+
+    answer: Sequence[FieldError] = ()
+    declarative: Sequence[FieldError] = ()
+    compared: Sequence[FieldError] = ()
+    mismatches: Sequence[Mismatch] = ()
+    unexpected: Sequence[Mismatch] = ()
+    expected: Sequence[Mismatch] = ()
+    panic: str = ""
+    failure: Exception | None = None
+
+
+_AGREED = Verdict()
+
+
+def is_asked(states: Mapping[str, bool], *, all_enforced: bool = False) -> bool:
+    """Tell whether declarative validation has a say at all."""
+    return all_enforced or states.get(VALIDATION, True)
+
+
+def judge(
+    handwritten: Sequence[FieldError],
+    declarative: Sequence[FieldError],
+    comparison: Comparison,
+    states: Mapping[str, bool],
+    expects: Expects = lambda mismatch: False,
+    *,
+    panicked: bool = False,
+    all_enforced: bool = False,
+) -> Verdict:
+    """Judge the answers of both sides to one request.
+
+    Args:
+        handwritten: all errors of the handwritten side.
+        declarative: all errors of the declarative side.
+        comparison: how errors are compared. One of `everything` knows no gates, and the handwritten side answers.
+        states: the gates of one moment.
+        expects: tells whether somebody expects a mismatch.
+        panicked: whether declarative validation has failed; a mark says which error tells it.
+        all_enforced: whether all declarative errors count, and no handwritten one that is covered.
+    """
+    if not handwritten and not declarative:
+        return _AGREED
+    panic = next((error.detail for error in declarative if Mark.PANIC in error.marks), "") if panicked else ""
+    if not is_asked(states, all_enforced=all_enforced):
+        return Verdict(list(handwritten), panic=panic)
+    beta = states.get(BETA, False)
+    takeover = comparison.one_to_many and states.get(TAKEOVER, False)
+    if panicked and not comparison.everything:
+        is_contained = comparison.one_to_many and not takeover and not all_enforced
+        declarative = () if is_contained else [FieldError.internal(None, panic)]  # others are lost, as in Kubernetes
+    compared = _compared(declarative, comparison)
+    mismatches: Sequence[Mismatch] = ()
+    unexpected: list[Mismatch] = []
+    expected: list[Mismatch] = []
+    failure = None
+    try:
+        mismatches = comparison.mismatches(handwritten, compared, enforced=beta or takeover)
+        for mismatch in mismatches:
+            (expected if expects(mismatch) else unexpected).append(mismatch)
+    except Exception as error:  # values of errors are made by other people's code
+        failure = error
+    answer = _answer(handwritten, declarative, comparison, beta=beta, takeover=takeover, all_enforced=all_enforced)
+    return Verdict(answer, declarative, compared, mismatches, unexpected, expected, panic, failure)
+
+
+def _compared(declarative: Sequence[FieldError], comparison: Comparison) -> Sequence[FieldError]:
+    """The declarative errors that take part: since 1.36 those of a level, before all of rules."""
+    if comparison.everything:
+        return declarative
+    if comparison.one_to_many:
+        return [error for error in declarative if not is_of_shape(error)]
+    return [error for error in declarative if error.level]
+
+
+def _answer(
+    handwritten: Sequence[FieldError],
+    declarative: Sequence[FieldError],
+    comparison: Comparison,
+    *,
+    beta: bool,
+    takeover: bool,
+    all_enforced: bool,
+) -> list[FieldError]:
+    """The errors of both sides that count: rule by rule since 1.36, before all of one side."""
+    if all_enforced or not (comparison.one_to_many or comparison.everything):
+        enforced = enforced_errors(declarative, beta=beta, everything=all_enforced)
+        return without_superseded(handwritten, enforced, comparison.matcher, everything=all_enforced) + enforced
+    if takeover:
+        return [error for error in handwritten if Mark.COVERED not in error.marks] + list(declarative)
+    return list(handwritten)
