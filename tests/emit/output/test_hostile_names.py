@@ -211,7 +211,7 @@ def test_one_bad_name_keeps_all_files_from_being_written(tmp_path: Path, name: s
 
 
 @pytest.mark.parametrize(
-    "name", ["a.py", "a/b/c.yaml", "größe/ü.json", "a..b", "...x", "console.py", ".hidden", "אב.py"]
+    "name", ["a.py", "a/b/c.yaml", "größe/ü.json", "a..b", "...x", "console.py", ".hidden", "אב.py", "x" * 255]
 )
 def test_ordinary_names(name: str) -> None:
     assert problem_with(name) == ""

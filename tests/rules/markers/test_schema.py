@@ -24,6 +24,7 @@ STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitemp
         (f"{V}UniqueItems=false", LIST, {}),
         (f"{V}items:ExclusiveMaximum=false", "[]int", {}),
         (f"{V}MultipleOf=5", "int64", {"multipleOf": 5}),
+        (f"{V}MultipleOf=1", "int64", {"multipleOf": 1}),
         (f"{V}MaxLength=5", "string", {"maxLength": 5}),
         (f"{V}MinLength=1", "[]byte", {"minLength": 1}),
         (f"{V}Pattern=`^[a-z]+$`", "*string", {"pattern": "^[a-z]+$"}),
