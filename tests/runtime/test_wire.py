@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from validation_gen.runtime.shapes import ListOf, Wire
 from validation_gen.runtime.wire import WIRE, Unpacked, identical, unpacked
 
 texts = st.text(st.characters(exclude_categories=()))
@@ -429,3 +430,19 @@ def test_the_zone_does_not_matter(moment: datetime.datetime, minutes: int) -> No
 def test_durations_in_nanoseconds_decode(nanoseconds: int) -> None:
     assert WIRE["duration"].check(f"{nanoseconds}ns") is None
     assert WIRE["duration"].is_zero(f"{nanoseconds}ns") == (nanoseconds == 0)
+
+
+@pytest.mark.parametrize("name", WIRE)
+def test_forms_that_take_texts_alone_say_so(name: str) -> None:
+    """Of all others, Python holds values for equal that differ: `1 == True == 1.0`."""
+    form = WIRE[name]
+    assert form.text_only == all(form.check(value) is not None for value in (1, True, 1.0, [], {}))
+
+
+def test_one_is_not_true() -> None:
+    for name in ("any", "raw"):
+        shape = Wire(WIRE[name])
+        assert not shape.same(1, True)
+        assert not shape.unchanged(1, True)
+        assert not ListOf(shape).unchanged([1], [True])
+        assert shape.same({"a": 1}, {"a": 1})
