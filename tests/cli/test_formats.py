@@ -6,6 +6,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 import yaml
@@ -106,12 +107,15 @@ MISTAKEN = [
 
 @pytest.fixture
 def here(project: Program) -> Iterator[Program]:
-    """The files, for commands in this process: what they import must not stay for other tests."""
+    """The files, for commands in this process: what they import from here must not stay for other tests."""
     project.write(FILES)
     known = set(sys.modules)
     yield project
     for name in set(sys.modules) - known:
-        if not name.startswith("validation_gen"):
+        module = sys.modules[name]
+        places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+        # What is installed stays: to import it again takes longer than most commands.
+        if all(place is None or Path(place).is_relative_to(project.directory) for place in places):
             del sys.modules[name]
 
 

@@ -6,6 +6,7 @@ import itertools
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -70,9 +71,15 @@ class Elements(HTMLParser):
         return [attributes[name] or "" for _, attributes in self.seen if name in attributes]
 
 
+@cache
+def elements(text: str) -> Elements:
+    """A page that several tests look at, read once."""
+    return Elements(text)
+
+
 @EVERY
 def test_the_page_is_well_formed(name: str, texts: dict[str, str]) -> None:
-    page = Elements(texts[name])
+    page = elements(texts[name])
     ids = page.attributes("id")
     assert len(set(ids)) == len(ids)
     assert set(page.attributes("aria-labelledby")) | set(page.attributes("for")) <= set(ids)
@@ -92,7 +99,7 @@ def test_the_page_is_well_formed(name: str, texts: dict[str, str]) -> None:
 
 @EVERY
 def test_nothing_is_loaded_and_no_style_or_handler_is_inline(name: str, texts: dict[str, str]) -> None:
-    page = Elements(texts[name])
+    page = elements(texts[name])
     assert {tag for tag, _ in page.seen} & {"img", "iframe", "object", "embed", "base", "form", "a:"} == set()
     assert [tag for tag, _ in page.seen].count("script") == 1
     assert not page.attributes("src")
