@@ -9,14 +9,15 @@ from pathlib import Path
 
 from tests.case_folders import inside
 from validation_gen.build.config.keys import Config
+from validation_gen.build.emitters import EMITTERS
 from validation_gen.build.pipeline import Settings
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.uses.generate.run import Emitter, Wanted, generate
+from validation_gen.uses.generate.run import Wanted, generate
 
 SAMPLE = Path(__file__).parents[2] / "testdata" / "apis"
 ROBOTS = "robots/v1/robot_types.go"
 SCALE = "robots/v1/scale_types.go"
-_EMITTERS = tuple(Emitter)
+_EMITTERS = tuple(EMITTERS.values())
 _CONFIG = Config(handwritten={"robots/v1.Robot": "handwritten.robots:validate"})
 
 Outputs = Mapping[str, Mapping[str, str]]

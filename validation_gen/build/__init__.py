@@ -6,7 +6,7 @@ the findings about it. A type with errors is not in the program, nor are the typ
 The room never decides what a single tag means (`rules` does) or what output looks like (`emit` does). It prints nothing
 and writes no file; what is wrong in a user's file is a `Diagnostic`, never an exception.
 
-Begin with `pipeline`: a page that runs the stages in order, and the one module that knows them all.
+Begin with `pipeline`: a page that runs the stages in order.
 
 - `settings`: what a run is asked to do, as one value. Results that are kept are found by it.
 - `config`: reads the project's configuration, says what may stand in it, and whether the project is trusted.
@@ -14,4 +14,5 @@ Begin with `pipeline`: a page that runs the stages in order, and the one module 
 - `lint`: warns of what is legal but unwise, and of slips that nothing reaches. It changes nothing.
 - `fixes`: proposes fixes for findings. It changes no file, and it does not guess.
 - `definitions`: goes on from a program to definitions, documents and schemas, for all uses that write them.
+- `emitters`: one record for each output, with the function that makes its files.
 """

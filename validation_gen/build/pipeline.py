@@ -1,4 +1,4 @@
-"""The stages in their order: sources, rules, program, files. This is the one module that knows them all."""
+"""The stages in their order: sources, rules, program, files. Begin here to see how they meet."""
 
 from __future__ import annotations
 

@@ -15,9 +15,9 @@ import typer
 from typer.models import ArgumentInfo, OptionInfo
 
 from validation_gen.build.config import Key, Section, Sections
+from validation_gen.build.emitters import EMITTERS
 from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
 from validation_gen.rules.releases import RELEASES
-from validation_gen.uses.generate.run import Emitter
 
 #: Commands that have to work where a configuration is malformed or missing.
 _WITHOUT = {"config", "init", "explain", "trust"}
@@ -112,7 +112,7 @@ def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
     if isinstance(plain, _TYPE) and issubclass(plain, enum.Enum):
         choices = tuple(str(each.value) for each in plain)
     if long == "emit":  # where each output goes is said by the table `outputs`
-        choices = tuple(emitter.value for emitter in Emitter)
+        choices = tuple(EMITTERS)
     if metavar == "RELEASE":
         choices = tuple(RELEASES)
     return Key(

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.build.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.fixing import Fix, fix_first, fixable, found_in
@@ -38,8 +39,17 @@ from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
 from validation_gen.uses.generate.cache import distrust, remembered
 from validation_gen.uses.generate.made import Generated
-from validation_gen.uses.generate.run import Emitter, Wanted
+from validation_gen.uses.generate.run import Wanted
 from validation_gen.uses.generate.run import generate as make
+
+
+def _said_of_emitters() -> str:
+    """The help of `--emit`: those with a command of their own first, then the others, each with its sentence."""
+    emitters = beside_validators()
+    commands = ", ".join(each.name for each in emitters if not each.help)
+    others = "".join(f"{each.name}: {each.help}. " for each in emitters if each.help)
+    return f"Write this, too. {commands}: what the commands of these names write, into DIR. {others}Repeatable."
+
 
 OutputDir = Annotated[str, typer.Option("--output-dir", "-o", help="Where the generated package goes.")]
 Lint = Annotated[bool, typer.Option("--lint/--no-lint", help="Look for tags that are legal but unwise.")]
@@ -48,12 +58,10 @@ Emit = Annotated[
     typer.Option(
         "--emit",
         metavar="NAME[=DIR]",
-        help="Write this, too. crd, openapi, jsonschema: what the commands of these names write, into DIR. "
-        "harness: modules that wire the validators to the handwritten functions that pyproject.toml names, with tests "
-        "that both agree. Repeatable.",
+        help=_said_of_emitters(),
         show_default=False,
         autocompletion=lambda incomplete: [
-            each.value for each in Emitter if each is not Emitter.PYTHON and each.value.startswith(incomplete)
+            each.name for each in beside_validators() if each.name.startswith(incomplete)
         ],
     ),
 ]
@@ -105,17 +113,17 @@ def _generate(
     options = sources.settings(paths)
     options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
     options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)
-    places = {Emitter.PYTHON: output_dir} | _places(emit)
+    places = {PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
     refuse_unimportable(output_dir)
     kinds = kept_rules.options(schema)
     wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
-    if Emitter.HARNESS in places:
+    if HARNESS in places:
         refused = Diagnostics()
         refuse_customs(refused)  # boundary cases are found by asking the validators, and these call them
         end_if_refused(refused, format.value)
     kept = []
-    schemas = any(emitter not in (Emitter.PYTHON, Emitter.HARNESS) for emitter in places)
+    schemas = any(emitter.make is not None for emitter in places)
     judge = found_in(options, schemas=schemas)
     if fix:
         if check:
@@ -129,24 +137,21 @@ def _generate(
         worked = True
         return make(options, wanted, progress)
 
-    with Progress(verbose=verbose) as progress, _collector(wanted=Emitter.HARNESS in places):
+    with Progress(verbose=verbose) as progress, _collector(wanted=HARNESS in places):
         place = results_place(cache_dir, no_cache=no_cache)
         if verbose and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
-        if Emitter.HARNESS in places or place is None:
-            made = work()
-        else:
-            made = remembered(options, place, work, wanted=wanted.key)
+        made = work() if HARNESS in places or place is None else remembered(options, place, work, wanted=wanted.key)
         outputs = [
             Output(
                 directory,
-                made.outputs[emitter.value],
+                made.outputs[emitter.name],
                 emitter.noun,
-                held=emitter is Emitter.CRD and not keep_going,
+                held=emitter.is_held and not keep_going,
             )
             for emitter, directory in places.items()
-            if emitter.value in made.outputs
+            if emitter.name in made.outputs
         ]
         outcome = settle(made, outputs, progress, check=check, diff=diff, compile=compile)
     outcome.unjudged = made.unjudged
@@ -218,17 +223,17 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
         typer.BadParameter: there is no such emitter, or it writes to no place of its own.
     """
     places: dict[Emitter, str] = {}
-    names = [emitter.value for emitter in Emitter if emitter is not Emitter.PYTHON]
+    known = {emitter.name: emitter for emitter in beside_validators()}
     for text in emit:
         name, equals, directory = text.partition("=")
-        if name == Emitter.PYTHON.value:
+        if name == PYTHON.name:
             raise typer.BadParameter("python is always written; --output-dir says where", param_hint="--emit")
-        if name not in names:
-            near = probable(name, names)
+        emitter = known.get(name)
+        if emitter is None:
+            near = probable(name, list(known))
             hint = f"; did you mean {near}?" if near else ""
-            raise typer.BadParameter(f"{name!r} is none of {', '.join(names)}{hint}", param_hint="--emit")
-        emitter = Emitter(name)
-        if equals and (not directory or emitter is Emitter.HARNESS):
+            raise typer.BadParameter(f"{name!r} is none of {', '.join(known)}{hint}", param_hint="--emit")
+        if equals and (not directory or not emitter.directory):
             reason = "is a part of the package of validators" if directory else "is told to write to no directory"
             raise typer.BadParameter(f"{name} {reason}", param_hint="--emit")
         places[emitter] = directory or emitter.directory

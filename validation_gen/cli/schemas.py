@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.build.emitters import CRD, JSONSCHEMA, OPENAPI
 from validation_gen.build.settings import Settings
 from validation_gen.cli.details import wants_details
 from validation_gen.cli.groups import KeptRules, grouped
@@ -31,7 +32,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.rules.releases import NEWEST
 from validation_gen.uses.generate.made import Generated
-from validation_gen.uses.generate.run import Emitter, Wanted, generate
+from validation_gen.uses.generate.run import Wanted, generate
 
 
 @grouped
@@ -74,10 +75,10 @@ def crd(
     with Progress(verbose=verbose) as progress:
         if patch_schemas:
             made = _patched(read, wanted, patch_schemas, progress)
-            output = Output(patch_schemas, made.outputs[Emitter.CRD.value], "manifest", owned=True, held=not keep_going)
+            output = Output(patch_schemas, made.outputs[CRD.name], "manifest", owned=True, held=not keep_going)
         else:
-            made = generate(read, Wanted((Emitter.CRD,), wanted), progress)
-            output = Output(output_dir, made.outputs[Emitter.CRD.value], Emitter.CRD.noun, held=not keep_going)
+            made = generate(read, Wanted((CRD,), wanted), progress)
+            output = Output(output_dir, made.outputs[CRD.name], CRD.noun, held=not keep_going)
         if output.directory == STDOUT:
             print_and_end(made, output, format=format, quiet=quiet)
         outcome = settle(made, [output], progress, check=check, diff=diff)
@@ -103,7 +104,7 @@ def openapi(
     verbose: Verbose = False,
 ) -> None:
     """Write an OpenAPI document for each group and version in PATH."""
-    wanted = Wanted((Emitter.OPENAPI,), kept_rules.options(schema), v2)
+    wanted = Wanted((OPENAPI,), kept_rules.options(schema), v2)
     read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
@@ -125,7 +126,7 @@ def jsonschema(
     verbose: Verbose = False,
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
-    wanted = Wanted((Emitter.JSONSCHEMA,), kept_rules.options())
+    wanted = Wanted((JSONSCHEMA,), kept_rules.options())
     read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
@@ -152,7 +153,7 @@ def _write(
     verbose = wants_details(quiet=quiet, verbose=verbose, format=format)
     with Progress(verbose=verbose) as progress:
         made = generate(read, wanted, progress)
-        output = Output(directory, made.outputs[emitter.value], emitter.noun)
+        output = Output(directory, made.outputs[emitter.name], emitter.noun)
         if directory == STDOUT:
             print_and_end(made, output, format=format, quiet=quiet)
         outcome = settle(made, [output], progress, check=check, diff=diff)
@@ -173,4 +174,4 @@ def _patched(read: Settings, wanted: SchemaOptions, directory: str, progress: Pr
     files = patch_definitions(program, wanted, directory, diagnostics)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     known = bundled(sources.universe)
-    return Generated({Emitter.CRD.value: files}, tuple(diagnostics.items), names=names, bundled=known)
+    return Generated({CRD.name: files}, tuple(diagnostics.items), names=names, bundled=known)

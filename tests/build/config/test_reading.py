@@ -230,9 +230,8 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 def test_every_common_key_and_every_output_belongs_to_a_command() -> None:
     for name in COMMON:
         assert list(sections().with_key(name)), name
-    for options in OUTPUTS.values():
-        for section, option in options:
-            assert sections().load(section).keys[option].path
+    for section, option in OUTPUTS.values():
+        assert sections().load(section).keys[option].path
 
 
 def test_every_command_has_its_words() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from validation_gen.build.emitters import EMITTERS, PYTHON
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.levels import FileSuppression, Level
 
@@ -29,12 +30,11 @@ COMMON = (
     "beta",
     "max-description",
 )
-#: The option that says where an output goes, by the name of the output in the table `outputs`.
+#: The section and the option that say where an output goes, by the name of the output in the table `outputs`.
 OUTPUTS = {
-    "python": (("generate", "output-dir"),),
-    "crd": (("crd", "output-dir"),),
-    "openapi": (("openapi", "output-dir"),),
-    "jsonschema": (("jsonschema", "output-dir"),),
+    emitter.name: ("generate" if emitter is PYTHON else emitter.name, "output-dir")
+    for emitter in EMITTERS.values()
+    if emitter.directory
 }
 #: Tables at the top that are no command's.
 TABLES = ("handwritten", "lint", "outputs", "suppressions")
@@ -128,10 +128,10 @@ class Config:
     def _emitted(self, names: list[str]) -> Iterator[str]:
         """What is wanted, and where the table of outputs has it. Validators are always written."""
         for name in names:
-            others = [option for option in OUTPUTS.get(name, ()) if option[0] != "generate"]
-            places = [self.settings.get(section, {}).get(option) for section, option in others]
-            if name != "python":
-                yield f"{name}={places[0].value}" if places and places[0] else name
+            if name != PYTHON.name:
+                section, option = OUTPUTS.get(name, ("", ""))
+                place = self.settings.get(section, {}).get(option)
+                yield f"{name}={place.value}" if place else name
 
 
 def _values(setting: Setting) -> set[Any]:

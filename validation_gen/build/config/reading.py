@@ -143,9 +143,8 @@ class _Reading:
         keys = {name: Key(name, "", "", path=True) for name in OUTPUTS}
         found: dict[str, dict[str, Setting]] = {}
         for name, setting in self._section("outputs", table, keys).items():
-            for section, option in OUTPUTS[name]:
-                if section in self.sections.names:
-                    found.setdefault(section, {})[option] = setting
+            section, option = OUTPUTS[name]
+            found.setdefault(section, {})[option] = setting
         return found
 
     def _lint(self, table: Any) -> tuple[tuple[Level, ...], dict[str, Setting]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.emit.output.marks import BEGINNINGS, JSON_KEYS, JSON_MARKER, MARKER, is_ours
+from validation_gen.emit.output.marks import JSON_KEYS, JSON_MARKER, MARKER, is_ours
 from validation_gen.emit.output.names import problem_with
 from validation_gen.emit.output.root import Root
 
@@ -218,7 +218,7 @@ def _prune(root: Root, files: Mapping[str, str]) -> list[str]:
 
 def _unwanted(root: Root, files: Mapping[str, str]) -> list[str]:
     """The generated files that are not among `files`."""
-    places = {(_above(name), suffix) for name in files if (suffix := PurePosixPath(name).suffix) in BEGINNINGS}
+    places = {(_above(name), suffix) for name in files if (suffix := PurePosixPath(name).suffix) not in ("", ".py")}
     if _has_modules(files):
         # Those of wanted modules are of the package as soon as these are written.
         wanted = {_above(name) for name in files if name.endswith(".py")}

@@ -18,11 +18,12 @@ _JSON = re.compile(
     rb"\s*\{\s*\"(?:%s)\"\s*:\s*\"%s\""
     % (b"|".join(re.escape(key).encode() for key in JSON_KEYS), re.escape(JSON_MARKER).encode())
 )
-#: How files other than Python begin, by suffix.
+#: Other languages have other signs for comments.
+_ANY = re.compile(rb"(?:#|//|--|;) ?" + re.escape(MARKER.removeprefix("# ")).encode())
+#: How files begin that are no comment alone, by suffix.
 BEGINNINGS = {".yaml": _YAML, ".yml": _YAML, ".json": _JSON}
 
 
 def is_ours(name: str, content: bytes) -> bool:
     """Tells whether a file of that name and content was generated."""
-    beginning = BEGINNINGS.get(PurePath(name).suffix)
-    return bool(beginning.match(content)) if beginning else content.startswith(MARKER.encode())
+    return bool(BEGINNINGS.get(PurePath(name).suffix, _ANY).match(content))

@@ -1,17 +1,17 @@
-"""One run over the sources for all that is wanted of them: validators, definitions, documents, schemas for editors.
+"""One run over the sources for all that is wanted of them: validators, and what other emitters make of a program.
 
-Emitters are named here and nowhere else. What they make is text by path; where it goes is the caller's concern.
+What they make is text by path; where it goes is the caller's concern.
 """
 
 from __future__ import annotations
 
-import enum
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validation_gen.build.config.keys import Config
+from validation_gen.build.emitters import HARNESS, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.sources.model import Universe
@@ -22,29 +22,6 @@ if TYPE_CHECKING:
     from validation_gen.ir import Program
 
 
-class Emitter(str, enum.Enum):
-    """What can be made of tags. The harness is a part of the package of validators."""
-
-    PYTHON = "python"
-    CRD = "crd"
-    OPENAPI = "openapi"
-    JSONSCHEMA = "jsonschema"
-    HARNESS = "harness"
-
-    @property
-    def directory(self) -> str:
-        """Where the files go when nobody says it."""
-        return {"python": "generated", "crd": "crds"}.get(self.value, ".")
-
-    @property
-    def noun(self) -> str:
-        """What one of the files is called, `""` where that is not worth a word of its own."""
-        return {"crd": "definition", "openapi": "document", "jsonschema": "schema"}.get(self.value, "")
-
-
-_SCHEMAS = (Emitter.CRD, Emitter.OPENAPI, Emitter.JSONSCHEMA)
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What is to be made, and what kind of definitions.
@@ -53,10 +30,10 @@ class Wanted:
     `config` names the handwritten functions for it.
     """
 
-    emitters: Collection[Emitter] = (Emitter.PYTHON,)
+    emitters: Collection[Emitter] = (PYTHON,)
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
-    output_dir: str = Emitter.PYTHON.directory
+    output_dir: str = PYTHON.directory
     config: Config = field(default_factory=Config)
 
     @property
@@ -65,7 +42,7 @@ class Wanted:
         kind = self.schemas
         options = sorted(kind.options.items())
         manner = [kind.manner.value, options, kind.alpha, kind.beta, kind.max_description]
-        return [sorted(emitter.value for emitter in self.emitters), manner, self.v2]
+        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2]
 
 
 def left_out(universe: Universe) -> tuple[str, ...]:
@@ -86,27 +63,28 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     outputs: dict[str, dict[str, str]] = {}
     packages = types = rules = 0
     misnamed = False
-    if Emitter.PYTHON in wanted.emitters:
+    if PYTHON in wanted.emitters:
         program = lower(sources, settings, diagnostics, progress)
         warn_of_nothing(program, settings, diagnostics)
         misnamed |= bool(program.misnamed)
         progress("generating")
         validated = [] if misnamed else program.validated
         files = build_files(program) if validated else {}
-        if Emitter.HARNESS in wanted.emitters and validated:
+        if HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
             files |= _harness(program, files, settings, wanted, diagnostics)
-        outputs[Emitter.PYTHON.value] = files
+        outputs[PYTHON.name] = files
         packages, types = len({plan.package for plan in validated}), len(validated)
         rules = sum(plan.rule_count for plan in validated)
-    others = [emitter for emitter in wanted.emitters if emitter in _SCHEMAS]
+    others = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
     if others:
         program = lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
-        for emitter in others:
-            outputs[emitter.value] = {} if misnamed else _schemas(emitter, program, wanted, diagnostics)
-        if not any(outputs[emitter.value] for emitter in others) and not diagnostics.items:
+        options = MakerOptions(wanted.schemas, wanted.v2)
+        for name, make in others.items():
+            outputs[name] = {} if misnamed else make(program, options, diagnostics)
+        if not any(outputs[name] for name in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             diagnostics.warning("VG902", "there are no kinds here", Span(settings.paths[0]), help)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
@@ -114,16 +92,6 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         outputs = {name: {} for name in outputs}
     asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources))
     return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides)
-
-
-def _schemas(emitter: Emitter, program: Program, wanted: Wanted, diagnostics: Diagnostics) -> dict[str, str]:
-    from validation_gen.build import definitions  # noqa: PLC0415 - it brings YAML and the checker of definitions
-
-    if emitter is Emitter.CRD:
-        return definitions.build_definitions(program, wanted.schemas, diagnostics)
-    if emitter is Emitter.OPENAPI:
-        return definitions.build_openapi(program, wanted.schemas, diagnostics, v2=wanted.v2)
-    return definitions.build_json_schemas(program, wanted.schemas, diagnostics)
 
 
 def _harness(

@@ -1,0 +1,89 @@
+"""An emitter is one record and one function; command line, configuration, checks and cleaning follow from it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.attack.running import call
+from tests.cli.conftest import API, Program
+from validation_gen.build.emitters import EMITTERS, Emitter, MakerOptions
+from validation_gen.build.pipeline import build_program
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.emit.output.marks import MARKER, is_ours
+from validation_gen.ir import Program as Plan
+
+ROOT = Path(__file__).parents[3]
+FILE = "things.proto"
+
+
+def _protocol(program: Plan, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    lines = [f"message {plan.name} {{}}" for plan in program.types.values()]
+    return {FILE: "\n".join([f"//{MARKER.removeprefix('#')}", *sorted(lines), ""])}
+
+
+@pytest.fixture
+def protocol() -> Iterator[Emitter]:
+    yield Emitter("protocol", "protos", help="message types, one file", noun="message", make=_protocol)
+    del EMITTERS["protocol"]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Program:
+    program = Program(tmp_path)
+    program.write(API)
+    return program
+
+
+def test_a_new_one_is_written_checked_and_cleaned(protocol: Emitter, project: Program) -> None:
+    directory = project.directory
+    command = ["generate", "apis", "--no-cache", "--emit", "protocol"]
+    done = call(command, directory)
+    assert (done.code, done.fault) == (0, ""), done.err
+    file = directory / "protos" / FILE
+    assert "message Thing {}" in file.read_text(encoding="utf-8")
+    assert call(["check", *command[1:]], directory).code == 0
+    file.write_text(f"{file.read_text(encoding='utf-8')}message Other {{}}\n", encoding="utf-8")
+    (file.parent / "old.proto").write_text(file.read_text(encoding="utf-8"), encoding="utf-8")
+    told = call(["check", *command[1:]], directory)
+    assert told.code == 1
+    assert "protos/things.proto" in told.err + told.out
+    assert "protos/old.proto" in told.err + told.out
+    assert call(command, directory).code == 0
+    assert sorted(each.name for each in file.parent.iterdir()) == [FILE]
+    file.write_text("syntax = 3;\n", encoding="utf-8")
+    assert call(command, directory).code == 2  # somebody else's
+
+
+def test_a_new_one_has_its_place_in_the_configuration_and_the_help(protocol: Emitter, project: Program) -> None:
+    wrong = call(["generate", "apis", "--no-cache", "--emit", "protocols"], project.directory)
+    assert wrong.code == 2
+    assert "did you mean protocol?" in wrong.err
+    assert call(["generate", "apis", "--no-cache", "--emit", "protocol=other"], project.directory).code == 0
+    assert (project.directory / "other" / FILE).exists()
+
+
+@pytest.mark.parametrize("emitter", [e for e in EMITTERS.values() if e.make], ids=lambda e: e.name)
+def test_what_is_made_is_known_as_ours(emitter: Emitter) -> None:
+    """What is not is never replaced, so that the second run would refuse."""
+    settings = Settings((str(ROOT / "testdata/apis"),), every_kind=True)
+    assert emitter.make is not None
+    files = emitter.make(build_program(settings).program, MakerOptions(v2=True), Diagnostics())
+    assert files
+    assert [name for name, text in files.items() if not is_ours(name, text.encode())] == []
+
+
+def test_nobody_else_names_them() -> None:
+    """Records are imported; names in texts are those of commands and of files."""
+    files = {file: file.read_text(encoding="utf-8") for file in (ROOT / "validation_gen").rglob("*.py")}
+    assert [
+        f"{file.relative_to(ROOT)}:{node.lineno}: {node.value}"
+        for file, text in files.items()
+        if "build.emitters import" in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and node.value in EMITTERS
+    ] == []

@@ -1,0 +1,94 @@
+"""What can be made of a program: one record for each emitter. Command line, configuration and runs ask the record.
+
+To add one, write a record with the function that makes its files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from validation_gen.emit.schema.manner import SchemaOptions
+
+if TYPE_CHECKING:
+    from validation_gen.diagnostics import Diagnostics
+    from validation_gen.ir import Program
+
+#: All emitters, by name.
+EMITTERS: dict[str, Emitter] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class MakerOptions:
+    """What files are made by: the options of schemas, and whether OpenAPI documents of version 2 are wanted, too."""
+
+    schemas: SchemaOptions = field(default_factory=SchemaOptions)
+    v2: bool = False
+
+
+#: Makes text by path below a directory. What it leaves out or finds wrong is a finding.
+Maker = Callable[["Program", MakerOptions, "Diagnostics"], dict[str, str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Emitter:
+    """One thing that can be made of a program. Each is made once, and compared by identity.
+
+    Attributes:
+        name: as `--emit` and the configuration have it.
+        directory: where its files go when nobody says it; `""` for a part of the package of validators.
+        help: one sentence about it for `--emit`; `""` if it is what the command of its name writes.
+        noun: what one of its files is called, `""` where that is not worth a word of its own.
+        make: makes its files of a program with every kind; `None` for what a run makes with the validators.
+        is_held: its files are not written while there are errors, unless the user says so: clusters apply them.
+    """
+
+    name: str
+    directory: str
+    help: str = ""
+    noun: str = ""
+    make: Maker | None = None
+    is_held: bool = False
+
+    def __post_init__(self) -> None:
+        assert self.name not in EMITTERS, self.name
+        EMITTERS[self.name] = self
+
+    def __repr__(self) -> str:
+        return f"emitters.{self.name.upper()}"
+
+
+def _definitions(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import definitions  # noqa: PLC0415 - it brings YAML and the checker of definitions
+
+    return definitions.build_definitions(program, options.schemas, diagnostics)
+
+
+def _openapi(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import definitions  # noqa: PLC0415
+
+    return definitions.build_openapi(program, options.schemas, diagnostics, v2=options.v2)
+
+
+def _json_schemas(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import definitions  # noqa: PLC0415
+
+    return definitions.build_json_schemas(program, options.schemas, diagnostics)
+
+
+PYTHON = Emitter("python", "generated")
+CRD = Emitter("crd", "crds", noun="definition", make=_definitions, is_held=True)
+OPENAPI = Emitter("openapi", ".", noun="document", make=_openapi)
+JSONSCHEMA = Emitter("jsonschema", ".", noun="schema", make=_json_schemas)
+HARNESS = Emitter(
+    "harness",
+    "",
+    help="modules that wire the validators to the handwritten functions that pyproject.toml names, "
+    "with tests that both agree",
+)
+
+
+def beside_validators() -> list[Emitter]:
+    """Return what can be wanted beside the validators, which are always written."""
+    return [emitter for emitter in EMITTERS.values() if emitter is not PYTHON]
