@@ -230,7 +230,7 @@ def _compared(
 
 def _tell_failure(work: Work, results: Results, diagnostics: Diagnostics) -> None:
     """Why the comparison has ended before its time, or is worth nothing."""
-    from validation_gen.uses.compare.engine import shown  # noqa: PLC0415
+    from validation_gen.uses.compare.portions import shown  # noqa: PLC0415
     from validation_gen.uses.compare.run import BadInputError  # noqa: PLC0415
 
     failure = work.failure

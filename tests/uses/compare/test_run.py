@@ -10,9 +10,9 @@ import pytest
 from tests.uses.compare.parts import declarations, files, judge, shelf
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.compare import run as module
-from validation_gen.uses.compare.engine import Job
 from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.judge import Judge, Manner
+from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.run import BadInputError, Run, fingerprint
 from validation_gen.uses.compare.sides import parse_spec

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from validation_gen.emit.output import remove_file
 from validation_gen.uses.compare.declarations import quote
-from validation_gen.uses.compare.engine import Job, compare
 from validation_gen.uses.compare.inputs import Item
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Judge
 from validation_gen.uses.compare.pace import Tell, Told
+from validation_gen.uses.compare.portions import Job, compare
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Group, Results
 from validation_gen.uses.compare.state import State

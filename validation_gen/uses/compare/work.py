@@ -13,12 +13,12 @@ from validation_gen.ir import Program
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.declarations import Declarations
-from validation_gen.uses.compare.engine import Job
 from validation_gen.uses.compare.expected import Entry, read_expected, report_expired, report_unused
 from validation_gen.uses.compare.inputs import Inputs, Item
 from validation_gen.uses.compare.interruption import Interruption
 from validation_gen.uses.compare.judge import Manner
 from validation_gen.uses.compare.pace import Pace, Tell
+from validation_gen.uses.compare.portions import Job
 from validation_gen.uses.compare.regressions import load, save
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.results import Results

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 
 from validation_gen.emit.loading.generated import load_registry
 from validation_gen.mismatch.expected import Expectation, Expectations
@@ -97,7 +98,7 @@ def compare(
         worked += seconds
         if jobs > 1 and worked > _WORTH_PROCESSES:
             break
-    prepare = _Preparation(job)
+    prepare = partial(_prepare, job)
     with closing(in_processes(prepare, iter(cutter), jobs, interruption)) as done:
         try:
             for portion, (results, seconds) in done:
@@ -150,16 +151,10 @@ class _Cutter:
         self.most = max(1, min(fitting, 4 * self.most, _MOST_ITEMS))
 
 
-@dataclass(frozen=True, slots=True)
-class _Preparation:
-    """Makes the judge of another process."""
-
-    job: Job
-
-    def __call__(self, stack: ExitStack) -> Callable[[list[Item | Request]], tuple[Results, float]]:
-        stack.callback(end_all)
-        judge = self.job.judge(stack)
-        return lambda portion: _judged(judge, portion)
+def _prepare(job: Job, stack: ExitStack) -> Callable[[list[Item | Request]], tuple[Results, float]]:
+    """Makes the judge of another process, and returns what has it judge a portion."""
+    stack.callback(end_all)
+    return partial(_judged, job.judge(stack))
 
 
 def _judged(judge: Judge, portion: Iterable[Item | Request]) -> tuple[Results, float]:
