@@ -58,3 +58,17 @@ def test_example_gets_its_own_advice(advice: str, example: str) -> None:
 @pytest.mark.parametrize(("text", "shown"), [("x", '"x"'), ("", '""'), (r"a\"b", r'"a\\\"b"')])
 def test_quoted(text: str, shown: str) -> None:
     assert suggestions.quoted(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [
+        ("ezroed", "zeroed"),  # the first two letters are swapped
+        ("zeored", "zeroed"),
+        ("zeroe", "zeroed"),
+        ("zeroeds", "zeroed"),
+        ("eezroed", None),  # two slips, in a short name
+    ],
+)
+def test_certain_names_have_a_single_slip(word: str, meant: str | None) -> None:
+    assert suggestions.certain(word, ["zeroed", "optional"]) == meant

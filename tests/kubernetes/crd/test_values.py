@@ -73,6 +73,19 @@ TABLE: list[tuple[dict[str, Any], list[tuple[Any, list[str]]]]] = [
         ],
     ),
     (
+        {"type": "number", "minimum": 1, "maximum": 3},
+        [
+            (1, []),
+            (3, []),
+            (3.5, ["spec: Invalid value: 3.5: spec in body should be less than or equal to 3"]),
+            (0.5, ["spec: Invalid value: 0.5: spec in body should be greater than or equal to 1"]),
+        ],
+    ),
+    (
+        {"type": "integer", "minimum": 1, "exclusiveMinimum": True},
+        [(2, []), (1, ["spec: Invalid value: 1: spec in body should be greater than 1"])],
+    ),
+    (
         {"type": "number", "multipleOf": 0.5},
         [
             (1.5, []),
