@@ -17,6 +17,7 @@ from validation_gen.emit.output import MARKER, RefusedError, is_within
 from validation_gen.emit.output.owned import replace_below
 from validation_gen.files import reading
 from validation_gen.runtime.words import counted
+from validation_gen.sources.languages import language_of
 
 if TYPE_CHECKING:
     from validation_gen.build.config.start import Start
@@ -116,7 +117,8 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
     yield f"{done} {made.file.as_posix()}: {_summary(found)} in {', '.join(found.inputs)}"
     if not found.tagged:
         for proposal in proposals(root, found.files):
-            comment = "//" if proposal.file.endswith(".go") else "#"
+            language = language_of(proposal.file)
+            comment = language.comment if language else "#"
             yield f"a first tag, above {proposal.field} in {(root / proposal.file).as_posix()}:{proposal.line}"
             yield from (f"  {comment} {tag}" for tag in proposal.tags if tag)
     yield "next:"

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.sources import recorded
-from validation_gen.sources.go.finder import find_packages, read_directory
+from validation_gen.sources.arguments import take_arguments
+from validation_gen.sources.go.finder import GoFinder, read_directory
 from validation_gen.sources.go.modfiles import SourceLocator
 from validation_gen.sources.go.package import PackageSource, read_package
+from validation_gen.sources.languages import GO, PYTHON
 from validation_gen.sources.model import Package, Universe
-from validation_gen.sources.python.finder import Finder
+from validation_gen.sources.python.finder import PythonFinder
 from validation_gen.sources.wellknown import wellknown_source
 
 if TYPE_CHECKING:
@@ -52,16 +54,17 @@ def read_universe(
             directories[module] = cwd / directory
         else:
             diagnostics.error("VG904", f"`{directory}`, given for module `{module}`, is no directory", Span(directory))
-    finder = Finder(diagnostics, directories, cwd)
-    sources = find_packages(paths, diagnostics, modules=directories, cwd=cwd, python=finder)
-    python = _python_reader(finder, diagnostics) if finder.inputs else None
+    go, modules_of_python = GoFinder(diagnostics, directories, cwd), PythonFinder(diagnostics, directories, cwd)
+    take_arguments(paths, {GO: go, PYTHON: modules_of_python}, diagnostics, cwd)
+    sources = go.packages()
+    python = _python_reader(modules_of_python, diagnostics) if modules_of_python.inputs else None
     reader = _Reader(sources, python, directories, _matcher(readonly), diagnostics, cwd)
-    for path in (*(source.path for source in sources), *finder.inputs):
+    for path in (*(source.path for source in sources), *modules_of_python.inputs):
         reader.package(path)
     return reader.universe
 
 
-def _python_reader(finder: Finder, diagnostics: Diagnostics) -> PythonReader:
+def _python_reader(finder: PythonFinder, diagnostics: Diagnostics) -> PythonReader:
     from validation_gen.sources.python.reader import PythonReader  # noqa: PLC0415 - most APIs are in Go alone
 
     return PythonReader(finder, diagnostics)

@@ -17,12 +17,13 @@ from pathlib import Path
 
 from validation_gen.files import reading
 from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
+from validation_gen.sources.languages import SUFFIXES
 
 #: What is asked, and of what: `("file", "/src/go.mod")`.
 Question = tuple[str, str]
 
 #: What a directory can hold that matters to a reader, besides directories and links.
-_SUFFIXES = (".go", ".py", "pyvenv.cfg")
+_SUFFIXES = (*SUFFIXES, "pyvenv.cfg")
 #: Written by Python itself; no reader looks into it.
 _CACHES = "__pycache__"
 

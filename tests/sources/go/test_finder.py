@@ -1,17 +1,35 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
 
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.sources.arguments import take_arguments
 from validation_gen.sources.go.constraints import Platform, left_out
 from validation_gen.sources.go.files import head_of
-from validation_gen.sources.go.finder import find_packages
+from validation_gen.sources.go.finder import GoFinder
+from validation_gen.sources.go.package import PackageSource
+from validation_gen.sources.languages import GO, PYTHON
+from validation_gen.sources.python.finder import PythonFinder
 
 Tree = Callable[[dict[str, str]], Path]
 MODULE = {"go.mod": "module example.com/m\n"}
+
+
+def find_packages(
+    paths: Sequence[str],
+    diagnostics: Diagnostics,
+    *,
+    modules: Mapping[str, Path] | None = None,
+    cwd: Path | None = None,
+) -> list[PackageSource]:
+    """The Go packages that arguments name."""
+    go, python = (kind(diagnostics, modules or {}, cwd or Path.cwd()) for kind in (GoFinder, PythonFinder))
+    assert isinstance(go, GoFinder)
+    take_arguments(paths, {GO: go, PYTHON: python}, diagnostics, cwd or Path.cwd())
+    return go.packages()
 
 
 def found(*paths: str, **options: object) -> tuple[list[str], list[tuple[str, str, str]]]:

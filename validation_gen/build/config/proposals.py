@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from validation_gen.files import reading
+from validation_gen.sources.languages import GO
 
 _GO_STRUCT = re.compile(r"type (\w+) struct \{")
 _GO_FIELD = re.compile(r'\s+(\w+)\s+(\S+)\s+`.*?json:"([^",]+)(,[^"]*)?"')
@@ -33,7 +34,7 @@ def proposals(directory: Path, files: list[str], most: int = 3) -> list[Proposal
             text = reading.read(directory / file).decode(errors="replace")
         except OSError:
             continue
-        found += _of_go(file, text) if file.endswith(".go") else _of_python(file, text)
+        found += _of_go(file, text) if GO.has(file) else _of_python(file, text)
     found.sort(key=lambda each: not each.field.partition(".")[0].endswith("Spec"))
     return found[:most]
 

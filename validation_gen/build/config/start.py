@@ -18,6 +18,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import is_ours
 from validation_gen.files import reading
 from validation_gen.rules.releases import NEWEST
+from validation_gen.sources.languages import GO
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -68,7 +69,7 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
     if found.kinds:
         outputs["crd"] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), "crds")  # noqa: PTH112
     patched = outputs["crd"] if "crd" in outputs and holds_others(directory / outputs["crd"]) else ""
-    if found.python and not any(name.endswith(".go") for name in found.files):
+    if found.python and not any(map(GO.has, found.files)):
         return _appended(shared, found, outputs, patched, diagnostics)
     return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs, patched)}".encode(), outputs, patched)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from validation_gen.files import reading
+from validation_gen.sources.languages import GO, LANGUAGES, PYTHON
 
 _NOT_OURS = {"vendor", "node_modules", "testdata", "third_party", "__pycache__", "tests", "test", "build", "dist"}
 _LARGEST = 2**21  # bytes: nobody writes types into larger files
@@ -50,14 +51,14 @@ class Survey:
     def files(self) -> list[str]:
         """The files worth reading: those that other tools read as well, or else Python classes."""
         found = sorted({*self.tagged, *self.marked, *self.kinds})
-        return found or [name for name in self.typed if name.endswith(".py")]
+        return found or [name for name in self.typed if PYTHON.has(name)]
 
     @property
     def inputs(self) -> list[str]:
         """The directories, or single Python files, to name as inputs."""
         found = self.files
-        python = [name for name in found if name.endswith(".py")]
-        directories = {os.path.dirname(name) for name in found if name.endswith(".go")}  # noqa: PTH120
+        python = [name for name in found if PYTHON.has(name)]
+        directories = {os.path.dirname(name) for name in found if GO.has(name)}  # noqa: PTH120
         if len(python) > 3:
             directories |= {os.path.dirname(name) for name in python}  # noqa: PTH120
             python = []
@@ -78,7 +79,7 @@ def survey(directory: Path) -> Survey:
 
 
 def _look(name: str, content: bytes, found: Survey) -> None:
-    go = name.endswith(".go")
+    go = GO.has(name)
     if (go and _GENERATED.search(content[:4096])) or content.startswith(_VALIDATORS):
         return
     tags, markers = _TAG.search(content), _MARKER.search(content)
@@ -116,9 +117,7 @@ def _is_this_tool(directory: Path) -> bool:
 
 
 def _is_source(name: str) -> bool:
-    if name.endswith(".go"):
-        return not name.endswith("_test.go")
-    return name.endswith(".py") and not name.startswith("test_") and name not in {"conftest.py", "setup.py"}
+    return any(name.endswith(language.suffix) and not language.is_test(name) for language in LANGUAGES)
 
 
 def _tops(directories: set[str]) -> list[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources import recorded
+from validation_gen.sources.languages import GO
 
 # Blanks and comments in front of the package clause.
 _BLANK = re.compile(r"[\s;\ufeff]+|//[^\n]*|/\*.*?\*/", re.DOTALL)
@@ -59,7 +60,7 @@ class GoFile:
 
 def is_source_name(name: str) -> bool:
     """Whether a file of this name belongs to a package (`go help packages`), test files left out."""
-    return name.endswith(".go") and not name.startswith(("_", ".")) and not name.endswith("_test.go")
+    return GO.has(name) and not name.startswith(("_", ".")) and not GO.is_test(name)
 
 
 def read_go_file(path: Path, display: str, diagnostics: Diagnostics) -> GoFile | None:

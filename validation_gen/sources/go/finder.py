@@ -1,7 +1,7 @@
-"""Which packages the arguments of a command mean: directories, their Go files, and import paths.
+"""Which Go packages directories and files mean, and what their import paths are.
 
 Follows `go list` where it can: a directory holds one package, and test files, `vendor`, `testdata` and names beginning
-with `_` or `.` are skipped. `./apis` and `./apis/...` both mean the whole tree below.
+with `_` or `.` are skipped.
 """
 
 from __future__ import annotations
@@ -13,38 +13,16 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.runtime.words import nearest
 from validation_gen.sources import recorded
 from validation_gen.sources.display import display_path
 from validation_gen.sources.go.constraints import Platform, left_out, malformed, platform
 from validation_gen.sources.go.files import GoFile, head_of, is_source_name, read_go_file
 from validation_gen.sources.go.modfiles import ModFile, nearest_mod_file
 from validation_gen.sources.go.package import PackageSource
-from validation_gen.sources.python.finder import Finder
 
 _SKIPPED_DIRECTORIES = ("vendor", "testdata")
 # `go build` skips files with this package clause; they hold documentation only.
 _NO_PACKAGE = "documentation"
-
-
-def find_packages(
-    paths: Sequence[str],
-    diagnostics: Diagnostics,
-    *,
-    modules: Mapping[str, Path] | None = None,
-    cwd: Path | None = None,
-    python: Finder | None = None,
-) -> list[PackageSource]:
-    """All Go packages that the arguments name, each once, in the order of their import paths.
-
-    `modules` (module path to absolute directory) tells import paths where no go.mod does. `python` takes what the
-    arguments name of Python. An argument with nothing to read gives a VG902.
-    """
-    cwd = cwd or Path.cwd()
-    finder = _Finder(diagnostics, modules or {}, cwd, python or Finder(diagnostics, modules or {}, cwd))
-    for path in paths:
-        finder.take(path)
-    return sorted(finder.sources.values(), key=lambda source: source.path)
 
 
 def read_directory(
@@ -153,48 +131,31 @@ def _entries(directory: Path, diagnostics: Diagnostics, cwd: Path) -> list[recor
 
 
 @dataclass(slots=True)
-class _Finder:
+class GoFinder:
     """Collects packages over several arguments. `sources` is keyed by import path."""
 
     diagnostics: Diagnostics
     modules: Mapping[str, Path]
     cwd: Path
-    python: Finder
     sources: dict[str, PackageSource] = field(default_factory=dict)
     #: Files that do not count in directories where none does, each with the reason.
     passed: list[str] = field(default_factory=list)
     _seen: dict[str, bool] = field(default_factory=dict)
     _mod_files: dict[Path, ModFile | None] = field(default_factory=dict)
 
-    def take(self, argument: str) -> None:
-        """Take up one argument of the command line."""
-        text = argument
-        if text == "..." or text.endswith(("/...", os.sep + "...")):
-            text = text[:-3].rstrip("/" + os.sep) or ("/" if text.startswith("/") else ".")
-        path = Path(os.path.normpath(self.cwd / text))
-        if recorded.is_directory(path):
-            self._take_tree(path, argument)
-        elif not recorded.exists(path):
-            self._nothing(argument, f"there is no file or directory `{argument}`", _beside(path, argument))
-        elif path.suffix == ".py":
-            self.python.take_file(path)
-        elif path.suffix != ".go":
-            message = f"`{argument}` is neither a directory nor a Go or Python file"
-            self._nothing(argument, message, "name a directory, a .go file or a .py file")
-        else:
-            self._take_directory(path.parent, path.parent, path.name)
+    def take_file(self, file: Path) -> bool:
+        """Take up a single file, which stands for its package. Whether there is one."""
+        return self._take_directory(file.parent, file.parent, file.name)
 
-    def _take_tree(self, root: Path, argument: str) -> None:
-        problems = len(self.diagnostics.items)
+    def take_tree(self, root: Path) -> bool:
+        """Take up all packages in and below a directory. Whether there is one."""
         self.passed.clear()
         found = [self._take_directory(directory, root) for directory in self._walk(root)]
-        found.append(self.python.take_tree(root))
-        if not any(found) and len(self.diagnostics.items) == problems and self.passed:
-            message = f"no Go file in or below `{argument}` counts, such as {self.passed[0]}"
-            self._nothing(argument, message, "set GOOS and GOARCH, or name another directory")
-        elif not any(found) and len(self.diagnostics.items) == problems:
-            message = f"no Go files are in or below `{argument}`, nor Python files with tags"
-            self._nothing(argument, message, "name a directory with the types of an API")
+        return any(found)
+
+    def packages(self) -> list[PackageSource]:
+        """Return all packages that were taken up, each once, in the order of their import paths."""
+        return sorted(self.sources.values(), key=lambda source: source.path)
 
     def _walk(self, root: Path) -> Iterator[Path]:
         """The tree without what `go list` skips. Only names *below* the argument are looked at."""
@@ -264,20 +225,3 @@ class _Finder:
         if directory not in self._mod_files:
             self._mod_files[directory] = nearest_mod_file(directory)
         return self._mod_files[directory]
-
-    def _nothing(self, argument: str, message: str, help: str) -> None:
-        self.diagnostics.error("VG902", message, Span(argument), help=help)
-
-
-def _beside(path: Path, argument: str) -> str:
-    """Which path may be meant by one that does not exist."""
-    try:
-        entries = recorded.entries(path.parent) if recorded.is_directory(path.parent) else []
-    except (OSError, ValueError):
-        entries = []
-    names = [each.name for each in entries if each.kind == "d" or each.name.endswith((".go", ".py"))]
-    near = nearest(path.name, names)
-    start = argument.rstrip("/.")
-    if not near or not start.endswith(path.name):
-        return "check the path"
-    return f"did you mean `{start[: -len(path.name)]}{near[0]}`?"

@@ -10,6 +10,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.sources import recorded
 from validation_gen.sources.display import display_path
+from validation_gen.sources.languages import PYTHON
 from validation_gen.sources.python.syntax import read_text
 
 #: Directories that hold no API: dependencies, caches, and what Go skips as well.
@@ -40,7 +41,7 @@ class ModuleSource:
 
 
 @dataclass(slots=True)
-class Finder:
+class PythonFinder:
     """Finds modules and gives them their names. `prefixes` maps import paths to directories."""
 
     diagnostics: Diagnostics
@@ -48,6 +49,7 @@ class Finder:
     cwd: Path
     roots: list[Path] = field(default_factory=list)
     inputs: dict[str, ModuleSource] = field(default_factory=dict)
+    passed: list[str] = field(default_factory=list)
     _known: dict[Path, ModuleSource | None] = field(default_factory=dict)
 
     # --- what the user names ----------------------------------------------------------------------------------------
@@ -90,7 +92,7 @@ class Finder:
         above = [parent for parent in importer.file.parents if parent.is_relative_to(self.cwd)]  # as in src/
         for root in dict.fromkeys([importer.root, *self.roots, *self.prefixes.values(), self.cwd, *above]):
             place = root.joinpath(*dotted.split("."))
-            for file in (place / "__init__.py", place.with_name(f"{place.name}.py")):
+            for file in (place / "__init__.py", place.with_name(f"{place.name}{PYTHON.suffix}")):
                 if recorded.is_file(file):
                     return self._source(file)
         return None
@@ -148,7 +150,7 @@ def _walk(root: Path) -> Iterator[Path]:
         if any(entry.name == "pyvenv.cfg" for entry in entries):
             continue
         for entry in entries:
-            if entry.name.endswith(".py") and not entry.name.startswith("test_") and entry.kind == "f":
+            if entry.name.endswith(PYTHON.suffix) and not entry.name.startswith("test_") and entry.kind == "f":
                 yield Path(entry.path)
         pending.extend(
             Path(entry.path) for entry in reversed(entries) if entry.kind == "d" and entry.name not in _SKIPPED

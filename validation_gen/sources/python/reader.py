@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import Package
 from validation_gen.sources.python.declarations import DeclarationReader
-from validation_gen.sources.python.finder import Finder, ModuleSource
+from validation_gen.sources.python.finder import ModuleSource, PythonFinder
 from validation_gen.sources.python.lost import lost_tags
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.syntax import parse_text
@@ -22,7 +22,7 @@ _TAG_NAME = re.compile(r"[ \t]*\+([^\W\d][\w.:-]*)")
 class PythonReader:
     """Reads modules by their import paths. Those that others import are found on the way."""
 
-    finder: Finder
+    finder: PythonFinder
     diagnostics: Diagnostics
     _scopes: dict[str, ModuleScope] = field(default_factory=dict)
     _broken: set[str] = field(default_factory=set)

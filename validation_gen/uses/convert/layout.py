@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from validation_gen.diagnostics import BUNDLED
+from validation_gen.sources.languages import GO, PYTHON
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
 from validation_gen.types.meta import GO_TYPES
 from validation_gen.types.naming import file_word
@@ -34,7 +35,7 @@ def language_of(package: Package) -> str:
     """The language of a package's source, by the names of its files; `""` for one that says nothing."""
     spans = [*(t.span for t in package.types.values()), *(c.span for c in package.constants)]
     spans += [line.span for line in package.comments]
-    return next(("python" if span.file.endswith((".py", ".pyi")) else "go" for span in spans), "")
+    return next(((PYTHON if PYTHON.has(span.file) else GO).name for span in spans), "")
 
 
 def choose_packages(universe: Universe, language: str, readonly: Collection[str]) -> list[Package]:
@@ -105,7 +106,8 @@ class Layout:
 
     def file(self, package: Package) -> str:
         parts = self.module_parts(package)
-        return "/".join([*parts, "__init__.py"] if self.is_directory(parts) else [*parts[:-1], f"{parts[-1]}.py"])
+        inside = [*parts, "__init__"] if self.is_directory(parts) else [*parts]
+        return "/".join(inside) + PYTHON.suffix
 
     def missing_packages(self) -> list[str]:
         """The `__init__.py` of all directories that hold modules."""

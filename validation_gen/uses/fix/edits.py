@@ -9,6 +9,7 @@ import tokenize
 from collections.abc import Iterable
 
 from validation_gen.diagnostics import Edit
+from validation_gen.sources.languages import PYTHON, language_of
 
 _PYTHON = re.compile(rb"(\r\n|\r|\n)")
 _GO = re.compile(rb"(\n)")
@@ -26,7 +27,7 @@ def edited(content: bytes, edits: Iterable[Edit], file: str) -> tuple[bytes, lis
     Raises:
         StaleError: what an edit is to replace is not there.
     """
-    is_python = file.endswith(".py")
+    is_python = language_of(file) is PYTHON
     encoding = _encoding(content) if is_python else "utf-8"
     bom = codecs.BOM_UTF8 if content.startswith(codecs.BOM_UTF8) else b""
     # Each line is followed by what ends it.

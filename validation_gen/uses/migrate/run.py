@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Severity
 from validation_gen.rules.markers.reader import MarkerReader
+from validation_gen.sources.languages import GO
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
 from validation_gen.uses.fix.edits import StaleError, edited
@@ -179,7 +180,7 @@ class _Migrating:
         return self.barriers[name]
 
     def _problem(self, name: str) -> str:
-        if not name.endswith(".go"):
+        if not GO.has(name):
             return "only Go files are rewritten"
         if "vendor" in name.split("/")[:-1]:
             return "the file is a copy of somebody else's"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from validation_gen.build.lint.base import Finding, LintRule
 from validation_gen.build.lint.registry import register
 from validation_gen.build.lint.survey import Declaration
+from validation_gen.sources.languages import PYTHON
 
 
 @register
@@ -39,7 +40,7 @@ const Red Color = "red"
             name = declaration.owner.name
             what = "all constants of the enum are excluded" if constants else f"there is no constant of type {name}"
             help = f'declare its values with their type, in its package: const {name}X {name} = "X"'
-            if link.tag.span.file.endswith(".py"):
+            if PYTHON.has(link.tag.span.file):
                 help = 'give it members that are strings: X = "X"'
             yield Finding(f"{what}, so every value is refused", link.tag.span, help)
             return
