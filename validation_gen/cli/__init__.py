@@ -9,11 +9,15 @@ prints or asks stands here. No module below imports `typer`, `click` or `rich`; 
 Begin with `main`, which answers for the process, and `app`, which lists the commands without importing them. A command
 is a module of its name (`generate`, `lint`, `validate` …); read one of them, say `convert`.
 
-- Options: `options` and `schemaoptions` are shared, `compareoptions` and `comparearguments` belong to one command.
+- Options: `options` and `schemaoptions` are shared, and `groups` hands several of them to a command as one parameter;
+  `compareoptions` and `comparearguments` belong to one command. `severalnames`, `inputs` and `coverageinputs` read what
+  they name.
 - Configuration: `declared` makes keys of the options, `configured` gives their values to a command, `configuration`,
   `init` and `trust` are commands about it, `trusting` asks before code is run that only a project names.
 - Output: `terminal` has messages, progress and exit codes; `writing`, `printing` and `places` say what becomes of
-  files; `results`, `verdicts` and `compareoutputs` lay out answers; `fixing` shows patches.
+  files; `verdicts` and `compareoutputs` lay out answers; `fixing` shows patches, `sourcewarnings` what
+  sources have against a command about objects.
+- `schemas` has three commands in one module, `replay` a part of `explain`.
 - Help: `helping`, `completion`, `details`, and `reference`, which writes docs/cli.md.
 - Again and again: `watching` runs a command whenever something that it has read is different.
 """

@@ -3,7 +3,7 @@
 What comes in is a `Program` of the room `ir`. What goes out is text by path, the same bytes for the same program.
 
 An emitter never sees a source, a tag or a rule; a contract says so. It decides how something is written, never what it
-means. Emitted Python is as black would leave it, and no formatter runs after it.
+means. Emitted Python is as black would leave it; black itself formats copies of handwritten functions only.
 
 Begin with `python`, the generated package, and `python/module`, one module of it.
 

@@ -1,8 +1,8 @@
 """The library that compares handwritten with declarative validation, one request at a time, while a service runs.
 
 What comes in are both validators of a kind, and a request. What goes out is an `Outcome`: the errors that count, and in
-what the two sides differ, with the cause. It is public and needs nothing but Python and the runtime. It never lets a
-failure of one side out, and reads no source.
+what the two sides differ, with the cause. It is public and needs nothing but Python, the runtime and `files`. It never
+lets a failure of one side out, and reads no source.
 
 Begin with `judging`, which says what two answers amount to, then `comparison`, which says in what they differ.
 `harness` runs both sides in a service, and `validation-gen compare` over many objects; both have them judged here.

@@ -3,7 +3,8 @@
 What comes in is a `Tag` that has been parsed, with a `Context`: its scope, the type and the field. What goes out is
 `Lowered`: checks of the room `ir`, deferred work, and what is opaque; or a `RuleError` with the words of Kubernetes.
 
-A rule returns data. It never sees Python code, a schema or an emitter, and it never reads a file. A rule's declaration
+A rule returns data. It says in words how schemas put its tag and builds none; it sees no Python code and no emitter,
+and it never reads a file. A rule's declaration
 (name, scopes, arguments, payload, documentation) is its parser and its documentation; there is no second description.
 
 Begin with `base`, the contract of a rule, then `limits`, the simplest family. `registry` finds all rules by searching

@@ -16,5 +16,6 @@ Begin with `registry`, the front door of a generated package, then `validator`, 
 - `texts`: the details of errors, in the words of the API server.
 - `words`: numbers with nouns, and names that are like another.
 - `custom`, `upstream`: handwritten checks, of users and of Kubernetes.
+- `standins`, `repeats`: copies with values of the right type in the place of wrong ones; names that an object repeats.
 - `compiled`, `fixtures`: for modules that are extensions, and for generated tests.
 """

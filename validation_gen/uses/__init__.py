@@ -18,6 +18,7 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `convert`: writes Go types as Python classes, and Python classes as Go types.
 - `fix`: makes the fixes that findings propose, once they have been tried.
 - `migrate`: rewrites markers as tags where definitions and verdicts stay the same.
+- `validate`: judges manifests, for whoever prints the verdicts.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
 - `stdio`: answers requests line by line, for programs in other languages.
 """

@@ -1,4 +1,4 @@
-"""Files on disk: all that a command writes goes through this room.
+"""Files on disk: all that is generated goes through here.
 
 `root` is one directory below which files are read, replaced and removed: by no name that leads out of it, and through
 no link inside it. `names` says which names files may have. `marks` knows generated files by how they begin, and `apis`
