@@ -14,7 +14,7 @@ help: ## show this text
 	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
-test: ## run the tests, one process per core
+test: ## run the tests, a process more than there are cores
 	$(PYTHON) -m pytest
 
 .PHONY: thorough

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import compileall
 import gc
+import os
 import signal
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -43,6 +44,12 @@ def no_process_stays() -> Iterator[None]:
     """Ends the processes that are ready for runs of the program."""
     yield
     ready.servers.close()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are cores: many tests wait for programs that they have started."""
+    return (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:
