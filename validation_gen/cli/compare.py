@@ -32,8 +32,8 @@ from validation_gen.cli.terminal import (
     OK,
     Progress,
     exit_code,
-    one_line,
     print_diagnostics,
+    print_report,
 )
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
@@ -100,6 +100,7 @@ def compare(
     from validation_gen.cli.compareoutputs import (  # noqa: PLC0415
         check_outputs,
         keep_history,
+        report_of,
         write_metrics,
         write_page,
     )
@@ -130,7 +131,7 @@ def compare(
     }
     about |= {"fuzz": str(fuzz), "seed": str(seed)} if fuzz else {}
     diagnostics = Diagnostics()
-    printed = "concise" if format is ReportFormat.JSON else format.of_findings.value
+    printed = format.of_findings
     ways = SideOptions(timeout, ca_file, client_cert, client_key, server_name, retries=retries)
     refuse_customs(diagnostics)
     refuse_handwritten(handwritten, diagnostics)
@@ -169,10 +170,7 @@ def compare(
                 write_page(report, results, runs, diagnostics)
             if metrics_file:
                 write_metrics(metrics_file, metrics_prefix, results, diagnostics)
-            _tell(results, format, work, diagnostics)
-            if format in (ReportFormat.TEXT, ReportFormat.FULL):
-                for file in work.saved:
-                    typer.echo(one_line(f"saved {file}"))
+            print_report(report_of(results, work, diagnostics), format.record)
         code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
         if code == OK and results.interrupted:
             code = INTERRUPTED
@@ -180,24 +178,6 @@ def compare(
         code = FINDINGS
     if code != OK:
         raise typer.Exit(code)
-
-
-def _tell(results: Results, format: ReportFormat, work: Work, diagnostics: Diagnostics) -> None:
-    """Prints the results, and what was found beside them where that does no harm to the document."""
-    from validation_gen.cli.compareoutputs import findings, rendered  # noqa: PLC0415
-
-    told = Diagnostics(list(diagnostics.items))
-    match format:
-        case ReportFormat.GITHUB:
-            for finding in findings(results, work.declarations):
-                told.add(finding)
-            print_diagnostics(told, format.value)
-        case ReportFormat.TEXT | ReportFormat.FULL | ReportFormat.JSONL:
-            print_diagnostics(told, format.of_findings.value)
-        case _:
-            print_diagnostics(told, "concise")
-    if text := rendered(results, format, work.declarations).rstrip("\n"):
-        typer.echo(text)
 
 
 def _compared(
