@@ -175,6 +175,15 @@ def test_mistakes_in_another_format(project: Program, format: str) -> None:
         assert done.err.startswith(f"{FILE}:1:1: error VG906")
 
 
+@pytest.mark.parametrize("format", ["text", "full"])
+def test_mistakes_told_by_a_command_with_a_report(project: Program, format: str) -> None:
+    """`text` is a former name of `full`, for findings about the configuration, too."""
+    project.write({FILE: "nothing = 1\n", "seen.jsonl": ""})
+    done = project("coverage", "apis", "--tests", "seen.jsonl", "--format", format)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error[VG906]: there is no key nothing\n")
+
+
 def test_a_value_that_only_the_command_can_judge(project: Program) -> None:
     project.write({FILE: 'inputs = ["apis"]\n\n[modules]\n"example.com/other" = "nowhere"\n'})
     done = project()

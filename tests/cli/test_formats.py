@@ -353,3 +353,10 @@ def test_differences(here: Program) -> None:
 def test_colours_where_they_are_wanted(here: Program, environ: dict[str, str], colored: bool) -> None:
     assert ("\x1b[1;31merror" in here("wrong", **environ).err) == colored
     assert "\x1b" not in here("wrong", "--format", "github", **environ).out
+
+
+def test_colours_of_a_report(here: Program) -> None:
+    command = f"{COMPARE}:differs".split()
+    assert "\x1b[1;31m" in here(*command, FORCE_COLOR="1").out
+    assert "\x1b[1;31m" in here(*command, "--format", "concise", FORCE_COLOR="1").out
+    assert "\x1b" not in here(*command).out

@@ -233,9 +233,9 @@ def test_no_text_breaks_a_format(findings: list[Diagnostic]) -> None:
     texts = {
         format: render(findings, color=False, format=format.value) for format in DiagnosticFormat if format.owns_stdout
     }
-    assert len(texts[DiagnosticFormat.JSONL].splitlines()) == len(findings)
-    assert len(texts[DiagnosticFormat.GITHUB].split("\n")) == len(findings) + 1
-    texts[DiagnosticFormat.GITHUB].encode()
+    assert len(texts[DiagnosticFormat("jsonl")].splitlines()) == len(findings)
+    assert len(texts[DiagnosticFormat("github")].split("\n")) == len(findings) + 1
+    texts[DiagnosticFormat("github")].encode()
     step_summary(findings).encode()
-    sarif_of(texts[DiagnosticFormat.SARIF])
-    assert len(junit_of(texts[DiagnosticFormat.JUNIT]).findall(".//testcase")) == max(len(findings), 1)
+    sarif_of(texts[DiagnosticFormat("sarif")])
+    assert len(junit_of(texts[DiagnosticFormat("junit")]).findall(".//testcase")) == max(len(findings), 1)

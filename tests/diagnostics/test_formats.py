@@ -18,6 +18,8 @@ from tests.thorough import drawn
 from validation_gen.cli import options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats import MAX_EXCERPT, DiagnosticFormat, render, summary
+from validation_gen.diagnostics.formats.known import FORMATS, Format
+from validation_gen.diagnostics.formats.report import Page, Report
 from validation_gen.files import reading
 
 SOURCE = "package robots\n\ntype Robot struct {\n\t// +k8s:maxItems=3\n\tName string\n}\n"
@@ -289,7 +291,26 @@ def test_summary(severities: list[Severity], text: str) -> None:
 def test_the_formats_are_listed_for_the_command_line() -> None:
     assert DiagnosticFormat is options.DiagnosticFormat
     assert {f.value for f in options.ReportFormat} == {f.value for f in DiagnosticFormat} | {"text"}
-    assert all(f.of_findings.value == f.value for f in options.ReportFormat if f.value != "text")
+    assert [f.record for f in DiagnosticFormat] == list(FORMATS)
+    assert {f.record.name for f in options.ReportFormat if f.value != f.record.name} == {"full"}
+    assert {f.of_findings for f in options.ReportFormat} == {f.value for f in DiagnosticFormat} - {"json"}
+
+
+@pytest.mark.parametrize("format", FORMATS, ids=lambda each: each.name)
+def test_every_format_writes_a_report_of_findings(format: Format) -> None:
+    """The least that a report has: what it has found. The rest follows for all formats."""
+
+    class Least(Report):
+        def findings(self) -> list[Diagnostic]:
+            return [Diagnostic("VG204", Severity.ERROR, "it is wrong", Span("a.go", 1, 2))]
+
+    assert "it is wrong" in format.render(Least(), Page())
+    assert "VG204" in format.render(Least(), Page(explain=None, columns=80))
+
+
+def test_a_report_has_to_say_what_it_found() -> None:
+    with pytest.raises(TypeError, match="findings"):
+        type("Silent", (Report,), {})()
 
 
 def test_rendering_is_cheap_to_import() -> None:

@@ -189,7 +189,7 @@ def test_findings(api: Path, format: DiagnosticFormat) -> None:
     assert result.exit_code in (0, 1)
     assert result.output
     assert not has_hidden(result.output, keep="\n")
-    if format is DiagnosticFormat.GITHUB:
+    if format is DiagnosticFormat("github"):
         assert all(line.startswith(("::error ", "::warning ", "::notice ")) for line in result.stdout.splitlines())
 
 
@@ -203,5 +203,5 @@ def test_findings_with_any_text(format: DiagnosticFormat, text: str) -> None:
         for style in ("\x1b[0m", "\x1b[1m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;34m", "\x1b[1;36m"):
             told = told.replace(style, "")
         assert not has_hidden(told, keep="\n")
-        if format is DiagnosticFormat.GITHUB:
+        if format is DiagnosticFormat("github"):
             assert told.count("\n") == 1

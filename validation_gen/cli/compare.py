@@ -14,7 +14,6 @@ from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Paths,
-    ReportFormat,
     assignments,
     import_customs,
     refuse_empty,
@@ -27,8 +26,8 @@ from validation_gen.cli.terminal import (
     OK,
     Progress,
     exit_code,
-    one_line,
     print_diagnostics,
+    print_report,
 )
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
@@ -72,6 +71,7 @@ def compare(
     from validation_gen.cli.compareoutputs import (  # noqa: PLC0415
         check_outputs,
         keep_history,
+        report_of,
         write_metrics,
         write_page,
     )
@@ -105,7 +105,7 @@ def compare(
     }
     about |= {"fuzz": str(asked.fuzz), "seed": str(asked.seed)} if asked.fuzz else {}
     diagnostics = Diagnostics()
-    printed = "concise" if reports.format is ReportFormat.JSON else reports.format.of_findings.value
+    printed = reports.format.of_findings
     ways = SideOptions(
         connection.timeout,
         connection.ca_file,
@@ -153,10 +153,7 @@ def compare(
                 write_page(reports.report, results, runs, diagnostics)
             if reports.metrics_file:
                 write_metrics(reports.metrics_file, reports.metrics_prefix, results, diagnostics)
-            _tell(results, reports.format, work, diagnostics)
-            if reports.format in (ReportFormat.TEXT, ReportFormat.FULL):
-                for file in work.saved:
-                    typer.echo(one_line(f"saved {file}"))
+            print_report(report_of(results, work, diagnostics), reports.format.record)
         code = INTERRUPTED if interruption.asked else exit_code(diagnostics)
         if code == OK and results.interrupted:
             code = INTERRUPTED
@@ -164,24 +161,6 @@ def compare(
         code = FINDINGS
     if code != OK:
         raise typer.Exit(code)
-
-
-def _tell(results: Results, format: ReportFormat, work: Work, diagnostics: Diagnostics) -> None:
-    """Prints the results, and what was found beside them where that does no harm to the document."""
-    from validation_gen.cli.compareoutputs import findings, rendered  # noqa: PLC0415
-
-    told = Diagnostics(list(diagnostics.items))
-    match format:
-        case ReportFormat.GITHUB:
-            for finding in findings(results, work.declarations):
-                told.add(finding)
-            print_diagnostics(told, format.value)
-        case ReportFormat.TEXT | ReportFormat.FULL | ReportFormat.JSONL:
-            print_diagnostics(told, format.of_findings.value)
-        case _:
-            print_diagnostics(told, "concise")
-    if text := rendered(results, format, work.declarations).rstrip("\n"):
-        typer.echo(text)
 
 
 def _compared(

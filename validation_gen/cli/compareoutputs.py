@@ -2,77 +2,40 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from datetime import datetime, timezone
-from pathlib import Path, PurePath
+from pathlib import Path
 
-from validation_gen.cli.options import ReportFormat
-from validation_gen.cli.terminal import has_color
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import replace_file
 from validation_gen.files import reading
 from validation_gen.mismatch.identifiers import validation_identifier
 from validation_gen.mismatch.series import check_prefix
 from validation_gen.mismatch.textfile import Counts, LastRun, check_target, write_textfile
-from validation_gen.uses.compare.declarations import Declarations
 from validation_gen.uses.compare.report import (
+    Compared,
     History,
     append_run,
     read_history,
-    render_concise,
     render_html,
-    render_json,
-    render_json_lines,
-    render_junit,
-    render_sarif,
-    render_text,
     run_of,
 )
 from validation_gen.uses.compare.results import Results
+from validation_gen.uses.compare.work import Work
 
 #: What tells a page of ours from others, among its first bytes.
 _PAGE = b'<meta name="generator" content="validation-gen compare">'
 _BEGINNING = 1000
-_NARROW = 100  # columns where there is no terminal
 
 
-def rendered(results: Results, format: ReportFormat, declarations: Declarations) -> str:
-    """The results as they are printed."""
-    color = has_color(sys.stdout)
-    match format:
-        case ReportFormat.JSON:
-            return render_json(results)
-        case ReportFormat.JUNIT:
-            return render_junit(results)
-        case ReportFormat.SARIF:
-            return render_sarif(results, lambda source, tag: _locate(source, tag, declarations))
-        case ReportFormat.JSONL:
-            return render_json_lines(results)
-        case ReportFormat.GITHUB:
-            return ""  # they are findings
-        case ReportFormat.CONCISE:
-            return render_concise(results, color=color)
-        case ReportFormat.TEXT | ReportFormat.FULL:
-            width = shutil.get_terminal_size((_NARROW, 24)).columns if sys.stdout.isatty() else _NARROW
-            return render_text(results, color=color, width=width)
+def report_of(results: Results, work: Work, diagnostics: Diagnostics) -> Compared:
+    """The results as they are printed, with the files that a user looks at."""
 
+    def locate(source: str, tag: str) -> tuple[str, int, int] | None:
+        span = work.declarations.span(source, tag)
+        return (span.file, span.line, span.column) if span is not None else None
 
-def findings(results: Results, declarations: Declarations) -> Iterator[Diagnostic]:
-    """The differences that nobody expects, at the tags that they are blamed on."""
-    for group in results.unexpected():
-        sort, example = group.sort, group.example
-        found = _locate(sort.source, sort.tag, declarations)
-        span = Span(str(found[0]), *found[1:]) if found else Span(f"<{sort.kind}>")
-        message = f"{group.count} x {sort.cause}: {sort.kind}, {sort.operation}, {sort.path}: {sort.type}"
-        why = ((text, None) for text in (example.text or example.message,) if text)
-        yield Diagnostic("VG607", Severity.ERROR, message, span, notes=tuple(why))
-
-
-def _locate(source: str, tag: str, declarations: Declarations) -> tuple[str | PurePath, int, int] | None:
-    span = declarations.span(source, tag)
-    return (span.file, span.line, span.column) if span is not None else None
+    return Compared(results, locate, work.saved, diagnostics.items)
 
 
 def check_outputs(report: str, history: str, file: str, prefix: str, diagnostics: Diagnostics) -> None:

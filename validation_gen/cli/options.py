@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 import os
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,6 +11,7 @@ from validation_gen.build.settings import Settings
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import suppressions
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
+from validation_gen.diagnostics.formats.names import ReportFormat as _ReportFormat
 from validation_gen.rules.releases import RELEASES
 from validation_gen.uses.generate.cache.place import VARIABLE
 
@@ -24,23 +24,8 @@ if TYPE_CHECKING:
 DiagnosticFormat = _DiagnosticFormat
 
 
-class ReportFormat(str, enum.Enum):
-    """How commands print a report of their own: as findings are printed, under these names or their former ones."""
-
-    TEXT = "text"
-    FULL = DiagnosticFormat.FULL.value
-    CONCISE = DiagnosticFormat.CONCISE.value
-    JSON = DiagnosticFormat.JSON.value
-    JSONL = DiagnosticFormat.JSONL.value
-    GITHUB = DiagnosticFormat.GITHUB.value
-    SARIF = DiagnosticFormat.SARIF.value
-    JUNIT = DiagnosticFormat.JUNIT.value
-
-    @property
-    def of_findings(self) -> DiagnosticFormat:
-        """The format of the findings that come with the report."""
-        return DiagnosticFormat.FULL if self is ReportFormat.TEXT else DiagnosticFormat(self.value)
-
+#: How commands print a report of their own.
+ReportFormat = _ReportFormat
 
 Paths = Annotated[
     list[str],

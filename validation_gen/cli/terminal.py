@@ -8,14 +8,18 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from types import TracebackType
 from typing import TextIO
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, render, summary
-from validation_gen.diagnostics.formats.about import Explain
+from validation_gen.diagnostics.formats import DiagnosticFormat, one_line, summary
+from validation_gen.diagnostics.formats.about import About
 from validation_gen.diagnostics.formats.grouping import grouped
+from validation_gen.diagnostics.formats.known import Format
+from validation_gen.diagnostics.formats.names import format_of
 from validation_gen.diagnostics.formats.places import COMMAND_LINE
+from validation_gen.diagnostics.formats.report import Findings, Page, Report
 
 OK, FINDINGS, ENVIRONMENT, INTERRUPTED = 0, 1, 2, 130
 
@@ -31,6 +35,7 @@ __all__ = [
     "one_line",
     "print_diagnostics",
     "print_patch",
+    "print_report",
     "print_usage_error",
     "say",
     "say_unjudged",
@@ -64,24 +69,47 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
         fixable: how many of them `--fix` would fix.
     """
     apply_levels(diagnostics)
-    chosen = DiagnosticFormat(format)
-    stream = stream or (sys.stdout if chosen.owns_stdout else sys.stderr)
-    items: list[Diagnostic] = diagnostics.sorted()
-    if chosen is DiagnosticFormat.GITHUB:
-        items += write_step_summary(items)
-    explain: Explain | None = None
-    if chosen is DiagnosticFormat.SARIF and items:
-        from validation_gen.uses.explain.codes import brief  # noqa: PLC0415 - late: other formats do without
+    chosen = format_of(format)
+    stream = stream or (sys.stderr if chosen.for_people else sys.stdout)
+    print_report(_Numbered(diagnostics.sorted(), fixable), chosen, stream)
 
-        explain = brief
-    shown = grouped(items) if chosen is DiagnosticFormat.FULL else items
-    text = render(shown, color=has_color(stream), format=format, explain=explain, columns=_columns(stream))
-    if items and chosen.for_people:
-        more = f", [*] {fixable} fixable with `--fix`" if fixable else ""
-        text += f"{summary(items)}{more}\n"
+
+def print_report(report: Report, format: Format, stream: TextIO | None = None) -> None:
+    """What a command has to tell, by default on standard output; first what was found beside, if it stands apart."""
+    if format.form in report.apart:
+        print_diagnostics(Diagnostics(list(report.beside)), format.name if format.for_people else "concise")
+    stream = stream or sys.stdout
+    page = Page(color=has_color(stream), columns=_columns(stream), explain=_explain, levels=apply_levels)
+    text = format.render(report, page)
+    if format.annotates and (problems := write_step_summary(report.found(page))):
+        text += format.render(Findings(problems), page)
     if text:
         stream.write(text)
         stream.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbered(Findings):
+    """Findings as people want them: those of one cause as one, and at the end how many there are."""
+
+    fixable: int
+
+    def text(self, page: Page) -> str:
+        return Findings(grouped(self.items)).text(page) + self._number()
+
+    def lines(self, page: Page) -> str:
+        return Findings(self.items).lines(page) + self._number()
+
+    def _number(self) -> str:
+        more = f", [*] {self.fixable} fixable with `--fix`" if self.fixable else ""
+        return f"{summary(self.items)}{more}\n" if self.items else ""
+
+
+def _explain(code: str) -> About:
+    """What there is to say of a code."""
+    from validation_gen.uses.explain.codes import brief  # noqa: PLC0415 - late: most formats do without
+
+    return brief(code)
 
 
 def apply_levels(diagnostics: Diagnostics) -> None:
@@ -109,7 +137,7 @@ def say(text: str, format: DiagnosticFormat, *, quiet: bool = False, aside: bool
 
     `aside`, standard output belongs to something else.
     """
-    if quiet or not (format.for_people or format is DiagnosticFormat.GITHUB):
+    if quiet or not (format.for_people or format.record.annotates):
         return
     stream = sys.stdout if format.for_people and not aside else sys.stderr
     stream.write(f"{text}\n")

@@ -17,7 +17,17 @@ from validation_gen.cli.options import (
     refuse_empty,
     refuse_second_stdin,
 )
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, say, say_unjudged, was_stopped
+from validation_gen.cli.terminal import (
+    ENVIRONMENT,
+    FINDINGS,
+    OK,
+    Progress,
+    exit_code,
+    print_report,
+    say,
+    say_unjudged,
+    was_stopped,
+)
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.runtime.words import nearest
 
@@ -89,7 +99,7 @@ def validate(
     from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
-    from validation_gen.cli.verdicts import tell  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
 
@@ -105,7 +115,7 @@ def validate(
         result = build_program(chosen, progress)
         warn_of_nothing(result.program, chosen, result.diagnostics)
         # Programs get all findings in one document.
-        aside = set_aside(result.diagnostics, chosen) if format.for_people or format is DiagnosticFormat.JSON else ""
+        aside = set_aside(result.diagnostics, chosen) if format.record.form in Verdicts.apart else ""
         leave_out_customs(result)
         registry = load_validators(result.program)
         if type is not None:
@@ -123,7 +133,7 @@ def validate(
     if any(verdict.state is State.INVALID for verdict in verdicts):
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
-    tell(verdicts, result.diagnostics, format, result.program.tag_spans())
+    print_report(Verdicts(verdicts, result.program.tag_spans(), result.diagnostics.items), format.record)
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(summary(verdicts), format, quiet=quietly)
     say_unjudged(result.unjudged, format, quiet=quietly)

@@ -1,23 +1,24 @@
-"""The verdicts of `validation-gen validate` in all formats: in the words of kubectl, as JSON, and as findings."""
+"""The verdicts of `validation-gen validate` as a report: in the words of kubectl, as JSON, and as findings."""
 
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import typer
-
-from validation_gen.cli.options import DiagnosticFormat
-from validation_gen.cli.terminal import has_color, one_line, print_diagnostics
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
-from validation_gen.diagnostics.formats import render
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.diagnostics.formats import one_line
+from validation_gen.diagnostics.formats.known import Form
+from validation_gen.diagnostics.formats.report import Findings, Page, Report, records_of
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
 from validation_gen.uses.compare.report.ways import way_to
 from validation_gen.uses.validate import State, Verdict
+
+if TYPE_CHECKING:
+    from validation_gen.diagnostics.formats.junitfile import Tests
 
 #: Where tags stand, by their places and texts.
 Spans = Mapping[tuple[str, str], Span]
@@ -25,38 +26,47 @@ Spans = Mapping[tuple[str, str], Span]
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
 
-def tell(verdicts: Sequence[Verdict], diagnostics: Diagnostics, format: DiagnosticFormat, spans: Spans) -> None:
-    """Prints the verdicts, and before them what was found while the types and manifests were read."""
-    match format:
-        case DiagnosticFormat.FULL:
-            print_diagnostics(diagnostics, format.value)
-            for verdict in verdicts:
-                _print(verdict)
-        case DiagnosticFormat.CONCISE:
-            print_diagnostics(diagnostics, format.value)
-            found = [finding for verdict in verdicts for finding in _findings(verdict, spans)]
-            typer.echo(render(found, color=has_color(sys.stdout), format=format.value), nl=False, color=True)
-        case DiagnosticFormat.JSON:
-            print_diagnostics(diagnostics, DiagnosticFormat.CONCISE.value)
-            typer.echo(_as_json([_as_dict(verdict) for verdict in verdicts], indent=2))
-        case DiagnosticFormat.JSONL:
-            print_diagnostics(diagnostics, format.value)
-            for verdict in verdicts:
-                typer.echo(_as_json([_as_dict(verdict)])[1:-1])
-        case DiagnosticFormat.JUNIT:
-            typer.echo(_junit(verdicts, diagnostics), nl=False)
-        case DiagnosticFormat.GITHUB | DiagnosticFormat.SARIF:
-            all = Diagnostics(list(diagnostics.items))
-            for verdict in verdicts:
-                for finding in _findings(verdict, spans):
-                    all.add(finding)
-            print_diagnostics(all, format.value)
+@dataclass(frozen=True, slots=True)
+class Verdicts(Report):
+    """The verdicts, and `beside` them what was found while the types and manifests were read."""
+
+    apart: ClassVar[frozenset[Form]] = frozenset({Form.TEXT, Form.LINES, Form.DOCUMENT})
+    verdicts: Sequence[Verdict]
+    spans: Spans
+    beside: Sequence[Diagnostic]
+
+    def findings(self) -> Iterator[Diagnostic]:
+        for verdict in self.verdicts:
+            yield from _findings(verdict, self.spans)
+
+    def text(self, page: Page) -> str:
+        return "".join(f"{line}\n" for verdict in self.verdicts for line in _lines(verdict))
+
+    def lines(self, page: Page) -> str:
+        return Findings(list(self.findings())).lines(page)
+
+    def document(self, page: Page) -> list[dict[str, Any]]:
+        return [_as_dict(verdict) for verdict in self.verdicts]
+
+    def records(self, page: Page) -> Iterable[Any]:
+        return [*records_of(self.found_beside(page)), *self.document(page)]
+
+    def tests(self, page: Page) -> Tests:
+        return _tests(self.verdicts, self.found_beside(page))
+
+    def encode_deep(self, value: Any, indent: int | None) -> str:
+        """Bad values that are too deep become their text."""
+        for verdict in value if isinstance(value, list) else [value]:
+            for error in verdict["errors"]:
+                if isinstance(error["badValue"], dict | list):
+                    error["badValue"] = go_json(error["badValue"])
+        return json.dumps(value, indent=indent, default=repr)
 
 
 # --- for people -------------------------------------------------------------------------------------------------------
 
 
-def _print(verdict: Verdict) -> None:
+def _lines(verdict: Verdict) -> Iterator[str]:
     """One error on the line of its object, several as a list, in kubectl's words."""
     if not verdict.told:
         return
@@ -64,16 +74,15 @@ def _print(verdict: Verdict) -> None:
     place = f"{manifest.file}:{manifest.line}"
     if verdict.state is State.NOT_JUDGED:
         lead = "" if verdict.fails else "warning: "
-        typer.echo(one_line(f"{place}: {lead}{_without_rules(manifest)}"))
+        yield one_line(f"{place}: {lead}{_without_rules(manifest)}")
         return
     kind = manifest.identity[1] or "object"
     head = one_line(f'{place}: The {kind} "{manifest.name}" is invalid:')
     if len(errors) == 1:
-        typer.echo(f"{head} {one_line(str(errors[0]))}")
+        yield f"{head} {_line(errors[0])}"
         return
-    typer.echo(head)
-    for error in errors:
-        typer.echo(f"* {one_line(str(error))}")
+    yield head
+    yield from (f"* {_line(error)}" for error in errors)
 
 
 def _without_rules(manifest: Manifest) -> str:
@@ -103,10 +112,10 @@ def _findings(verdict: Verdict, spans: Spans) -> Iterator[Diagnostic]:
         yield Diagnostic("VG804", Severity.ERROR, message, manifest.positions.span(way), notes=notes)
 
 
-def _junit(verdicts: Sequence[Verdict], diagnostics: Diagnostics) -> str:
+def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
     """A suite for each file with a case for each object, behind those of other findings."""
-    from validation_gen.diagnostics.formats.junit import junit, suites  # noqa: PLC0415 - late: only this format needs it
-    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file  # noqa: PLC0415
+    from validation_gen.diagnostics.formats.junit import suites, tests_of  # noqa: PLC0415 - late: few formats need it
+    from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite  # noqa: PLC0415
 
     files: dict[str, list[Case]] = {}
     for verdict in verdicts:
@@ -125,22 +134,12 @@ def _junit(verdicts: Sequence[Verdict], diagnostics: Diagnostics) -> str:
             failure = Failure(_line(errors[0]), errors[0].type.value, told)
         title = f"{version} {kind or 'object'} {f'{namespace}/' if namespace else ''}{name or 'without a name'}"
         files.setdefault(manifest.file, []).append(Case(title.strip(), failure, skipped))
-    found = [*suites(diagnostics.sorted()), *(Suite(file, cases) for file, cases in files.items())]
-    return junit_file("validation-gen validate", found) if found else junit([])
+    found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
+    return tests_of("validation-gen validate", found)
 
 
 def _line(error: FieldError) -> str:
     return one_line(str(error))
-
-
-def _as_json(verdicts: list[dict[str, Any]], indent: int | None = None) -> str:
-    try:
-        return json.dumps(verdicts, indent=indent, allow_nan=False, default=repr)
-    except RecursionError:  # values that are too deep for Python's JSON become its text
-        for error in (error for verdict in verdicts for error in verdict["errors"]):
-            if isinstance(error["badValue"], dict | list):
-                error["badValue"] = go_json(error["badValue"])
-        return json.dumps(verdicts, indent=indent, allow_nan=False, default=repr)
 
 
 def _as_dict(verdict: Verdict) -> dict[str, Any]:

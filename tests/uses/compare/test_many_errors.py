@@ -13,6 +13,7 @@ from unittest import mock
 import pytest
 
 from tests.uses.compare.parts import agreeing, judge, shelf
+from tests.uses.compare.rendering import render_json, render_json_lines, render_junit, render_sarif
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.compare.declarations import quote
 from validation_gen.uses.compare.regressions import case_text
@@ -21,10 +22,6 @@ from validation_gen.uses.compare.report import (
     append_run,
     render_concise,
     render_html,
-    render_json,
-    render_json_lines,
-    render_junit,
-    render_sarif,
     render_text,
     run_of,
 )

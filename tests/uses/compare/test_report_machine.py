@@ -11,6 +11,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from tests.documents import junit_of, needs_the_junit_schema, needs_the_sarif_schema, sarif_of
+from tests.uses.compare.rendering import render_json, render_junit, render_sarif
 from tests.uses.compare.sample_results import (
     FILE,
     HOSTILE,
@@ -25,7 +26,6 @@ from tests.uses.compare.sample_results import (
 )
 from validation_gen.mismatch.outcome import Cause
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.compare.report import render_json, render_junit, render_sarif
 from validation_gen.uses.compare.report.findings import fingerprint
 from validation_gen.uses.compare.report.reasons import REASONS
 from validation_gen.uses.compare.results import Group, Results

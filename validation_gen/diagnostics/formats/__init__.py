@@ -1,8 +1,9 @@
-"""Diagnostics as text, one module a format: for people at a terminal, for programs, for servers that run checks.
+"""What commands have to tell as text: for people at a terminal, for programs, for servers that run checks.
 
-`formats` has the names. `text` is for people; `data`, `github`, `sarif` and `junit` are for others, of which the last
-two stand on `sariflog` and `junitfile`: what such a file consists of, whatever it tells. Nothing here decides what is a
-finding, in which order findings come or where the text goes.
+A command makes a `Report` (`report`): findings, and what else it has to tell, in neutral forms. A format is a function
+of a report, and a record in `known`; `names` has the names for `--format`. `text` is for people; `data`, `github`,
+`sarif` and `junit` are for others, of which the last two stand on `sariflog` and `junitfile`: what such a file consists
+of, whatever it tells. Nothing here decides what is a finding, or where the text goes.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections.abc import Sequence
 from validation_gen.diagnostics import Diagnostic
 from validation_gen.diagnostics.formats.about import Explain
 from validation_gen.diagnostics.formats.lines import MAX_EXCERPT, TAB_STOP, excerpt, one_line, short
-from validation_gen.diagnostics.formats.names import DiagnosticFormat
+from validation_gen.diagnostics.formats.names import DiagnosticFormat, format_of
+from validation_gen.diagnostics.formats.report import Findings, Page
 from validation_gen.diagnostics.formats.styles import Styler, styler
-from validation_gen.diagnostics.formats.text import concise, full, summary
+from validation_gen.diagnostics.formats.text import summary
 
 __all__ = [
     "MAX_EXCERPT",
@@ -52,33 +54,5 @@ def render(
     Raises:
         ValueError: the format is unknown.
     """
-    try:
-        chosen = DiagnosticFormat(format)
-    except ValueError:
-        names = ", ".join(each.value for each in DiagnosticFormat)
-        raise ValueError(f"unknown diagnostic format {format!r}, expected one of: {names}") from None
-    match chosen:
-        case DiagnosticFormat.FULL:
-            return full(diagnostics, styler(color), columns)
-        case DiagnosticFormat.CONCISE:
-            return concise(diagnostics, styler(color))
-        case DiagnosticFormat.JSON:
-            from validation_gen.diagnostics.formats.data import json_array  # noqa: PLC0415 - each run needs one format at most
-
-            return json_array(diagnostics)
-        case DiagnosticFormat.JSONL:
-            from validation_gen.diagnostics.formats.data import json_lines  # noqa: PLC0415
-
-            return json_lines(diagnostics)
-        case DiagnosticFormat.GITHUB:
-            from validation_gen.diagnostics.formats.github import commands  # noqa: PLC0415
-
-            return commands(diagnostics)
-        case DiagnosticFormat.SARIF:
-            from validation_gen.diagnostics.formats.sarif import sarif  # noqa: PLC0415
-
-            return sarif(diagnostics, explain)
-        case DiagnosticFormat.JUNIT:
-            from validation_gen.diagnostics.formats.junit import junit  # noqa: PLC0415
-
-            return junit(diagnostics)
+    page = Page(color=color, columns=columns, explain=explain)
+    return format_of(format).render(Findings(diagnostics), page)

@@ -1,25 +1,33 @@
-"""Diagnostics as JSON: one array (`json`), or one object a line (`jsonl`), which can be read while a run goes on."""
+"""Reports as JSON: one value (`json`), or one value a line (`jsonl`), which can be read while a run goes on."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from typing import Any
 
 from validation_gen.diagnostics import CODES, Diagnostic, Fix, Span
+from validation_gen.diagnostics.formats.report import Page, Report
 
 
-def json_array(diagnostics: Sequence[Diagnostic]) -> str:
-    """All findings in one value."""
-    # ASCII only, here and below: it survives every pipe and terminal
-    return json.dumps([_record(diagnostic) for diagnostic in diagnostics], indent=2) + "\n"
+def render_document(report: Report, page: Page) -> str:
+    """All in one value."""
+    return f"{_encoded(report, report.document(page), indent=2)}\n"
 
 
-def json_lines(diagnostics: Sequence[Diagnostic]) -> str:
-    """A line for each finding; the values are those of the array."""
-    return "".join(f"{json.dumps(_record(diagnostic))}\n" for diagnostic in diagnostics)
+def render_records(report: Report, page: Page) -> str:
+    """A line for each value."""
+    return "".join(f"{_encoded(report, value)}\n" for value in report.records(page))
 
 
-def _record(d: Diagnostic) -> dict[str, object]:
+def _encoded(report: Report, value: Any, indent: int | None = None) -> str:
+    try:
+        return json.dumps(value, indent=indent, default=repr)  # ASCII only: it survives every pipe and terminal
+    except RecursionError:
+        return report.encode_deep(value, indent)
+
+
+def record(d: Diagnostic) -> dict[str, object]:
+    """A finding as a value of JSON."""
     return {
         "code": d.code,
         "title": CODES[d.code],

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.diagnostics.formats.lines import one_line, short
 from validation_gen.diagnostics.formats.places import is_file, relative
+from validation_gen.diagnostics.formats.report import Page, Report
 from validation_gen.diagnostics.formats.text import summary
 
 _MOST_ROWS = 1000  # a summary may have 1 MiB, and is dropped when it has more
@@ -19,9 +20,11 @@ _LONGEST = 500
 _LEVELS = {Severity.INFO: "notice"}
 
 
-def commands(diagnostics: Sequence[Diagnostic]) -> str:
+def render(report: Report, page: Page) -> str:
     """A workflow command for each finding, each on a line of its own."""
-    return "".join(command(_LEVELS.get(d.severity, d.severity.value), d.span, d.code, _message(d)) for d in diagnostics)
+    return "".join(
+        command(_LEVELS.get(d.severity, d.severity.value), d.span, d.code, _message(d)) for d in report.found(page)
+    )
 
 
 def command(level: str, span: Span, title: str, message: str) -> str:

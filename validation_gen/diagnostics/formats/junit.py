@@ -1,4 +1,4 @@
-"""Diagnostics as JUnit XML: a suite for each file, in which an error is a failed test.
+"""Reports as JUnit XML. Findings are a suite for each file, in which an error is a failed test.
 
 A warning is a test that has passed and says something, so that it never fails a build.
 """
@@ -8,18 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from validation_gen.diagnostics import Diagnostic, Severity
-from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file
+from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests, junit_file
+from validation_gen.diagnostics.formats.report import Page, Report
 from validation_gen.diagnostics.formats.styles import styler
 from validation_gen.diagnostics.formats.text import concise
 
 
-def junit(diagnostics: Sequence[Diagnostic]) -> str:
-    """The XML document. Where nothing was found one test has passed: servers refuse a file without any."""
-    return junit_file("validation-gen", suites(diagnostics) or [Suite("validation-gen", [Case("no findings")])])
+def render(report: Report, page: Page) -> str:
+    """The XML document."""
+    tests = report.tests(page)
+    return junit_file(tests.name, tests.suites, tests.seconds)
+
+
+def tests_of(name: str, suites: Sequence[Suite]) -> Tests:
+    """The suites. Where nothing was found one test has passed: servers refuse a file without any."""
+    if not suites:
+        return Tests("validation-gen", [Suite("validation-gen", [Case("no findings")])])
+    return Tests(name, suites)
 
 
 def suites(diagnostics: Sequence[Diagnostic]) -> list[Suite]:
-    """The suites alone, for those who have others."""
+    """A suite for each file."""
     files: dict[str, list[Case]] = {}
     for d in diagnostics:
         files.setdefault(d.span.file, []).append(_case(d))

@@ -44,6 +44,15 @@ class Suite:
     properties: Sequence[tuple[str, str]] = field(default=())
 
 
+@dataclass(frozen=True, slots=True)
+class Tests:
+    """All that was found: the `suites` of what was run, and how many `seconds` it took, if anybody wants to know."""
+
+    name: str
+    suites: Sequence[Suite]
+    seconds: float | None = None
+
+
 def junit_file(name: str, suites: Sequence[Suite], seconds: float | None = None) -> str:
     """The XML document, with a newline at the end, in ASCII.
 

@@ -12,9 +12,15 @@ from validation_gen.diagnostics import CODES, Diagnostic, Severity
 from validation_gen.diagnostics.formats import sariflog
 from validation_gen.diagnostics.formats.about import About, Explain
 from validation_gen.diagnostics.formats.places import is_argument, relative
+from validation_gen.diagnostics.formats.report import Page, Report
 
 
-def sarif(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> str:
+def render(report: Report, page: Page) -> str:
+    """The log of a report."""
+    return sariflog.sarif_log(report.log(page))
+
+
+def log_of(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> sariflog.Log:
     """A log of the findings; without any it says so, and has no rules."""
     codes = sorted({d.code for d in diagnostics})
     index = {code: place for place, code in enumerate(codes)}
@@ -25,7 +31,7 @@ def sarif(diagnostics: Sequence[Diagnostic], explain: Explain | None) -> str:
         if is_argument(d.span)
     ]
     failed = any(d.code.startswith("VG9") and d.severity is Severity.ERROR for d in diagnostics)
-    return sariflog.sarif_log(
+    return sariflog.Log(
         rules,
         _told_apart([_result(d, index) for d in diagnostics if not is_argument(d.span)]),
         sariflog.sarif_invocation(not failed, configuration=configuration),

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
@@ -50,24 +50,34 @@ class SarifRule:
         }
 
 
-def sarif_log(rules: Sequence[SarifRule], results: Sequence[Json], invocation: Json, **more: Any) -> str:
-    """A log of one run, with a newline at the end, in ASCII.
+@dataclass(frozen=True, slots=True)
+class Log:
+    """What a log of one run holds.
 
-    Args:
+    Attributes:
         rules: all rules that results refer to.
         results: what `sarif_result` has made.
         invocation: what `sarif_invocation` has made.
         more: further properties of the run.
     """
-    driver: Json = {"name": "validation-gen", "rules": [rule.as_json() for rule in rules]}
+
+    rules: Sequence[SarifRule]
+    results: Sequence[Json]
+    invocation: Json
+    more: Json = field(default_factory=dict)
+
+
+def sarif_log(log: Log) -> str:
+    """The log as a document, with a newline at the end, in ASCII."""
+    driver: Json = {"name": "validation-gen", "rules": [rule.as_json() for rule in log.rules]}
     if found := _version():
         driver["version"] = found
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "invocations": [invocation],
-        "results": list(results),
-        **more,
+        "invocations": [log.invocation],
+        "results": list(log.results),
+        **log.more,
     }
     return json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, junit_file
+from validation_gen.diagnostics.formats.junitfile import Case, Failure, Suite, Tests
 from validation_gen.uses.compare.answers import and_more
 from validation_gen.uses.compare.report.findings import finding, headline
 from validation_gen.uses.compare.report.objects import yaml_lines
@@ -31,10 +31,10 @@ class _Case:
         return self.rule is not None and not self.rule.count and not self.failures
 
 
-def render_junit(results: Results) -> str:
-    """The results as an XML document."""
+def tests(results: Results) -> Tests:
+    """The results as test cases."""
     suites = [_suite(kind, _cases(results, kind), results) for kind in _kinds(results)]
-    return junit_file("validation-gen compare", suites, results.seconds)
+    return Tests("validation-gen compare", suites, results.seconds)
 
 
 def _kinds(results: Results) -> list[str]:

@@ -11,11 +11,11 @@ from pathlib import PurePath
 from validation_gen.diagnostics import Span
 from validation_gen.diagnostics.formats.sariflog import (
     Json,
+    Log,
     SarifRule,
     notification,
     sarif_invocation,
     sarif_location,
-    sarif_log,
     sarif_result,
     text,
 )
@@ -29,8 +29,8 @@ from validation_gen.uses.compare.results import Group, Results
 Locate = Callable[[str, str], tuple[str | PurePath, int, int] | None]
 
 
-def render_sarif(results: Results, locate: Locate) -> str:
-    """The results as a SARIF log.
+def log(results: Results, locate: Locate) -> Log:
+    """The results as what a SARIF log holds.
 
     Args:
         results: what was found.
@@ -40,12 +40,14 @@ def render_sarif(results: Results, locate: Locate) -> str:
     causes = {slug(group.sort.cause): group.sort.cause for group in groups}
     causes |= {slug(cause.value): cause.value for cause in REASONS}
     index = {id: place for place, id in enumerate(sorted(causes))}
-    return sarif_log(
+    return Log(
         [_rule(id, causes[id]) for id in index],
         [_result(group, index, locate) for group in groups],
         _invocation(results),
-        automationDetails={"id": "validation-gen/compare/"},
-        properties={"totals": results.as_json()["totals"], "about": _strings(results.about)},
+        {
+            "automationDetails": {"id": "validation-gen/compare/"},
+            "properties": {"totals": results.as_json()["totals"], "about": _strings(results.about)},
+        },
     )
 
 

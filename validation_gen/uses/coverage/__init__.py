@@ -2,7 +2,7 @@
 
 What is declared comes from the program alone, as upstream's coverage tests have it (tag reference 5.7). Two errors are
 left out: those about options that a request does not define, which are a mistake of the request, and those about null
-items of lists of pointers, which no tag asks for. This module reads no files and prints nothing.
+items of lists of pointers, which no tag asks for. `told` makes a report of it. Nothing here reads files or prints.
 """
 
 from __future__ import annotations
