@@ -336,6 +336,16 @@ def test_differences(here: Program) -> None:
     assert run(f"{command} --allow 9", "github").exit_code == 0
 
 
+@pytest.mark.parametrize("format", ["full", "concise", "json", "jsonl", "github", "sarif"])
+@pytest.mark.parametrize(
+    "command", ["validate apis wrong -f bad.yaml --option Glitter", "coverage apis wrong --tests less.jsonl"]
+)
+def test_what_levels_say_is_said_once(here: Program, command: str, format: str) -> None:
+    here.write({"levels.toml": '[lint]\nVG203 = "warning"\nVG804 = "warning"\nVG805 = "warning"\n'})
+    output = run(f"{command} --config levels.toml", format).output
+    assert output.count("VG203 stays an error") == 1
+
+
 # --- colours ----------------------------------------------------------------------------------------------------------
 
 

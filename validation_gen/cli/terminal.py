@@ -77,7 +77,10 @@ def print_diagnostics(diagnostics: Diagnostics, format: str, stream: TextIO | No
 def print_report(report: Report, format: Format, stream: TextIO | None = None) -> None:
     """What a command has to tell, by default on standard output; first what was found beside, if it stands apart."""
     if format.form in report.apart:
-        print_diagnostics(Diagnostics(list(report.beside)), format.name if format.for_people else "concise")
+        beside = Diagnostics()
+        for each in report.beside:  # added, so that what levels say of them is not said again
+            beside.add(each)
+        print_diagnostics(beside, format.name if format.for_people else "concise")
     stream = stream or sys.stdout
     page = Page(color=has_color(stream), columns=_columns(stream), explain=_explain, levels=apply_levels)
     text = format.render(report, page)
