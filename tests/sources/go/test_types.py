@@ -394,3 +394,30 @@ def test_dot_imports(read_tree: Callable[..., Universe]) -> None:
         "example.com/m/a.lower",
     ]
     assert package.constants[0].value == 3
+
+
+def test_a_comment_apart_belongs_to_the_next_declaration_alone(read_go: ReadGo) -> None:
+    """It is behind what stands above the declaration, whatever comments are between the two."""
+    package = read_go(
+        """
+        package m
+
+        // apart of A
+
+        // A is first.
+        type A struct{}
+
+        // B is second, and nothing is apart.
+        type B struct{}
+
+        // apart of C
+
+        type C struct{}
+
+        const X = 1 // behind a constant
+
+        type D struct{}
+        """
+    )
+    found = {name: [line.text.strip() for line in package.types[name].apart] for name in "ABCD"}
+    assert found == {"A": ["apart of A"], "B": [], "C": ["apart of C"], "D": []}
