@@ -414,3 +414,16 @@ def test_no_text_raises_any_other_error(text: str, raw: bool) -> None:
     except TagSyntaxError as error:
         span = error.span
     assert COLUMN <= span.column <= span.end_column <= COLUMN + 1 + len(text)
+
+
+def test_characters_are_named_as_go_names_them() -> None:
+    """`%q` has two hexadecimal digits for what is ASCII, and four or eight for all else."""
+    for character, shown in (("\x7f", r"\x7f"), ("\x80", r"\u0080"), ("\x01", r"\x01"), ("\U000e0001", r"\U000e0001")):
+        assert f"'{shown}'" in str(failure(f"na{character}me"))
+
+
+def test_numbers_fill_64_bits() -> None:
+    for number in ("-9223372036854775808", "9223372036854775807"):
+        assert parse(raw_tag(f"a={number}")).value == number
+    for number in ("-9223372036854775809", "9223372036854775808"):
+        assert f'invalid number "{number}"' in str(failure(f"a={number}"))

@@ -179,3 +179,31 @@ def test_all_rules_of_a_schema() -> None:
         (".properties[a].items.x-kubernetes-validations[0].rule", True),
         ("", True),
     ]
+
+
+def _cost(rule: str, schema: Schema) -> int:
+    compiled = compile_rule(rule, Scope(schema))
+    assert not compiled.error
+    return compiled.cost
+
+
+def test_a_list_that_holds_nothing_costs_nothing_more() -> None:
+    costs = [_cost("self.all(x, x != '')", _list(_STRING, maxItems=most)) for most in (0, 1, 2)]
+    assert costs[1] - costs[0] == costs[2] - costs[1] > 0
+
+
+def test_a_limit_of_pieces_bounds_what_comes_of_a_text() -> None:
+    text = _STRING | {"maxLength": 100}
+    rule = "self.split(','{}).all(x, x != '')"
+    assert _cost(rule.format(", 2"), text) < _cost(rule.format(", 3"), text) < _cost(rule.format(""), text)
+
+
+def test_items_that_may_be_there_are_of_the_type_of_the_others() -> None:
+    schema = _object(text=_STRING, number={"type": "integer"})
+    for rule, fails in (
+        ("[?self.?text, 'a'].size() > 0", False),
+        ("['a', ?self.?text].size() > 0", False),
+        ("['a', ?self.?number].size() > 0", True),
+        ("[?self.?number, 'a'].size() > 0", True),
+    ):
+        assert bool(compile_rule(rule, Scope(schema)).error) is fails, rule

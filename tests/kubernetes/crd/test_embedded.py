@@ -1,0 +1,28 @@
+"""Objects within objects: their metadata are decoded as those of any object, and what is not known there is dropped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from validation_gen.kubernetes.crd.embedded import embedded_errors
+from validation_gen.kubernetes.crd.schema import read_schema
+
+SCHEMA = read_schema({"type": "object", "x-kubernetes-embedded-resource": True})
+
+
+@pytest.mark.parametrize(
+    ("metadata", "places"),
+    [
+        ({"name": "a", "foo": 1}, []),
+        ({"foo": 1}, []),
+        ({"name": 5}, ["metadata"]),
+        ({"foo": 1, "name": 5}, ["metadata"]),
+        ({"labels": {"a": 1}}, ["metadata"]),
+        (None, []),
+    ],
+)
+def test_metadata(metadata: Any, places: list[str]) -> None:
+    obj = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata}
+    assert [error.field.lstrip(".") for error in embedded_errors(obj, SCHEMA)] == places
