@@ -59,7 +59,7 @@ def test_a_new_one_is_written_checked_and_cleaned(protocol: Emitter, project: Pr
     assert call(command, directory).code == 2  # somebody else's
 
 
-def test_a_new_one_has_its_place_in_the_configuration_and_the_help(protocol: Emitter, project: Program) -> None:
+def test_a_new_one_can_be_named_and_given_a_place(protocol: Emitter, project: Program) -> None:
     wrong = call(["generate", "apis", "--no-cache", "--emit", "protocols"], project.directory)
     assert wrong.code == 2
     assert "did you mean protocol?" in wrong.err
