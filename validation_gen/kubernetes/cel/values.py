@@ -1,0 +1,52 @@
+"""Values that expressions have while they run, as far as Python has none of its own.
+
+`bool`, `int`, `float`, `str`, `bytes` and `None` stand for themselves, lists are `list`, maps are `dict`. The API
+server's environment is that of cel-go: integers have 64 bits, times have nanoseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+INT_LEAST, INT_MOST = -(1 << 63), (1 << 63) - 1
+UINT_MOST = (1 << 64) - 1
+
+
+class EvaluationError(Exception):
+    """What an expression gives instead of a value, with cel-go's text."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Uint(int):
+    """An unsigned integer of 64 bits. It compares as a number with all others."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Timestamp:
+    """A moment: nanoseconds since 1970 in UTC, from the year 1 to the year 9999."""
+
+    nanoseconds: int
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Duration:
+    """A length of time in nanoseconds, which fits into 64 bits."""
+
+    nanoseconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Optional:
+    """A value that may be missing: `optional.of(x)` and `optional.none()`. A missing one holds nothing."""
+
+    present: bool
+    value: object = None
+
+
+#: `optional.none()`.
+ABSENT = Optional(False)
