@@ -1,5 +1,5 @@
 """What the functions of expressions do, one module per library of cel-go and of the API server.
 
-Each function takes and returns Python values (see `values`), and raises `EvaluationError` with upstream's text. It knows
-no type of an expression and no cost.
+Each function takes and returns Python values (see `values`), and raises `EvaluationError` with upstream's text. None
+knows a type of an expression, or a cost.
 """
