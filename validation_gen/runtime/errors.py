@@ -46,8 +46,8 @@ class ErrorType(str, enum.Enum):
     TYPE_INVALID = ("FieldValueTypeInvalid", "Invalid value")
 
 
-#: The bad value of a `Too long` error, as the API server does not repeat what was too long, and of a `Too many` error
-#: where nobody has counted.
+#: The bad value of a `Too long` error, as the API server does not repeat what was too long, of a `Too many` error where
+#: nobody has counted, and of rules about whole objects and lists.
 OMITTED = "<value omitted>"
 
 
@@ -283,8 +283,9 @@ class FieldError:
     def __str__(self) -> str:
         type = self.type
         text = f"{self.field}: {type.label}"
-        if type.shows_value and not (type is ErrorType.TOO_MANY and self.bad_value == OMITTED):
-            text += f": {render_bad_value(self.bad_value, json_string=bool(self.json_string))}"
+        value = self.bad_value
+        if type.shows_value and value is not OMITTED and not (type is ErrorType.TOO_MANY and value == OMITTED):
+            text += f": {render_bad_value(value, json_string=bool(self.json_string))}"
         return f"{text}: {self.detail}" if self.detail else text
 
     def __repr__(self) -> str:

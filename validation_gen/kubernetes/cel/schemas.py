@@ -84,7 +84,7 @@ class Declarations:
             limit = schema.get("maxLength")
             return Declared(types.DYN, 1, _LARGEST_STRING if limit is None else _in_bytes(limit))
         if root:
-            schema = _with_metadata(schema)
+            schema = with_metadata(schema)
         match schema.get("type"):
             case "array":
                 return self._list(schema, name)
@@ -157,7 +157,7 @@ def _in_bytes(characters: int) -> int:
     return max(characters, 0) * 4
 
 
-def _with_metadata(schema: Schema) -> Schema:
+def with_metadata(schema: Schema) -> Schema:
     """A resource's schema with the fields that every resource has, unless it declares them all itself."""
     properties = schema.get("properties") or {}
     metadata = properties.get("metadata") or {}

@@ -50,3 +50,10 @@ class Optional:
 
 #: `optional.none()`.
 ABSENT = Optional(False)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeValue:
+    """The type of a value, as `type(x)` gives it."""
+
+    name: str

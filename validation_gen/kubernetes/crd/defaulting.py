@@ -13,7 +13,7 @@ from validation_gen.kubernetes.crd.schema import Schema
 
 def defaulted(value: Any, schema: Schema | None) -> Any:
     """A copy of a value in which nulls that mean nothing are dropped and defaults stand for what is not there."""
-    return _filled(_without_nulls(value, schema), schema)
+    return filled(without_nulls(value, schema), schema)
 
 
 def _field(schema: Schema | None, name: str) -> Schema | None:
@@ -24,24 +24,26 @@ def _means_nothing(value: Any, schema: Schema | None) -> bool:
     return value is None and schema is not None and not schema.nullable
 
 
-def _without_nulls(value: Any, schema: Schema | None) -> Any:
+def without_nulls(value: Any, schema: Schema | None) -> Any:
+    """A copy of a value without the nulls that mean nothing and for which there is no default."""
     if isinstance(value, dict):
         kept = {}
         for name, item in value.items():
             part = _field(schema, name)
             if not _means_nothing(item, part) or (part is not None and part.default is not None):
-                kept[name] = _without_nulls(item, part)
+                kept[name] = without_nulls(item, part)
         return kept
     if isinstance(value, list):
-        return [_without_nulls(item, schema.item if schema else None) for item in value]
+        return [without_nulls(item, schema.item if schema else None) for item in value]
     return value
 
 
-def _filled(value: Any, schema: Schema | None) -> Any:
+def filled(value: Any, schema: Schema | None) -> Any:
+    """A copy of a value with the defaults of what is not there."""
     if schema is None:
         return value
     if isinstance(value, list):
-        return [_filled(_instead(item, schema.item), schema.item) for item in value]
+        return [filled(_instead(item, schema.item), schema.item) for item in value]
     if not isinstance(value, dict):
         return value
     found = dict(value)
@@ -50,9 +52,9 @@ def _filled(value: Any, schema: Schema | None) -> Any:
             found[name] = deepcopy(part.default.value)
     for name, item in found.items():
         if name in schema.properties:
-            found[name] = _filled(item, schema.properties[name])
+            found[name] = filled(item, schema.properties[name])
         elif schema.additional is not None:
-            found[name] = _filled(_instead(item, schema.additional), schema.additional)
+            found[name] = filled(_instead(item, schema.additional), schema.additional)
     return found
 
 

@@ -28,20 +28,23 @@ class CoercionError(Exception):
         self.error = error
 
 
-def coerced(value: Any, schema: Schema | None, *, resource: bool = False) -> Any:
+def coerced(value: Any, schema: Schema | None, *, resource: bool = False, unknown: list[str] | None = None) -> Any:
     """A copy of a value with the metadata of all objects in it as the server keeps it.
+
+    The paths of fields that metadata does not have are added to `unknown`.
 
     Raises:
         CoercionError: metadata, kind or version of an object have wrong types.
     """
-    return _coerced(value, schema, resource, ())
+    return _coerced(value, schema, resource, (), [] if unknown is None else unknown)
 
 
-def _coerced(value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...]) -> Any:
+def _coerced(value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...], unknown: list[str]) -> Any:
     if schema is None:
         return value
     if isinstance(value, list):
-        return [_coerced(item, schema.item, False, (f"[{index}]", *path)) for index, item in enumerate(value)]
+        item = schema.item
+        return [_coerced(entry, item, False, (f"[{index}]", *path), unknown) for index, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     found = {}
@@ -50,21 +53,22 @@ def _coerced(value: Any, schema: Schema | None, resource: bool, path: tuple[str,
             if key in ("apiVersion", "kind") and not isinstance(item, str):
                 raise CoercionError(_invalid(item, "must be a string", f".{key}", *path))
             if key == "metadata":
-                found[key] = _coerced_metadata(item, path)
+                found[key] = _coerced_metadata(item, path, unknown)
                 continue
         if key in schema.properties:
-            found[key] = _coerced(item, schema.properties[key], False, (f".{key}", *path))
+            found[key] = _coerced(item, schema.properties[key], False, (f".{key}", *path), unknown)
         elif schema.additional is not None:
-            found[key] = _coerced(item, schema.additional, False, (f"[{key}]", *path))
+            found[key] = _coerced(item, schema.additional, False, (f"[{key}]", *path), unknown)
         else:
             found[key] = item
     return found
 
 
-def _coerced_metadata(value: Any, path: tuple[str, ...]) -> dict[str, Any]:
-    problem = next((mistake for mistake in mistakes(value, OBJECT_META, Place("")) if mistake.unknown is None), None)
-    if problem is not None:
-        raise CoercionError(_invalid(value, problem.text, ".metadata", *path))
+def _coerced_metadata(value: Any, path: tuple[str, ...], unknown: list[str]) -> dict[str, Any]:
+    for mistake in mistakes(value, OBJECT_META, Place("")):
+        if mistake.unknown is None:
+            raise CoercionError(_invalid(value, mistake.text, ".metadata", *path))
+        unknown.append("".join((*reversed(path), ".metadata", f".{mistake.place}")).removeprefix("."))
     known = OBJECT_META.fields
     return {name: item for name, item in (value or {}).items() if name in known and item not in (None, "", 0, [], {})}
 

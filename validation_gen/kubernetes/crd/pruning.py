@@ -5,6 +5,7 @@ Follows `pkg/apiserver/schema/pruning` of `k8s.io/apiextensions-apiserver`.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from validation_gen.kubernetes.crd.schema import EMPTY, Schema
@@ -13,18 +14,42 @@ from validation_gen.kubernetes.crd.schema import EMPTY, Schema
 META_FIELDS = ("apiVersion", "kind", "metadata")
 
 
-def pruned(value: Any, schema: Schema | None, *, resource: bool = False) -> Any:
-    """A copy of a value without what its schema does not have; `resource` says that it is a whole object."""
+def pruned(value: Any, schema: Schema | None, *, resource: bool = False, unknown: list[str] | None = None) -> Any:
+    """A copy of a value without what its schema does not have; `resource` says that it is a whole object.
+
+    The paths of what is left out, such as `spec.items[0].b`, are added to `unknown`.
+    """
     schema = schema or EMPTY
-    return _pruned(value, schema, resource or schema.embedded_resource)
+    return _pruned(value, schema, resource or schema.embedded_resource, _Way(unknown))
 
 
-def _pruned(value: Any, schema: Schema | None, embedded: bool) -> Any:
+class _Way:
+    """Where in a value we are, as far as somebody wants to know."""
+
+    __slots__ = ("found", "steps")
+
+    def __init__(self, found: list[str] | None) -> None:
+        self.found = found
+        self.steps: list[str] = []
+
+    def lost(self, key: str) -> None:
+        if self.found is not None:
+            self.found.append("".join([*self.steps, f".{key}"]).removeprefix("."))
+
+
+def _below(way: _Way, step: str, value: Any, schema: Schema | None, prune: Callable[..., Any]) -> Any:
+    way.steps.append(step)
+    found = prune(value, schema, schema is not None and schema.embedded_resource, way)
+    way.steps.pop()
+    return found
+
+
+def _pruned(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any:
     if schema is not None and schema.preserves:
-        return _kept(value, schema, embedded)
+        return _kept(value, schema, embedded, way)
     if isinstance(value, list):
         item = schema.item if schema else None
-        return [_pruned(entry, item, item is not None and item.embedded_resource) for entry in value]
+        return [_below(way, f"[{index}]", entry, item, _pruned) for index, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     kept = {}
@@ -33,24 +58,26 @@ def _pruned(value: Any, schema: Schema | None, embedded: bool) -> Any:
         if schema is not None and embedded and key in META_FIELDS:
             kept[key] = entry
         elif known:
-            kept[key] = _pruned(entry, part, part is not None and part.embedded_resource)
+            kept[key] = _below(way, f".{key}", entry, part, _pruned)
+        else:
+            way.lost(key)
     return kept
 
 
-def _kept(value: Any, schema: Schema | None, embedded: bool) -> Any:
+def _kept(value: Any, schema: Schema | None, embedded: bool, way: _Way) -> Any:
     """A value whose unknown fields stay. What the schema describes within it is pruned again."""
     if schema is None:
         return value
     if isinstance(value, list):
         item = schema.item
-        return [_kept(entry, item, item is not None and item.embedded_resource) for entry in value]
+        return [_below(way, f"[{index}]", entry, item, _kept) for index, entry in enumerate(value)]
     if not isinstance(value, dict):
         return value
     kept = {}
     for key, entry in value.items():
         part, known = _part(schema, key)
         own = known and not (embedded and key in META_FIELDS)
-        kept[key] = _pruned(entry, part, part is not None and part.embedded_resource) if own else entry
+        kept[key] = _below(way, f".{key}", entry, part, _pruned) if own else entry
     return kept
 
 

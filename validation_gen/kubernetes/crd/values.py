@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd import verdict
+from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.numbers import is_whole, number_violations
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.valueformats import FORMATS, is_known, normalized
@@ -45,9 +46,16 @@ RESOURCE = Mode()
 DEFAULT = Mode(resource=False)
 
 
-def judge(schema: Schema, value: Any, mode: Mode = RESOURCE) -> list[Violation]:
-    """All that is wrong with a value."""
-    return list(_judge(schema, value, Where(), mode))
+def judge(
+    schema: Schema, value: Any, mode: Mode = RESOURCE, *, correlation: Correlation | None = None
+) -> list[Violation]:
+    """All that is wrong with a value. Where a correlation says that a part has not changed, nothing is wrong with it."""
+    return list(_ratcheted(schema, value, Where(), mode, correlation))
+
+
+def _ratcheted(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None) -> Result:
+    result = _judge(schema, value, where, mode, correlation)
+    return Result() if correlation is not None and not result.valid and correlation.is_equal else result
 
 
 def as_decoded(value: Any) -> Any:
@@ -61,7 +69,9 @@ def as_decoded(value: Any) -> Any:
     return value
 
 
-def _judge(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
+def _judge(
+    schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None = None
+) -> Result:
     types, format = mode.types(schema), mode.format(schema)
     result = Result()
     if value is None:
@@ -81,9 +91,9 @@ def _judge(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
     elif isinstance(value, int | float) and not isinstance(value, bool):
         checks.append(_number(schema, types, format, value, where))
     elif isinstance(value, list):
-        checks.append(_list(schema, value, where, mode))
+        checks.append(_list(schema, value, where, mode, correlation))
     elif isinstance(value, dict):
-        checks.append(_object(schema, value, where, mode))
+        checks.append(_object(schema, value, where, mode, correlation))
     checks.append(_enum(schema, value, where))
     for check in checks:
         result.merge(check)
@@ -174,11 +184,12 @@ def _number(schema: Schema, types: tuple[str, ...], format: str, value: float, w
 # --- lists and objects ------------------------------------------------------------------------------------------------
 
 
-def _list(schema: Schema, value: list[Any], where: Where, mode: Mode) -> Result:
+def _list(schema: Schema, value: list[Any], where: Where, mode: Mode, correlation: Correlation | None) -> Result:
     result = Result()
     if schema.item is not None:
         for index, item in enumerate(value):
-            result.merge(_judge(schema.item, item, where.item(index), mode))
+            old = correlation.index(index) if correlation is not None else None
+            result.merge(_ratcheted(schema.item, item, where.item(index), mode, old))
     size = len(value)
     if schema.min_items is not None and size < schema.min_items:
         result.add(invalid(where, f"should have at least {schema.min_items} items", size))
@@ -190,7 +201,9 @@ def _list(schema: Schema, value: list[Any], where: Where, mode: Mode) -> Result:
     return result
 
 
-def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode) -> Result:
+def _object(
+    schema: Schema, value: dict[str, Any], where: Where, mode: Mode, correlation: Correlation | None
+) -> Result:
     result = Result()
     size = len(value)
     if schema.min_properties is not None and size < schema.min_properties:
@@ -199,15 +212,21 @@ def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode) -> 
         result.add(verdict.too_many(where, size, schema.max_properties, "properties"))
     additional = schema.additional_properties
     for key, item in value.items():
+        old = None if correlation is None else _part(correlation, key, where)
         if key in schema.properties:
-            result.merge(_judge(schema.properties[key], item, where.property(key), mode))
+            result.merge(_ratcheted(schema.properties[key], item, where.property(key), mode, old))
         elif additional is not None and not additional.allows:
             text = f"{where.name}.{key} in body is a forbidden property"
             result.add(Violation(invalid(where, "").type, where, text, key))
         elif additional is not None and additional.schema is not None:
-            result.merge(_judge(additional.schema, item, where.entry(key), mode))
+            result.merge(_ratcheted(additional.schema, item, where.entry(key), mode, old))
     result.add(*(verdict.required(where.entry(name)) for name in schema.required if name not in value))
     return result
+
+
+def _part(correlation: Correlation, key: str, where: Where) -> Correlation | None:
+    """The old value of a field. That of the whole's type is not seen: both have been converted to the same one."""
+    return None if not where.keys and key in ("apiVersion", "kind") else correlation.key(key)
 
 
 # --- combinations -----------------------------------------------------------------------------------------------------

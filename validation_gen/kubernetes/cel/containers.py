@@ -1,0 +1,159 @@
+"""Lists, maps and optionals: what operators and functions of the language do with them.
+
+Sources of the behaviour: `common/types` of cel-go, `pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.equality import equal, find, map_key, set_key
+from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
+
+#: The most items that an expression may make; cel-go has no limit but the cost.
+_MOST_ITEMS = 1_000_000
+
+
+def joined(left: Any, right: Any) -> list[Any]:
+    """`left + right`. Sets stay sets, and items with keys take the place of those with the same keys."""
+    items = list(left)
+    if isinstance(left, ListView) and left.shape.list_type == "set":
+        _unite(items, right)
+    elif isinstance(left, ListView) and left.shape.list_type == "map":
+        _merge(items, right, left.shape.keys)
+    else:
+        items += right
+    if len(items) > _MOST_ITEMS:
+        raise EvaluationError("result is too large")
+    return items
+
+
+def _unite(items: list[Any], others: Any) -> None:
+    known = {_key(set_key(item)) for item in items}
+    for item in others:
+        key = _key(set_key(item))
+        if key not in known:
+            known.add(key)
+            items.append(item)
+
+
+def _merge(items: list[Any], others: Any, keys: tuple[str, ...]) -> None:
+    places = {_key(map_key(item, keys)): index for index, item in enumerate(items)}
+    for item in others:
+        key = _key(map_key(item, keys))
+        if key in places:
+            items[places[key]] = item
+        else:
+            places[key] = len(items)
+            items.append(item)
+
+
+def _key(key: Any) -> Any:
+    if isinstance(key, EvaluationError):
+        raise key
+    return key
+
+
+def in_list(item: Any, items: Any) -> Any:
+    """`item in items`. Items that are none of their schema's type are an error, unless another one is equal."""
+    problem = None
+    for each in items:
+        found = equal(each, item)
+        if found is True:
+            return True
+        if problem is None and isinstance(found, EvaluationError) and isinstance(items, ListView):
+            problem = found
+    return False if problem is None else problem
+
+
+def in_map(key: Any, entries: Any) -> Any:
+    """`key in entries`."""
+    value, found = find(entries, key)
+    return value if isinstance(value, EvaluationError) else found
+
+
+def inserted(entries: Any, key: Any, value: Any) -> dict[Any, Any]:
+    """A map with one entry more."""
+    found = dict(entries)
+    if find(found, key)[1]:
+        raise EvaluationError(f"insert failed: key {key} already exists")
+    found[key] = value
+    return found
+
+
+def merged(entries: Any, others: Any) -> dict[Any, Any]:
+    """A map with the entries of another one."""
+    found = dict(entries)
+    for key, value in others.items():
+        found = inserted(found, key, value)
+    return found
+
+
+def not_equal(left: Any, right: Any) -> bool:
+    """`left != right`. What cannot be compared is not equal."""
+    return equal(left, right) is not True
+
+
+# --- optionals --------------------------------------------------------------------------------------------------------
+
+
+def of_non_zero(value: Any) -> Optional:
+    """An optional that is empty for a zero value: 0, "", false, null, and lists and maps without items."""
+    return ABSENT if is_zero(value) else Optional(True, value)
+
+
+def is_zero(value: Any) -> bool:
+    """Whether a value is the zero value of its type."""
+    if value is None:
+        return True
+    if isinstance(value, str | bytes | int | float | list | dict | ListView | MapView):
+        return not value
+    if isinstance(value, Duration):
+        return value.nanoseconds == 0
+    return isinstance(value, Timestamp) and value.nanoseconds == -62135596800 * 10**9
+
+
+def held(optional: Optional) -> Any:
+    """The value of an optional."""
+    if not optional.present:
+        raise EvaluationError("optional.none() dereference")
+    return optional.value
+
+
+def either(first: Optional, second: Optional) -> Optional:
+    """The first optional that holds a value."""
+    return first if first.present else second
+
+
+def or_value(optional: Optional, otherwise: Any) -> Any:
+    """The value of an optional, or another one."""
+    return optional.value if optional.present else otherwise
+
+
+def first(items: Any) -> Optional:
+    """The first item, if there is one."""
+    return Optional(True, items[0]) if items else ABSENT
+
+
+def last(items: Any) -> Optional:
+    """The last item, if there is one."""
+    return Optional(True, items[len(items) - 1]) if items else ABSENT
+
+
+def unwrapped(items: Any) -> list[Any]:
+    """What the optionals of a list hold."""
+    return [item.value for item in items if item.present]
+
+
+# --- order ------------------------------------------------------------------------------------------------------------
+
+
+def compared(left: Any, right: Any) -> int:
+    """-1, 0 or 1, for two values of one type, or two numbers. A number is compared with a double as a double."""
+    if type(left) is float or type(right) is float:
+        left, right = float(left), float(right)
+        if left != left or right != right:  # noqa: PLR0124 - NaN
+            raise EvaluationError("NaN values cannot be ordered")
+    return (left > right) - (left < right)
+

@@ -1,0 +1,256 @@
+"""The parts of an object as expressions see them: each with its schema, which says what it is equal to.
+
+Source of the behaviour: `pkg/cel/common/valuesunstructured.go` of `k8s.io/apiserver`. Null is absent in objects that
+have properties, and a value that is not of the schema's type is an error, which is a value here.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.kubernetes.cel.functions import times
+from validation_gen.kubernetes.cel.parser import RESERVED
+from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
+from validation_gen.kubernetes.cel.values import EvaluationError
+
+#: Makes a part of an object a value of expressions.
+Reader = Callable[[Any], Any]
+
+_GO_TYPES = {bool: "bool", int: "int64", float: "float64", str: "string", list: "[]interface {}"}
+
+
+def go_type(value: object) -> str:
+    """The type that Go's decoder gives a value."""
+    return _GO_TYPES.get(type(value), "map[string]interface {}")
+
+
+@dataclass(slots=True, eq=False)
+class Shape:
+    """What expressions know of a schema. `fields` are by the names of properties, `names` by those in expressions.
+
+    `read` makes a value of it.
+    """
+
+    type: str
+    read: Reader = EvaluationError  # replaced when the shape is complete
+    nullable: bool = False
+    is_object: bool = False
+    fields: dict[str, Shape] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    element: Shape | None = None
+    list_type: str = ""
+    keys: tuple[str, ...] = ()
+
+
+class MapView(Mapping[str, Any]):
+    """An object, or a map. Iterating gives the names that expressions use."""
+
+    __slots__ = ("raw", "shape")
+
+    def __init__(self, raw: dict[str, Any], shape: Shape) -> None:
+        self.raw = raw
+        self.shape = shape
+
+    def find(self, key: object) -> tuple[Any, bool]:
+        """The value of a field or an entry, and whether there is one. A key that is no text is an error."""
+        if not isinstance(key, str):
+            return EvaluationError("no such overload"), True
+        shape = self.shape
+        if shape.is_object:
+            name = shape.names.get(key)
+            if name is None:
+                return None, False
+            value = self.raw.get(name)
+            return (None, False) if value is None else (shape.fields[name].read(value), True)
+        if shape.element is not None and key in self.raw:
+            return shape.element.read(self.raw[key]), True
+        return None, False
+
+    def part(self, name: str) -> Shape | None:
+        """The shape of an entry, by its own name."""
+        return self.shape.fields.get(name) if self.shape.is_object else self.shape.element
+
+    def __getitem__(self, key: str) -> Any:
+        value, found = self.find(key)
+        if not found:
+            raise KeyError(key)
+        return value
+
+    def __iter__(self) -> Iterator[str]:
+        if not self.shape.is_object:
+            return iter(self.raw if self.shape.element is not None else ())
+        return iter([escape(name) or name for name in self.raw if name in self.shape.fields])
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+
+class ListView(Sequence[Any]):
+    """A list. `shape.list_type` says what it is equal to."""
+
+    __slots__ = ("raw", "shape")
+
+    def __init__(self, raw: list[Any], shape: Shape) -> None:
+        self.raw = raw
+        self.shape = shape
+
+    def __getitem__(self, index: Any) -> Any:
+        assert self.shape.element is not None
+        if isinstance(index, slice):
+            return [self.shape.element.read(item) for item in self.raw[index]]
+        return self.shape.element.read(self.raw[index])
+
+    def __iter__(self) -> Iterator[Any]:
+        assert self.shape.element is not None
+        return map(self.shape.element.read, self.raw)
+
+    def __len__(self) -> int:
+        return len(self.raw)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unknown:
+    """Data of which the schema says nothing. It can only be compared."""
+
+    raw: Any
+
+
+def shape_of(schema: Schema, *, root: bool = False) -> Shape:
+    """The shape of a structural schema; `root` says that it is a whole resource's."""
+    if root:
+        schema = with_metadata(schema)
+    type = str(schema.get("type") or "")
+    shape = Shape(type, nullable=bool(schema.get("nullable")))
+    shape.read = _reader(schema, type, shape)
+    return shape
+
+
+def _reader(schema: Schema, type: str, shape: Shape) -> Reader:
+    read: Reader
+    if schema.get("x-kubernetes-int-or-string"):
+        read = _int_or_string
+    elif type == "object":
+        read = _object_reader(schema, shape)
+    elif type == "array":
+        read = _list_reader(schema, shape)
+    elif type == "string":
+        read = _STRINGS.get(schema.get("format") or "", _string)
+    elif type in _SCALARS:
+        read = _SCALARS[type]
+    elif schema.get("x-kubernetes-preserve-unknown-fields"):
+        read = Unknown
+    else:
+        message = (
+            "invalid type, expected object, array, number, integer, boolean or string, or no type with "
+            "x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got "
+        )
+        read = _failing(message + type)
+    null = None if shape.nullable else EvaluationError("invalid data, got null for schema with nullable=false")
+
+    def whole(value: Any) -> Any:
+        return null if value is None else read(value)
+
+    return whole
+
+
+def _failing(message: str) -> Reader:
+    return lambda _: EvaluationError(message)
+
+
+def _object_reader(schema: Schema, shape: Shape) -> Reader:
+    if schema.get("x-kubernetes-embedded-resource"):
+        schema = with_metadata(schema)
+    properties = schema.get("properties")
+    additional = schema.get("additionalProperties")
+    if properties or schema.get("x-kubernetes-embedded-resource"):
+        shape.is_object = True
+        for name, part in (properties or {}).items():
+            shape.fields[name] = shape_of(part)
+            if (escaped := escape(name)) is not None:
+                shape.names[escaped] = shape.names[name if name in RESERVED else escaped] = name
+    elif isinstance(additional, Mapping):
+        shape.element = shape_of(additional)
+
+    def read(value: Any) -> Any:
+        if type(value) is dict:
+            return MapView(value, shape)
+        return EvaluationError("invalid data, expected a map for the provided schema with type=object")
+
+    return read
+
+
+def _list_reader(schema: Schema, shape: Shape) -> Reader:
+    items = schema.get("items")
+    if not isinstance(items, Mapping):
+        return _failing("invalid array type, expected Items with a non-empty Schema")
+    shape.element = shape_of(items)
+    shape.list_type = str(schema.get("x-kubernetes-list-type") or "")
+    # The server looks keys up by the names that expressions use, so that a key such as `a-b` finds nothing.
+    shape.keys = tuple(escape(key) or key for key in schema.get("x-kubernetes-list-map-keys") or ())
+
+    def read(value: Any) -> Any:
+        if type(value) is list:
+            return ListView(value, shape)
+        return EvaluationError("invalid data, expected an array for the provided schema with type=array")
+
+    return read
+
+
+def _int_or_string(value: Any) -> Any:
+    if type(value) is str or type(value) is int:
+        return value
+    return EvaluationError("invalid data, expected XIntOrString value to be either a string or integer")
+
+
+def _unexpected(wanted: str, value: Any) -> EvaluationError:
+    return EvaluationError(f"invalid data, expected {wanted}, got {go_type(value)}")
+
+
+def _string(value: Any) -> Any:
+    return value if type(value) is str else _unexpected("string", value)
+
+
+def _timed(read: Callable[[str], Any], kind: str) -> Reader:
+    def reader(value: Any) -> Any:
+        if type(value) is not str:
+            return _unexpected("string", value)
+        try:
+            return read(value)
+        except EvaluationError as error:
+            return EvaluationError(f"Invalid {kind} {value}: {error.message}")
+
+    return reader
+
+
+def _bytes(value: Any) -> Any:
+    if type(value) is not str:
+        return _unexpected("string", value)
+    try:
+        return base64.b64decode(value, validate=True)
+    except (binascii.Error, ValueError):
+        return EvaluationError(f"Invalid byte formatted string {value}: illegal base64 data")
+
+
+def _number(value: Any) -> Any:
+    return float(value) if type(value) in (int, float) else _unexpected("float", value)
+
+
+def _integer(value: Any) -> Any:
+    return value if type(value) is int else _unexpected("int", value)
+
+
+def _boolean(value: Any) -> Any:
+    return value if type(value) is bool else _unexpected("bool", value)
+
+
+_STRINGS: dict[str, Reader] = {
+    "duration": _timed(lambda text: times.duration_of(text), "duration"),
+    "date": _timed(lambda text: times.date_of(text), "date formatted string"),
+    "date-time": _timed(lambda text: times.date_time_of(text), "date-time formatted string"),
+    "byte": _bytes,
+}
+_SCALARS: dict[str, Reader] = {"number": _number, "integer": _integer, "boolean": _boolean}

@@ -1,0 +1,198 @@
+"""What is equal to what. Every function gives a truth value, or an error where a part is none of its schema's.
+
+Sources of the behaviour: `common/types` of cel-go for the values of expressions, and `pkg/cel/common` of
+`k8s.io/apiserver` for those of objects, where the order of sets, and of lists with keys, does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
+from validation_gen.kubernetes.cel.values import EvaluationError, Optional, Uint
+from validation_gen.runtime.wire import identical
+
+#: True, false or an error.
+Truth = bool | EvaluationError
+
+_NUMBERS = (int, float, Uint)
+_NO_OVERLOAD = EvaluationError("no such overload")
+
+
+def equal(left: Any, right: Any) -> Truth:
+    """`left == right`."""
+    if left is None or right is None:
+        return left is right
+    return _same(left, right)
+
+
+def _same(left: Any, right: Any) -> Truth:
+    kind = type(left)
+    if kind is str or kind is bool or kind is bytes:
+        return kind is type(right) and bool(left == right)
+    if kind in _NUMBERS:
+        if kind is float or type(right) is float:  # an integer is compared as a double
+            return type(right) in _NUMBERS and float(left) == float(right)
+        return type(right) in _NUMBERS and bool(left == right)
+    if isinstance(left, EvaluationError):
+        return left
+    if isinstance(right, EvaluationError):
+        return right
+    if kind is ListView:
+        return _list_views[left.shape.list_type](left, right) if isinstance(right, Sequence) else _NO_OVERLOAD
+    if kind is MapView:
+        return _map_view(left, right) if isinstance(right, Mapping) else _NO_OVERLOAD
+    if kind is Unknown:
+        return _alike(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
+    if kind is list:
+        return _lists(left, right)
+    if kind is dict:
+        return _maps(left, right)
+    if kind is Optional:
+        if type(right) is not Optional or left.present != right.present:
+            return False
+        return equal(left.value, right.value) if left.present else True
+    return kind is type(right) and bool(left == right)
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list | ListView)
+
+
+def _lists(left: list[Any], right: Any) -> Truth:
+    """Lists that an expression has made. Errors among the items are no difference."""
+    if not _is_list(right) or len(left) != len(right):
+        return False
+    return all(equal(one, other) is not False for one, other in zip(left, right, strict=True))
+
+
+def _maps(left: dict[Any, Any], right: Any) -> Truth:
+    if not isinstance(right, Mapping) or len(left) != len(right):
+        return False
+    for key, value in left.items():
+        other, found = find(right, key)
+        if not found or equal(value, other) is False:
+            return False
+    return True
+
+
+def find(container: Any, key: Any) -> tuple[Any, bool]:
+    """The entry of a map, and whether there is one. Numbers of all types are the same keys."""
+    if isinstance(container, MapView):
+        return container.find(key)
+    if type(key) is bool or type(key) is str:
+        for_key = [each for each in (key,) if each in container and type(_own_key(container, each)) is type(key)]
+        return (container[key], True) if for_key else (None, False)
+    if type(key) in _NUMBERS:
+        if key in container and type(_own_key(container, key)) is not bool:
+            return container[key], True
+        return None, False
+    return None, False
+
+
+def _own_key(container: Mapping[Any, Any], key: Any) -> Any:
+    """The key that a map holds: `1` finds `True` in Python."""
+    if type(key) is str or (key != 0 and key != 1):
+        return key
+    return next(own for own in container if own == key)
+
+
+def _items(view: ListView, right: Sequence[Any]) -> Truth:
+    if len(view) != len(right):
+        return False
+    for one, other in zip(view, right, strict=True):
+        found = _same(one, other)
+        if found is not True:
+            return found
+    return True
+
+
+def _set(view: ListView, right: Sequence[Any]) -> Truth:
+    if len(view) != len(right):
+        return False
+    mine, seen = set(), set()
+    for items, keys in ((view, mine), (right, seen)):
+        for item in items:
+            key = set_key(item)
+            if isinstance(key, EvaluationError):
+                return key
+            keys.add(key)
+    return seen == mine
+
+
+def set_key(item: Any) -> Any:
+    """What tells the items of a set apart."""
+    if isinstance(item, EvaluationError):
+        return item
+    if isinstance(item, ListView | MapView | list | dict | Unknown):
+        shown = item.raw if isinstance(item, ListView | MapView | Unknown) else item
+        return "json", _frozen(shown)
+    return type(item), item
+
+
+def _frozen(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return frozenset((key, _frozen(item)) for key, item in value.items())
+    if isinstance(value, list | tuple):
+        return tuple(map(_frozen, value))
+    return type(value), value
+
+
+def map_key(item: Any, keys: Sequence[str]) -> Any:
+    """What tells the items of a list with keys apart."""
+    raw = item.raw if isinstance(item, MapView) else item
+    if not isinstance(raw, Mapping):
+        return EvaluationError("unexpected data format for element of array with x-kubernetes-list-type=map")
+    return tuple(_frozen(raw.get(key)) for key in keys)
+
+
+def _keyed(view: ListView, right: Sequence[Any]) -> Truth:
+    if len(view) != len(right):
+        return False
+    keys, element = view.shape.keys, view.shape.element
+    assert element is not None
+    mine = {map_key(item, keys): item for item in view.raw}
+    seen = set()
+    for item in right:
+        key = map_key(item, keys)
+        if key not in mine:
+            return False
+        found = _same(element.read(mine[key]), item)
+        if found is not True:
+            return found
+        seen.add(key)
+    return len(seen) == len(mine)
+
+
+_list_views = {"": _items, "atomic": _items, "set": _set, "map": _keyed}
+
+
+def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
+    if len(left) != len(right):
+        return False
+    for name, value in left.raw.items():
+        part = left.part(name)
+        if part is None:
+            # No schema knows the field: it is compared as it is, and only if both have it.
+            if not isinstance(right, MapView):
+                return _NO_OVERLOAD
+            if name in right.raw and not _alike(value, right.raw[name]):
+                return False
+            continue
+        mine, found = left.find(name)
+        other, its = find(right, name)
+        if found != its:
+            return False
+        if found and (same := _same(mine, other)) is not True:
+            return same
+    return True
+
+
+def _alike(left: Any, right: Any) -> bool:
+    """Equal as Kubernetes compares data that it does not know: an empty list or map is as good as none."""
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(_alike(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(_alike, left, right))
+    return identical(left, right)

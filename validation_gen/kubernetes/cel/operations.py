@@ -1,0 +1,146 @@
+"""Which implementation a call runs: by the overloads that the checker left open, and the types of the arguments.
+
+The table is made of the signatures in `signatures`, so a function needs nothing here but an entry in
+`functions.TABLE`. A call that no overload fits is an error, in cel-go's words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+
+from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
+from validation_gen.kubernetes.cel.declarations import Overload, functions
+from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE, missing
+from validation_gen.kubernetes.cel.types import Kind, Type
+from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Optional, Timestamp, TypeValue, Uint
+
+Operation = Callable[..., Any]
+Guard = Callable[[Any], bool]
+
+#: Functions that are worked out beforehand where their argument is a constant.
+CONVERSIONS = frozenset("bool bytes double duration dyn int string timestamp type uint".split())
+
+_PYTHON: dict[Kind, tuple[type, ...]] = {
+    Kind.BOOL: (bool,),
+    Kind.BYTES: (bytes,),
+    Kind.DOUBLE: (float,),
+    Kind.DURATION: (Duration,),
+    Kind.INT: (int,),
+    Kind.LIST: (list, ListView),
+    Kind.MAP: (dict, MapView),
+    Kind.NULL: (type(None),),
+    Kind.STRING: (str,),
+    Kind.TIMESTAMP: (Timestamp,),
+    Kind.TYPE: (TypeValue,),
+    Kind.UINT: (Uint,),
+}
+_NAMES: dict[type, str] = {
+    bool: "bool",
+    bytes: "bytes",
+    float: "double",
+    Duration: "google.protobuf.Duration",
+    int: "int",
+    list: "list",
+    ListView: "list",
+    dict: "map",
+    MapView: "map",
+    type(None): "null_type",
+    Optional: "optional_type",
+    str: "string",
+    Timestamp: "google.protobuf.Timestamp",
+    TypeValue: "type",
+    Uint: "uint",
+    Unknown: "unknown",
+    **{each: name for name, each in CLASSES.items()},
+}
+
+_NUMBERS = ("int", "uint", "double")
+_MOMENTS = ("google.protobuf.Duration", "google.protobuf.Timestamp")
+_ORDERED = frozenset(("bool", *_NUMBERS, "string", "bytes", *_MOMENTS))
+#: Operators that ask their first operand what it can do, and the types that can. They name no types when they refuse.
+_ABLE: dict[str, frozenset[str]] = {
+    "_+_": frozenset((*_NUMBERS, "string", "bytes", "list", *_MOMENTS)),
+    "_-_": frozenset((*_NUMBERS, *_MOMENTS)),
+    "_*_": frozenset(_NUMBERS),
+    "_/_": frozenset(_NUMBERS),
+    "_%_": frozenset(("int", "uint")),
+    "-_": frozenset(("int", "double", "google.protobuf.Duration")),
+    "!_": frozenset(("bool",)),
+    **dict.fromkeys(("_<_", "_<=_", "_>_", "_>=_"), _ORDERED),
+    "size": frozenset(("string", "bytes", "list", "map")),
+    "@in": frozenset(),
+}
+
+
+def type_name(value: Any) -> str:
+    """The name of a value's type, as cel-go spells it."""
+    return _NAMES.get(type(value), type(value).__name__)
+
+
+def shown(value: Any) -> str:
+    """A value as cel-go puts it into errors."""
+    if value is True or value is False:
+        return "true" if value else "false"
+    if type(value) is TypeValue:
+        return value.name
+    if type(value) is float:
+        return f"{value:g}"
+    return str(value)
+
+
+def _guard(type: Type) -> Guard | None:
+    """Whether a value is of a type; None where every value is."""
+    if type.kind in (Kind.DYN, Kind.ANY, Kind.PARAM):
+        return None
+    if type.kind in (Kind.OBJECT, Kind.OPAQUE):
+        wanted: tuple[Any, ...] = (Optional,) if type.name == "optional_type" else (CLASSES.get(type.name),)
+        return lambda value: value.__class__ in wanted
+    classes = _PYTHON[type.kind]
+    return lambda value: value.__class__ in classes
+
+
+@cache
+def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]:
+    """All overloads of all releases by their names, with the guards of their arguments."""
+    found = {}
+    for minor in (*range(23, 38), 23):
+        for function in functions(minor, stored=True).values():
+            for each in function.overloads:
+                found[each.name] = (function.name, each, tuple(map(_guard, each.args)))
+    return found
+
+
+@cache
+def called(function: str, overloads: tuple[str, ...]) -> Operation:
+    """What a call runs whose types allow these overloads.
+
+    Args:
+        function: the name of the function, for errors.
+        overloads: the names of overloads in the order of their declaration; the first that fits is run.
+    """
+    known = _overloads()
+    ways = [(known[name][2], TABLE.get(name, missing)) for name in overloads]
+
+    def refused(values: tuple[Any, ...]) -> EvaluationError:
+        able = _ABLE.get(function)
+        if able is not None:
+            return EvaluationError("no such overload" if type_name(values[0]) in able else f"no such overload: {function}")
+        signature = ", ".join(map(type_name, values))
+        return EvaluationError(f"no such overload: {function}({signature})")
+
+    if len(ways) == 1 and not any(ways[0][0]):
+        return ways[0][1]
+
+    def call(*values: Any) -> Any:
+        for guards, operation in ways:
+            if all(guard is None or guard(value) for guard, value in zip(guards, values, strict=True)):
+                return operation(*values)
+        raise refused(values)
+
+    return call
+
+
+

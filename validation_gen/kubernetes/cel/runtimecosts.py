@@ -1,0 +1,229 @@
+"""What calls cost when they run, beside what their arguments cost.
+
+Sources of the behaviour: `interpreter/runtimecost.go`, `ext/lists.go` and `ext/sets.go` of cel-go, and `CallCost` in
+`pkg/cel/library/cost.go` of `k8s.io/apiserver`. What nobody knows costs 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.functions.table import CLASSES
+from validation_gen.kubernetes.cel.values import Optional
+
+_PER_CHARACTER = 0.1
+_PER_REGEX_CHARACTER = 0.25
+_NEW_LIST = 10
+_OBJECTS = tuple(CLASSES.values())
+
+Cost = Callable[[Sequence[Any], Any], int]
+_BY_FUNCTION: dict[str, Cost] = {}
+_BY_OVERLOAD: dict[str, Cost] = {}
+#: Those of cel-go itself, for what Kubernetes says nothing of.
+_OF_LANGUAGE: dict[str, Cost] = {}
+
+
+def call_cost(function: str, overload: str, args: Sequence[Any], result: Any) -> int:
+    """The cost of one call. `overload` is empty if types have left open which one it is."""
+    cost = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function) or _OF_LANGUAGE.get(overload)
+    return 1 if cost is None else cost(args, result)
+
+
+def size(value: Any) -> int:
+    """The number of characters, bytes, items or entries; 1 for all else."""
+    if isinstance(value, str | bytes | list | dict | ListView | MapView):
+        return len(value)
+    if type(value) is Optional and value.present:
+        return size(value.value)
+    return int(getattr(value, "byte_size", 1))  # addresses and networks have bytes
+
+
+def _scaled(count: float, factor: float = _PER_CHARACTER) -> int:
+    return math.ceil(count * factor)
+
+
+def _for(table: dict[str, Cost], *names: str) -> Callable[[Cost], Cost]:
+    def add(cost: Cost) -> Cost:
+        table.update(dict.fromkeys(names, cost))
+        return cost
+
+    return add
+
+
+# --- Kubernetes -------------------------------------------------------------------------------------------------------
+
+
+@_for(_BY_FUNCTION, "check")
+def _check(_: Sequence[Any], __: Any) -> int:
+    return 350_000
+
+
+@_for(
+    _BY_FUNCTION,
+    *"serviceAccount path group resource subresource namespace name allowed reason error errored".split(),
+    *"masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast".split(),
+    *"isGlobalUnicast format.named sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan".split(),
+    *"compareTo add sub major minor patch getScheme getHostname getHost getPort getEscapedPath getQuery".split(),
+)
+def _accessor(_: Sequence[Any], __: Any) -> int:
+    return 1
+
+
+@_for(_BY_FUNCTION, "fieldSelector", "labelSelector")
+def _selector(args: Sequence[Any], _: Any) -> int:
+    length = size(args[1])
+    return _NEW_LIST + _scaled(length) + _scaled(_scaled(length, 0.5), 50)
+
+
+@_for(_BY_FUNCTION, "isSorted", "sum", "max", "min", "indexOf", "lastIndexOf", "includes")
+def _traversal(args: Sequence[Any], _: Any) -> int:
+    return _traversed(args[0])
+
+
+def _traversed(value: Any) -> int:
+    """What it costs to look at all of a value: texts by their bytes, rounded down."""
+    if isinstance(value, str):
+        return int(len(value.encode("utf-8", "surrogatepass")) * _PER_CHARACTER)
+    if isinstance(value, bytes):
+        return int(len(value) * _PER_CHARACTER)
+    if isinstance(value, list | ListView):
+        return sum(map(_traversed, value))
+    if isinstance(value, dict | MapView):
+        return sum(_traversed(key) + _traversed(each) for key, each in value.items())
+    return 1
+
+
+@_for(_BY_FUNCTION, "url", "lowerAscii", "upperAscii", "substring", "trim")
+@_for(_BY_FUNCTION, "cidr", "isIP", "isCIDR", "ip", "quantity", "isQuantity", "semver", "isSemver")
+def _once(args: Sequence[Any], _: Any) -> int:
+    return _scaled(size(args[0]))
+
+
+@_for(_BY_OVERLOAD, "cidr_ip")
+def _address(_: Sequence[Any], __: Any) -> int:
+    return 1
+
+
+@_for(_BY_FUNCTION, "replace", "split", "ip.isCanonical")
+def _twice(args: Sequence[Any], _: Any) -> int:
+    return _scaled(size(args[0]), 2 * _PER_CHARACTER)
+
+
+@_for(_BY_FUNCTION, "join")
+def _join(_: Sequence[Any], result: Any) -> int:
+    return _scaled(size(result), 2 * _PER_CHARACTER)
+
+
+def _matched(length: int, pattern: int) -> int:
+    return _scaled(1.0 + length) * _scaled(pattern, _PER_REGEX_CHARACTER)
+
+
+@_for(_BY_FUNCTION, "find", "findAll")
+@_for(_OF_LANGUAGE, "matches_string")
+def _match(args: Sequence[Any], _: Any) -> int:
+    return _matched(size(args[0]), size(args[1]))
+
+
+@_for(_BY_FUNCTION, "containsIP", "containsCIDR")
+def _contains_address(args: Sequence[Any], _: Any) -> int:
+    network, other = args
+    cost = _scaled(2 * size(network))
+    return cost + (_scaled(size(other)) if isinstance(other, str) else 0)
+
+
+@_for(_BY_FUNCTION, "containsCIDR")
+def _contains_network(args: Sequence[Any], result: Any) -> int:
+    return _contains_address(args, result) + _scaled(size(args[0])) + 1
+
+
+@_for(_BY_FUNCTION, "validate")
+def _validate(args: Sequence[Any], _: Any) -> int:
+    return _matched(size(args[1]), getattr(args[0], "pattern_size", 0))
+
+
+# --- the language -----------------------------------------------------------------------------------------------------
+
+
+@_for(_OF_LANGUAGE, "starts_with_string", "ends_with_string", "string_to_bytes", "bytes_to_string")
+@_for(_OF_LANGUAGE, "strings_quote", "string_format")
+def _read(args: Sequence[Any], _: Any) -> int:
+    return _scaled(size(args[0]))
+
+
+@_for(_OF_LANGUAGE, "in_list")
+def _in_list(args: Sequence[Any], _: Any) -> int:
+    return size(args[1])
+
+
+_ORDERS = ("less", "greater", "less_equals", "greater_equals")
+
+
+@_for(_OF_LANGUAGE, *(f"{order}_{of}" for order in _ORDERS for of in ("string", "bytes")))
+def _compared(args: Sequence[Any], _: Any) -> int:
+    return _scaled(min(size(args[0]), size(args[1])))
+
+
+@_for(_BY_FUNCTION, "_==_", "_!=_")
+def _equality(args: Sequence[Any], result: Any) -> int:
+    return _compared(args, result)
+
+
+@_for(_BY_FUNCTION, "_==_")
+def _equals(args: Sequence[Any], result: Any) -> int:
+    return 1 if isinstance(args[0], _OBJECTS) else _compared(args, result)
+
+
+@_for(_OF_LANGUAGE, "add_string", "add_bytes")
+def _joined(args: Sequence[Any], _: Any) -> int:
+    return _scaled(size(args[0]) + size(args[1]))
+
+
+@_for(_OF_LANGUAGE, "contains_string")
+def _contains(args: Sequence[Any], _: Any) -> int:
+    return _scaled(size(args[0])) * _scaled(size(args[1]))
+
+
+# --- lists and sets ---------------------------------------------------------------------------------------------------
+
+
+@_for(_BY_OVERLOAD, "list_slice", "lists_range", "list_reverse")
+def _new(_: Sequence[Any], result: Any) -> int:
+    return size(result) + 1 + _NEW_LIST
+
+
+@_for(_BY_OVERLOAD, "list_flatten", "list_flatten_int")
+def _flattened(args: Sequence[Any], _: Any) -> int:
+    depth = float(args[1]) if len(args) > 1 and isinstance(args[1], int) else 1.0
+    return int(size(args[0]) * depth) + 1 + _NEW_LIST
+
+
+def _self_compared(items: Any) -> int:
+    count = size(items)
+    textual = count and isinstance(items, list | ListView) and isinstance(items[0], str | bytes)
+    return int(count * count * (2.0 + _PER_CHARACTER if textual else 2.0)) + 1 + _NEW_LIST
+
+
+_KINDS = "int uint double bool google.protobuf.Duration google.protobuf.Timestamp string bytes".split()
+
+
+@_for(_BY_OVERLOAD, "list_distinct", *(f"list_{kind}_sort" for kind in _KINDS))
+def _distinct(args: Sequence[Any], _: Any) -> int:
+    return _self_compared(args[0])
+
+
+@_for(_BY_OVERLOAD, *(f"list_{kind}_sortByAssociatedKeys" for kind in _KINDS))
+def _sorted(args: Sequence[Any], _: Any) -> int:
+    return _self_compared(args[1])
+
+
+@_for(_BY_OVERLOAD, "list_sets_contains_list", "list_sets_intersects_list")
+def _sets(args: Sequence[Any], _: Any) -> int:
+    return size(args[0]) * size(args[1]) + 1
+
+
+@_for(_BY_OVERLOAD, "list_sets_equivalent_list")
+def _equivalent(args: Sequence[Any], _: Any) -> int:
+    return size(args[0]) * size(args[1]) * 2 + 1

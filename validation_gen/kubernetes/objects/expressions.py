@@ -1,0 +1,283 @@
+"""The CEL rules of a schema, run on an object as the API server runs them.
+
+Source of the behaviour: `pkg/apiserver/schema/cel/validation.go` of `k8s.io/apiextensions-apiserver`. Rules run from
+the root downwards until the budget of an object is used up; what has not changed may stay wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.kubernetes.cel import Scope
+from validation_gen.kubernetes.cel.data import Shape, shape_of
+from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.plan import CostExceededError, Plan
+from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
+from validation_gen.kubernetes.crd.correlation import Correlation, KeyedItems
+from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
+from validation_gen.kubernetes.crd.schema import Rule, Schema
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
+from validation_gen.runtime.gotext import go_quote
+
+#: What one evaluation may cost, and all rules of one object together.
+CALL_LIMIT = 1_000_000
+OBJECT_BUDGET = 10_000_000
+_LONGEST_MESSAGE = 5120
+_NO_OLD = EvaluationError("no such attribute(s): oldSelf")
+_OUT_OF_BUDGET = "validation failed due to running out of cost budget, no further validation rules will be run"
+_REASONS = {
+    "FieldValueForbidden": ErrorType.FORBIDDEN,
+    "FieldValueRequired": ErrorType.REQUIRED,
+    "FieldValueDuplicate": ErrorType.DUPLICATE,
+}
+
+
+@dataclass(slots=True, eq=False)
+class _Compiled:
+    """A rule that can run, or why it cannot."""
+
+    rule: Rule
+    plan: Plan | None = None
+    message: Plan | None = None
+    error: str = ""
+    uses_old: bool = False
+    path: str = ""
+
+    @property
+    def shown(self) -> str:
+        return self.rule.message.strip() or self.rule.rule.strip()
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the rules of one object have found so far. A negative budget ends it."""
+
+    budget: int = OBJECT_BUDGET
+    errors: list[FieldError] = field(default_factory=list)
+    warnings: list[FieldError] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ratchet:
+    """Where old and new values belong together: here, or at the nearest value above."""
+
+    here: Correlation | None = None
+    above: Correlation | None = None
+
+    @property
+    def unchanged(self) -> bool:
+        if self.here is not None:
+            return self.here.is_equal
+        return self.above is not None and self.above.is_equal
+
+    def key(self, name: str) -> _Ratchet:
+        if self.here is None:
+            return self
+        if self.above is None and name in ("apiVersion", "kind"):
+            return _Ratchet()
+        return _Ratchet(self.here.key(name), self.here)
+
+    def index(self, number: int) -> _Ratchet:
+        return self if self.here is None else _Ratchet(self.here.index(number), self.here)
+
+
+@dataclass(slots=True, eq=False)
+class Rules:
+    """The rules of a part of a schema, and of all below it."""
+
+    shape: Shape
+    schema: Schema
+    type: str
+    compiled: list[_Compiled]
+    items: Rules | None = None
+    additional: Rules | None = None
+    properties: dict[str, Rules] = field(default_factory=dict)
+    combined: list[Rules] = field(default_factory=list)
+
+    def check(self, new: Any, old: Any = None, correlation: Correlation | None = None) -> _Run:
+        """All rules that an object breaks. On a create there is no old one, and no correlation."""
+        run = _Run()
+        self._check(run, new, old, (), _Ratchet(correlation))
+        return run
+
+    def _check(self, run: _Run, new: Any, old: Any, path: tuple[str, ...], ratchet: _Ratchet) -> None:
+        if new is None:
+            return
+        if self.compiled:
+            self._expressions(run, new, old, path, ratchet)
+        for rules in self.combined:
+            if run.budget < 0:
+                return
+            rules._check(run, new, old, path, _Ratchet(None, ratchet.above))
+        if run.budget < 0:
+            return
+        for rules, item, before, segment, its_ratchet in self._parts(new, old, ratchet):
+            rules._check(run, item, before, (segment, *path), its_ratchet)
+            if run.budget < 0:
+                return
+
+    def _parts(self, new: Any, old: Any, ratchet: _Ratchet) -> Iterator[tuple[Rules, Any, Any, str, _Ratchet]]:
+        """What is below a value, as far as it has rules."""
+        if isinstance(new, list):
+            if self.items is not None:
+                is_map = self.schema.list_type == "map"
+                before = KeyedItems(old, self.schema.list_map_keys) if is_map and isinstance(old, list) else None
+                for index, item in enumerate(new):
+                    old_item = before.get(item) if before is not None else None
+                    yield self.items, item, old_item, f"[{index}]", ratchet.index(index)
+        elif isinstance(new, dict):
+            known = old if isinstance(old, dict) and self.schema.map_type in (None, "granular", "atomic") else {}
+            if self.additional is not None:
+                for name, item in new.items():
+                    yield self.additional, item, known.get(name), f"[{name}]", ratchet.key(name)
+            for name, rules in self.properties.items():
+                if name in new:
+                    yield rules, new[name], known.get(name), f".{name}", ratchet.key(name)
+
+    # --- one value ----------------------------------------------------------------------------------------------------
+
+    def _expressions(self, run: _Run, new: Any, old: Any, path: tuple[str, ...], ratchet: _Ratchet) -> None:
+        if run.budget <= 0:
+            self._fail(run, path, _OUT_OF_BUDGET)
+            run.budget = -1
+            return
+        value = self.shape.read(new)
+        before = None if old is None else self.shape.read(old)
+        for compiled in self.compiled:
+            self._expression(run, compiled, (new, value), (old, before), path, ratchet)
+            if run.budget < 0:
+                return
+
+    def _fail(self, run: _Run, path: tuple[str, ...], detail: str) -> None:
+        """An error of the rule itself, whose value is the type of the schema."""
+        run.errors.append(FieldError(ErrorType.INVALID, self.type, detail, "", *path))
+
+    def _expression(
+        self,
+        run: _Run,
+        compiled: _Compiled,
+        new: tuple[Any, Any],
+        old: tuple[Any, Any],
+        path: tuple[str, ...],
+        ratchet: _Ratchet,
+    ) -> None:
+        if compiled.plan is None:
+            self._fail(run, path, f"rule compile error: {compiled.error}")
+            return
+        rule, has_old = compiled.rule, old[0] is not None
+        if compiled.uses_old and not has_old and not rule.optional_old_self:
+            return
+        before = old[1]
+        if rule.optional_old_self:
+            before = Optional(True, before) if has_old else ABSENT
+        result, spent = _evaluated(compiled.plan, (new[1], before))
+        if spent > run.budget:
+            self._fail(run, path, _OUT_OF_BUDGET)
+            run.budget = -1
+            return
+        run.budget -= spent
+        if result is CostExceededError:
+            text = "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to "
+            self._fail(run, path, f"{text}call cost exceeds limit for rule: {compiled.shown}")
+            run.budget = -1
+        elif isinstance(result, EvaluationError):
+            if result.message.startswith("no such overload"):
+                text = "call arguments did not match a supported operator, function or macro signature for rule"
+                self._fail(run, path, f"'{result.message}': {text}: {compiled.shown}")
+            else:
+                self._fail(run, path, f"{result.message} evaluating rule: {compiled.shown}")
+        elif result is not True:
+            self._refuse(run, compiled, new, old[1] if has_old else _NO_OLD, path, ratchet)
+
+    def _refuse(
+        self, run: _Run, compiled: _Compiled, new: tuple[Any, Any], before: Any, path: tuple[str, ...], ratchet: _Ratchet
+    ) -> None:
+        """A rule is broken."""
+        rule = compiled.rule
+        where = (compiled.path, *path) if compiled.path else path
+        into = run.warnings if not compiled.uses_old and ratchet.unchanged else run.errors
+        detail = rule.message.strip() if rule.message else f"failed rule: {rule.rule.strip()}"
+        if compiled.message is not None:
+            message = self._message(run, compiled, (new[1], before))
+            if run.budget < 0:
+                into.append(FieldError(ErrorType.INVALID, self.type, message or "", "", *where))
+                return
+            detail = message or detail
+        value = OMITTED if self.type in ("object", "array") else new[0]
+        type = _REASONS.get(rule.reason or "", ErrorType.INVALID)
+        into.append(FieldError(type, value, detail, "", *where))
+
+    def _message(self, run: _Run, compiled: _Compiled, values: Sequence[Any]) -> str | None:
+        """The text of a `messageExpression`, or None if it gives none; with the budget used up, why."""
+        assert compiled.message is not None
+        text, spent = _evaluated(compiled.message, values)
+        shown = go_quote(compiled.rule.message_expression)
+        if spent > run.budget:
+            run.budget = -1
+            text = "messageExpression evaluation failed due to running out of cost budget"
+            return f"{text}, no further validation rules will be run"
+        if text is CostExceededError:
+            run.budget = -1
+            return f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {shown}"
+        run.budget -= spent
+        if not isinstance(text, str):
+            return None
+        text = text.strip()
+        return text if text and "\n" not in text and len(text.encode()) <= _LONGEST_MESSAGE else None
+
+
+def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:
+    try:
+        return plan.run(values, CALL_LIMIT)
+    except CostExceededError:
+        return CostExceededError, CALL_LIMIT + 1
+
+
+# --- compiling --------------------------------------------------------------------------------------------------------
+
+
+def rules_of(schema: Schema, scope: Scope) -> Rules | None:
+    """The rules of a whole schema, ready to run; None if it has none."""
+    return _rules(schema, schema, scope, shape_of(scope.schema, root=scope.parent is None and scope.resource))
+
+
+def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape) -> Rules | None:
+    """The rules that one schema has (which may stand within `allOf`) for values that another one declares."""
+    found = Rules(shape, declared, declared.type, [_compiled(rule, scope, declared) for rule in judged.validations])
+    if judged.item is not None and declared.item is not None and shape.element is not None:
+        found.items = _rules(judged.item, declared.item, scope.items(), shape.element)
+    for name, part in judged.properties.items():
+        inner = declared.properties.get(name)
+        if inner is not None and name in scope.schema.get("properties", {}):
+            rules = _rules(part, inner, scope.child(name), shape.fields.get(name) or shape_of(scope.child(name).schema))
+            if rules is not None:
+                found.properties[name] = rules
+    if judged.additional is not None and declared.additional is not None and shape.element is not None:
+        found.additional = _rules(judged.additional, declared.additional, scope.values(), shape.element)
+    for part in judged.all_of:
+        rules = _rules(part, declared, scope, shape)
+        if rules is not None:
+            found.combined.append(rules)
+    has_any = found.compiled or found.items or found.additional or found.properties or found.combined
+    return found if has_any else None
+
+
+def _compiled(rule: Rule, scope: Scope, schema: Schema) -> _Compiled:
+    found = _Compiled(rule)
+    try:
+        found.plan, found.uses_old = prepared(rule.rule, scope, optional_old_self=bool(rule.optional_old_self))
+        if rule.message_expression:
+            found.message = prepared(
+                rule.message_expression, scope, optional_old_self=bool(rule.optional_old_self), message=True
+            )[0]
+    except InvalidExpression as error:
+        found.error = str(error)
+    if rule.field_path:
+        try:
+            found.path = f".{''.join(resolve(rule.field_path, schema)[0]).removeprefix('.')}"
+        except FieldPathError:
+            found.path = ""
+    return found

@@ -1,0 +1,55 @@
+"""What the API server makes of one request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.runtime.errors import FieldError
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A part of the object that is stored in another form than it was sent.
+
+    Attributes:
+        path: where, such as `spec.ports[0].protocol`.
+        kind: `pruned`, `dropped` (a null that means nothing), `defaulted`, or `ignored` (nobody may set it here).
+        value: what was there before, or is there now.
+    """
+
+    path: str
+    kind: str
+    value: Any
+
+
+class DecodingError(Exception):
+    """A request that the server does not look at: status 400, with its message."""
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The answer to one request.
+
+    Attributes:
+        code: the HTTP status: 200, 201, 400 for what cannot be decoded, 422 for what is invalid.
+        object: the object as a client gets it back; None if the request is refused.
+        errors: what is wrong with the object.
+        problems: why it cannot be decoded, in the server's words.
+        warnings: as the server sends them in `Warning` headers.
+        changes: what is stored in another form than it was sent.
+        cost: the cost of all CEL expressions that were run.
+    """
+
+    code: int
+    object: dict[str, Any] | None = None
+    errors: list[FieldError] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    cost: int = 0
+
+    @property
+    def ok(self) -> bool:
+        """Whether the server would take the request."""
+        return self.code < 300

@@ -1,0 +1,86 @@
+"""JSON as the API server decodes it: numbers keep their form, and names that are there twice are known.
+
+Source of the behaviour: `sigs.k8s.io/json`. The last value of a name counts.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+_LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+
+
+class Duplicates:
+    """The names that objects of one document have twice."""
+
+    def __init__(self) -> None:
+        self._names: dict[int, tuple[dict[str, Any], list[str]]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._names)
+
+    def object(self, pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        """An object made of its pairs, for `json.loads`."""
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            seen: set[str] = set()
+            twice = [name for name, _ in pairs if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
+            self._names[id(found)] = found, list(dict.fromkeys(twice))
+        return found
+
+    def paths(self, value: Any) -> list[str]:
+        """The paths of names that are there twice in a value, such as `spec.a`, in the order of the value."""
+        return list(self._paths(value, "")) if self._names else []
+
+    def _paths(self, value: Any, path: str) -> Iterator[str]:
+        if isinstance(value, dict):
+            for name in self._names.get(id(value), (None, []))[1]:
+                yield f"{path}.{name}".removeprefix(".")
+            for name, item in value.items():
+                yield from self._paths(item, f"{path}.{name}")
+        elif isinstance(value, list):
+            for index, item in enumerate(value):
+                yield from self._paths(item, f"{path}[{index}]")
+
+
+def read_json(text: str | bytes) -> tuple[Any, Duplicates]:
+    """A document, and the names that it has twice.
+
+    Raises:
+        ValueError: it is no JSON. `NaN` and `Infinity` are none.
+        RecursionError: it is nested too deeply.
+    """
+    duplicates = Duplicates()
+    value = json.loads(text, object_pairs_hook=duplicates.object, parse_int=_integer, parse_constant=_refused)
+    return value, duplicates
+
+
+def _integer(text: str) -> int | float:
+    """An integer of 64 bits, or a float as Go has it."""
+    if len(text) > 20:
+        return float(text)
+    value = int(text)
+    return value if _LEAST <= value <= _MOST else float(text)
+
+
+def _refused(text: str) -> Any:
+    raise ValueError(f"invalid character {text[0]!r} looking for beginning of value")
+
+
+def stored_number(value: float) -> int | float:
+    """A float after it was written and read again, as the server does with all that it stores."""
+    if value.is_integer() and abs(value) < 1e21:
+        whole = int(value)
+        return whole if _LEAST <= whole <= _MOST else value
+    return value
+
+
+def stored(value: Any) -> Any:
+    """A copy of a value after it was written and read again."""
+    if isinstance(value, dict):
+        return {key: stored(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [stored(item) for item in value]
+    return stored_number(value) if type(value) is float else value

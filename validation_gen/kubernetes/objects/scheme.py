@@ -1,0 +1,128 @@
+"""The kinds that definitions declare, and requests about their objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.crd.definition import Definition, Scale, Version, read_definition
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.objects.expressions import Rules, rules_of
+from validation_gen.kubernetes.objects.outcome import Outcome
+from validation_gen.kubernetes.objects.reading import Duplicates
+
+
+class UndefinedError(LookupError):
+    """Nobody has defined the kind, or not in this version."""
+
+
+class Served:
+    """A version of a kind: its schema, ready to be used."""
+
+    def __init__(self, definition: Definition, version: Version) -> None:
+        self.name = version.name
+        self.api_version = f"{definition.group}/{version.name}"
+        self.storage = version.storage
+        self.deprecated = version.deprecated
+        self.deprecation_warning = version.deprecation_warning
+        part, shared = version.part, definition.shared
+        validation = part.validation or shared.validation
+        self.schema: Schema = (validation.schema if validation else None) or Schema()
+        self._raw: Mapping[str, Any] = (validation.raw if validation else None) or {}
+        subresources = part.subresources or shared.subresources
+        self.status = subresources is not None and subresources.status
+        self.scale: Scale | None = subresources.scale if subresources is not None else None
+
+    @cached_property
+    def rules(self) -> Rules | None:
+        """The CEL rules; None if there are none."""
+        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True))
+
+
+@dataclass(slots=True)
+class Kind:
+    """What a definition declares."""
+
+    group: str
+    kind: str
+    namespaced: bool
+    versions: dict[str, Served]
+    storage: Served
+    preserves: bool
+
+    @staticmethod
+    def of(definition: Definition) -> Kind:
+        """The kind of a definition.
+
+        Raises:
+            UndefinedError: no version of it is stored.
+        """
+        versions = {version.name: Served(definition, version) for version in definition.versions}
+        storage = next((version for version in versions.values() if version.storage), None)
+        if storage is None:
+            raise UndefinedError("the definition has no version that is stored")
+        return Kind(
+            definition.group,
+            definition.names.kind,
+            definition.scope == "Namespaced",
+            versions,
+            storage,
+            definition.preserve_unknown_fields,
+        )
+
+
+@dataclass(slots=True)
+class Scheme:
+    """Kinds by group and kind."""
+
+    kinds: dict[tuple[str, str], Kind] = field(default_factory=dict)
+
+    def define(self, definition: Mapping[str, Any]) -> Kind:
+        """Add what a CustomResourceDefinition declares, which `crd.run.check` has found nothing against.
+
+        Raises:
+            UndefinedError: no version of it is stored.
+        """
+        kind = Kind.of(read_definition(definition))
+        self.kinds[kind.group, kind.kind] = kind
+        return kind
+
+    def kind_of(self, obj: Mapping[str, Any]) -> Kind | None:
+        """The kind of an object, None if nobody has defined it."""
+        version, kind = obj.get("apiVersion"), obj.get("kind")
+        if not isinstance(version, str) or not isinstance(kind, str):
+            return None
+        return self.kinds.get((version.rpartition("/")[0], kind))
+
+    def admit(
+        self,
+        new: dict[str, Any],
+        old: dict[str, Any] | None = None,
+        *,
+        subresource: str = "",
+        field_validation: str = "Strict",
+        duplicates: Duplicates | None = None,
+    ) -> Outcome:
+        """The API server's answer to a create, or with an old object to an update.
+
+        Raises:
+            UndefinedError: the kind, or its version, is not defined.
+        """
+        from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
+
+        kind = self.kind_of(new)
+        name = str(new.get("apiVersion") or "").rpartition("/")[2]
+        if kind is None or name not in kind.versions:
+            raise UndefinedError(f"{new.get('kind')} in {new.get('apiVersion')} is not defined")
+        return admit(
+            kind,
+            kind.versions[name],
+            new,
+            old,
+            subresource=subresource,
+            field_validation=field_validation,
+            duplicates=duplicates,
+        )

@@ -1,0 +1,11 @@
+"""The line protocols for other programs: one request in, one answer out, as JSON (see docs/protocol.md).
+
+`types` answers for Go and Python types, `objects` for custom objects and their definitions.
+"""
+
+from __future__ import annotations
+
+from validation_gen.uses.stdio.objects import answer_objects
+from validation_gen.uses.stdio.types import answer_lines
+
+__all__ = ["answer_lines", "answer_objects"]

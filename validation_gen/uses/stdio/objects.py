@@ -1,0 +1,110 @@
+"""The line protocol for custom objects: definitions are told, and requests about their objects are answered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from validation_gen.kubernetes.crd.run import check, is_definition
+from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome, Scheme, UndefinedError, read_json
+from validation_gen.kubernetes.objects.admission import admit
+from validation_gen.runtime.errors import FieldError
+
+_SERVER_OWNED = ("uid", "resourceVersion", "creationTimestamp", "generation")
+_LEVELS = ("Strict", "Warn", "Ignore")
+_SUBRESOURCES = ("", "status", "scale")
+
+
+class _RefusedError(Exception):
+    """A request that cannot be answered; the text says why."""
+
+
+def answer_objects(lines: Iterable[str | bytes]) -> Iterator[str]:
+    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are skipped."""
+    kinds: dict[str, Kind] = {}
+    for line in lines:
+        if line.strip():
+            yield json.dumps(_answer(line, kinds), separators=(",", ":"), default=repr)
+
+
+def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
+    id = None
+    try:
+        try:
+            request, duplicates = read_json(line)
+        except ValueError as error:
+            raise _RefusedError(f"not JSON: {error}") from None
+        if not isinstance(request, dict):
+            raise _RefusedError("a request is a JSON object")
+        id = request.get("id")
+        match request.get("op"):
+            case "define":
+                return {"id": id, **_defined(request, kinds)}
+            case "admit":
+                return {"id": id, **_admitted(request, duplicates, kinds)}
+            case other:
+                raise _RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
+    except _RefusedError as refusal:
+        return {"id": id, "error": str(refusal)}
+    except RecursionError:
+        return {"id": id, "error": "nested too deeply"}
+
+
+def _text(request: Mapping[str, Any], name: str, known: tuple[str, ...] | None = None, default: str = "") -> str:
+    value = request.get(name, default)
+    if not isinstance(value, str) or (known is not None and value not in known):
+        wanted = "a text" if known is None else "one of " + ", ".join(json.dumps(each) for each in known)
+        raise _RefusedError(f"{name} is {wanted}")
+    return value
+
+
+def _defined(request: Mapping[str, Any], kinds: dict[str, Kind]) -> dict[str, Any]:
+    definition = request.get("definition")
+    if not is_definition(definition):
+        raise _RefusedError("definition is a CustomResourceDefinition")
+    errors = [finding.message for finding in check(definition) if finding.severity.value == "error"]
+    if errors:
+        return {"ok": False, "errors": errors}
+    try:
+        kinds[_text(request, "name")] = Scheme().define(definition)  # type: ignore[arg-type]  # it is a mapping
+    except UndefinedError as error:
+        return {"ok": False, "errors": [str(error)]}
+    return {"ok": True, "errors": []}
+
+
+def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[str, Kind]) -> dict[str, Any]:
+    kind = kinds.get(_text(request, "definition"))
+    if kind is None:
+        raise _RefusedError(f"nothing is defined as {json.dumps(request.get('definition'))}")
+    version = kind.versions.get(_text(request, "version"))
+    if version is None:
+        raise _RefusedError(f"{kind.kind} has no version {json.dumps(request.get('version'))}")
+    if "obj" not in request:
+        raise _RefusedError("obj is missing")
+    outcome = admit(
+        kind,
+        version,
+        request["obj"],
+        request.get("oldObj"),
+        subresource=_text(request, "subresource", _SUBRESOURCES),
+        field_validation=_text(request, "fieldValidation", _LEVELS, "Strict"),
+        duplicates=duplicates,
+    )
+    return _written(outcome)
+
+
+def _written(outcome: Outcome) -> dict[str, Any]:
+    found: dict[str, Any] = {"ok": outcome.ok, "code": outcome.code, "warnings": outcome.warnings}
+    found["errors"] = [_cause(error) for error in outcome.errors]
+    found["errors"] += [{"type": "BadRequest", "field": "", "detail": problem} for problem in outcome.problems]
+    if outcome.object is not None:
+        meta = {name: value for name, value in outcome.object["metadata"].items() if name not in _SERVER_OWNED}
+        found["object"] = {**outcome.object, "metadata": meta}
+    return found
+
+
+def _cause(error: FieldError) -> dict[str, str]:
+    """An error as the causes of a `Status` have it."""
+    path, text = error.field, str(error)
+    return {"type": error.type.value, "field": path or "<nil>", "detail": text.removeprefix(f"{path or '<nil>'}: ")}
