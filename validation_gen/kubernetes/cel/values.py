@@ -6,7 +6,7 @@ server's environment is that of cel-go: integers have 64 bits, times have nanose
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 INT_LEAST, INT_MOST = -(1 << 63), (1 << 63) - 1
 UINT_MOST = (1 << 64) - 1
@@ -28,9 +28,13 @@ class Uint(int):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Timestamp:
-    """A moment: nanoseconds since 1970 in UTC, from the year 1 to the year 9999."""
+    """A moment: nanoseconds since 1970 in UTC, from the year 1 to the year 9999.
+
+    The offset, in seconds, is that of the text it was read from. Only its own text shows it.
+    """
 
     nanoseconds: int
+    offset: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -1,0 +1,89 @@
+"""Arithmetic of numbers, with the limits of 64 bits and the texts of cel-go.
+
+Source of the behaviour: `common/types/overflow.go` of cel-go. Both numbers are of one type: CEL mixes none, and the
+types are the caller's to check.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, UINT_MOST, EvaluationError, Uint
+
+
+def int_result(number: int) -> int:
+    """The number, which must fit into 64 bits with a sign."""
+    if not INT_LEAST <= number <= INT_MOST:
+        raise EvaluationError("integer overflow")
+    return number
+
+
+def uint_result(number: int) -> Uint:
+    """The number, which must fit into 64 bits without a sign."""
+    if not 0 <= number <= UINT_MOST:
+        raise EvaluationError("unsigned integer overflow")
+    return Uint(number)
+
+
+def add(left: int | float, right: int | float) -> int | float:
+    return _computed(left, right, lambda a, b: a + b, lambda a, b: a + b)
+
+
+def subtract(left: int | float, right: int | float) -> int | float:
+    return _computed(left, right, lambda a, b: a - b, lambda a, b: a - b)
+
+
+def multiply(left: int | float, right: int | float) -> int | float:
+    return _computed(left, right, lambda a, b: a * b, lambda a, b: a * b)
+
+
+def divide(left: int | float, right: int | float) -> int | float:
+    """The quotient without its fraction; that of doubles never fails."""
+    return _computed(left, right, _quotient, _double_quotient)
+
+
+def modulo(left: int, right: int) -> int:
+    """What a division leaves, with the sign of the number that is divided."""
+    if right == 0:
+        raise EvaluationError("modulus by zero")
+    if left == INT_LEAST and right == -1:
+        raise EvaluationError("integer overflow")
+    rest = abs(int(left)) % abs(int(right))
+    return Uint(rest) if isinstance(left, Uint) else _signed(rest, left < 0)
+
+
+def negate(number: int | float) -> int | float:
+    """The opposite of an int or a double; a uint has none."""
+    return -number if isinstance(number, float) else int_result(-number)
+
+
+def _computed(
+    left: int | float,
+    right: int | float,
+    integers: Callable[[int, int], int],
+    doubles: Callable[[float, float], float],
+) -> int | float:
+    if isinstance(left, float) or isinstance(right, float):
+        return doubles(float(left), float(right))
+    number = integers(int(left), int(right))
+    return uint_result(number) if isinstance(left, Uint) else int_result(number)
+
+
+def _quotient(left: int, right: int) -> int:
+    if right == 0:
+        raise EvaluationError("division by zero")
+    # Python rounds down, Go towards zero.
+    return _signed(abs(left) // abs(right), (left < 0) != (right < 0))
+
+
+def _double_quotient(left: float, right: float) -> float:
+    if right != 0:
+        return left / right
+    if left == 0 or math.isnan(left):
+        return math.nan
+    return math.copysign(math.inf, left) * math.copysign(1.0, right)
+
+
+def _signed(number: int, negative: bool) -> int:
+    return -number if negative else number

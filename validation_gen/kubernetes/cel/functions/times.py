@@ -1,0 +1,211 @@
+"""Timestamps and durations: how they are read, written, added and taken apart.
+
+Sources of the behaviour: `common/types/{timestamp,duration,overflow}.go` and `common/stdlib/standard.go` of cel-go;
+for formats of schemas `UnstructuredToVal` of the API server and `strfmt` of kube-openapi.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+from validation_gen.kubernetes.cel.functions import layouts
+from validation_gen.kubernetes.cel.functions.calendars import SECOND, Civil, Instant, civil
+from validation_gen.kubernetes.cel.functions.numbers import int_result
+from validation_gen.kubernetes.cel.functions.zones import offset_of
+from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Timestamp
+from validation_gen.runtime import gotime
+
+_FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799
+_HOUR, _MINUTE, _MILLISECOND = 3_600 * SECOND, 60 * SECOND, 1_000_000
+
+# --- texts ------------------------------------------------------------------------------------------------------------
+
+
+def parse_timestamp(text: str) -> Timestamp:
+    """`timestamp(string)`."""
+    try:
+        instant = layouts.parse(layouts.RFC3339, text)
+    except layouts.ParseError:
+        raise EvaluationError("type conversion error from 'string' to 'google.protobuf.Timestamp'") from None
+    _check_second(instant.seconds)
+    return _timestamp(instant)
+
+
+def timestamp_from_int(seconds: int) -> Timestamp:
+    """`timestamp(int)`: seconds since 1970."""
+    _check_second(seconds)
+    return Timestamp(seconds * SECOND)
+
+
+def format_timestamp(timestamp: Timestamp) -> str:
+    """`string(timestamp)`: with the offset that it was read with, and no zero too many."""
+    seconds, nanoseconds = divmod(timestamp.nanoseconds, SECOND)
+    time = civil(seconds + timestamp.offset)
+    fraction = f".{nanoseconds:09}".rstrip("0") if nanoseconds else ""
+    year = f"{'-' if time.year < 0 else ''}{abs(time.year):04}"
+    date = f"{year}-{time.month:02}-{time.day:02}T{time.hour:02}:{time.minute:02}:{time.second:02}{fraction}"
+    if timestamp.offset == 0:
+        return f"{date}Z"
+    minutes = abs(timestamp.offset) // 60
+    return f"{date}{'-' if timestamp.offset < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def parse_duration(text: str) -> Duration:
+    """`duration(string)`."""
+    nanoseconds = gotime.parse_duration(text)
+    if nanoseconds is None:
+        raise EvaluationError("type conversion error from 'string' to 'google.protobuf.Duration'")
+    return Duration(nanoseconds)
+
+
+def format_duration(duration: Duration) -> str:
+    """`string(duration)`: seconds, as a double has them."""
+    return f"{Decimal(repr(_in_units(duration, SECOND))).normalize():f}s"
+
+
+def _timestamp(instant: Instant) -> Timestamp:
+    return Timestamp(instant.seconds * SECOND + instant.nanoseconds, instant.offset)
+
+
+def _check_second(seconds: int) -> None:
+    if not _FIRST_SECOND <= seconds <= _LAST_SECOND:
+        raise EvaluationError("timestamp overflow")
+
+
+# --- values of schemas ------------------------------------------------------------------------------------------------
+
+
+def date_of(text: str) -> Timestamp:
+    """What a text of the format `date` is to an expression."""
+    try:
+        return _timestamp(layouts.parse(layouts.DATE, text))
+    except layouts.ParseError as error:
+        raise EvaluationError(f"Invalid date formatted string {text}: {error}") from None
+
+
+def date_time_of(text: str) -> Timestamp:
+    """What a text of the format `date-time` is to an expression; the empty one is 1970."""
+    if not text:
+        return Timestamp(0)
+    problem = ""
+    for layout in (layouts.RFC3339_MICRO, layouts.RFC3339_MILLIS, layouts.RFC3339, layouts.LOCAL_TIME):
+        try:
+            return _timestamp(layouts.parse(layout, text))
+        except layouts.ParseError as error:
+            problem = str(error)
+    raise EvaluationError(f"Invalid date-time formatted string {text}: {problem}")
+
+
+# A number is looked at from its first digit only, or long ones without a unit would be from each of theirs.
+_PART = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
+_UNITS = {
+    "ns nano": 1,
+    "us µs micro": 1_000,
+    "ms milli": _MILLISECOND,
+    "s sec": SECOND,
+    "m min": _MINUTE,
+    "h hr hour": _HOUR,
+    "d day": 24 * _HOUR,
+    "w wk week": 7 * 24 * _HOUR,
+}
+
+
+def duration_of(text: str) -> Duration:
+    """What a text of the format `duration` is to an expression: Go's duration, or the sum of `2 days` and the like."""
+    nanoseconds = gotime.parse_duration(text)
+    if nanoseconds is not None:
+        return Duration(nanoseconds)
+    parts = [(_number(text, digits), _unit(name.lower())) for digits, name in _PART.findall(text)]
+    known = [number * unit for number, unit in parts if unit]
+    if not known:
+        raise EvaluationError(f"Invalid duration {text}: unable to parse {text} as duration")
+    return Duration((sum(known) + (1 << 63)) % (1 << 64) - (1 << 63))  # Go lets it overflow
+
+
+def _number(text: str, digits: str) -> int:
+    stripped = digits.lstrip("0")
+    if len(stripped) > 19 or int(stripped or 0) >= 1 << 63:
+        problem = f'strconv.Atoi: parsing "{digits}": value out of range'
+        raise EvaluationError(f"Invalid duration {text}: {problem}")
+    return int(stripped or 0)
+
+
+def _unit(name: str) -> int:
+    """The nanoseconds of a unit, 0 if there is none of the name. Of the last word of each the beginning is enough."""
+    for words, nanoseconds in _UNITS.items():
+        if name in words.split() or name.startswith(words.rpartition(" ")[2]):
+            return nanoseconds
+    return 0
+
+
+# --- arithmetic -------------------------------------------------------------------------------------------------------
+
+
+def add(left: Timestamp | Duration, right: Timestamp | Duration) -> Timestamp | Duration:
+    """The sum of durations, or a moment that is later; at most one of the two is a moment."""
+    if isinstance(right, Timestamp):
+        left, right = right, left
+    nanoseconds = left.nanoseconds + right.nanoseconds
+    if isinstance(left, Duration):
+        return Duration(int_result(nanoseconds))
+    _check_second(nanoseconds // SECOND)
+    return Timestamp(nanoseconds, left.offset)
+
+
+def subtract(left: Timestamp | Duration, right: Timestamp | Duration) -> Timestamp | Duration:
+    """The difference of two of a kind, or a moment that is earlier."""
+    if isinstance(left, Timestamp) and isinstance(right, Timestamp):
+        seconds = left.nanoseconds // SECOND - right.nanoseconds // SECOND
+        int_result(seconds * SECOND)  # the seconds alone must fit, as upstream computes them first
+    elif isinstance(left, Timestamp):
+        return add(left, negate(Duration(right.nanoseconds)))
+    return Duration(int_result(left.nanoseconds - right.nanoseconds))
+
+
+def negate(duration: Duration) -> Duration:
+    return Duration(int_result(-duration.nanoseconds))
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+_PARTS: dict[str, Callable[[Civil], int]] = {
+    "getFullYear": lambda time: time.year,
+    "getMonth": lambda time: time.month - 1,
+    "getDayOfYear": lambda time: time.day_of_year - 1,
+    "getDayOfMonth": lambda time: time.day - 1,
+    "getDate": lambda time: time.day,
+    "getDayOfWeek": lambda time: time.day_of_week,
+    "getHours": lambda time: time.hour,
+    "getMinutes": lambda time: time.minute,
+    "getSeconds": lambda time: time.second,
+}
+_WHOLES = {"getHours": _HOUR, "getMinutes": _MINUTE, "getSeconds": SECOND}
+
+
+def part_of_timestamp(function: str, timestamp: Timestamp, zone: str = "UTC") -> int:
+    """`getFullYear` and its like, in a zone such as `Europe/Berlin` or `+02:00`."""
+    seconds, nanoseconds = divmod(timestamp.nanoseconds, SECOND)
+    offset = offset_of(zone, seconds)
+    if function == "getMilliseconds":
+        return nanoseconds // _MILLISECOND
+    return _PARTS[function](civil(seconds + offset))
+
+
+def part_of_duration(function: str, duration: Duration) -> int:
+    """`getHours` and its like: the whole duration in a unit, without a fraction."""
+    if function == "getMilliseconds":
+        return _truncated(duration.nanoseconds, _MILLISECOND)
+    return math.trunc(_in_units(duration, _WHOLES[function]))
+
+
+def _in_units(duration: Duration, unit: int) -> float:
+    """As Go computes it, which rounds what a double cannot hold."""
+    whole = _truncated(duration.nanoseconds, unit)
+    return float(whole) + float(duration.nanoseconds - whole * unit) / unit
+
+
+def _truncated(number: int, unit: int) -> int:
+    return -(-number // unit) if number < 0 else number // unit
