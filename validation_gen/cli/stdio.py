@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
+from typing import Annotated
 
 import typer
 
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Paths,
+    MaybePaths,
     import_customs,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
@@ -17,11 +19,21 @@ from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagno
 
 @grouped
 def stdio(
-    paths: Paths,
+    paths: MaybePaths = None,
     *,
     sources: Sources,
+    objects: Annotated[
+        bool, typer.Option("--objects", help="Answer for custom objects, whose definitions the requests tell.")
+    ] = False,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
+    if objects:
+        from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
+
+        _write(answer_objects(sys.stdin.buffer))
+        return
+    if not paths:
+        raise typer.BadParameter("name the types by PATH, or ask about custom objects with --objects")
     from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
@@ -37,8 +49,13 @@ def stdio(
     code = exit_code(result.diagnostics)
     if code == ENVIRONMENT and not result.program.packages:
         raise typer.Exit(code)  # nobody should wait for answers of types that could not be read
-    for answer in answer_lines(sys.stdin.buffer, registry, result.program.broken):
-        sys.stdout.write(f"{answer}\n")
-        sys.stdout.flush()
+    _write(answer_lines(sys.stdin.buffer, registry, result.program.broken))
     if code != OK:
         raise typer.Exit(code)
+
+
+def _write(answers: Iterable[str]) -> None:
+    """Write each answer as soon as it is known: whoever asks may wait for it."""
+    for answer in answers:
+        sys.stdout.write(f"{answer}\n")
+        sys.stdout.flush()

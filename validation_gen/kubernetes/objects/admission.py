@@ -27,6 +27,11 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 _BLOCKING = frozenset(
     (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
 )
+#: What the server sets itself when an object is created.
+_WIPED = (
+    *("uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"),
+    *("deletionTimestamp", "deletionGracePeriodSeconds"),
+)
 _BLOCKED = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
     "validation"
@@ -86,7 +91,7 @@ class _Request:
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
         slips += [str(warning) for warning in warnings]
-        return Outcome(201 if old is None else 200, self._stored(obj), warnings=slips, cost=cost)
+        return Outcome(201 if old is None else 200, stored(self._stored(obj)), warnings=slips, cost=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """The schema by which an object is pruned: none for one of another kind."""
@@ -98,36 +103,39 @@ class _Request:
         """The old object as the server reads it from its storage."""
         ready = applied(old, self._schema_for(old, self.version), lenient=True)
         ready = defaulted(ready, self._schema_for(old, self.version))
-        ready.setdefault("metadata", {})
-        if self.kind.namespaced:
-            ready["metadata"].setdefault("namespace", "default")
+        self._place(ready.setdefault("metadata", {}))
         return self._stored(ready)
 
     def _stored(self, obj: dict[str, Any]) -> dict[str, Any]:
         """An object after it was written in the version of the storage, and read again."""
         schema = self._schema_for(obj, self.kind.storage)
         converted = {**obj, "apiVersion": self.kind.storage.api_version}
-        written = stored(applied(converted, schema))
+        written = applied(converted, schema)
         read = defaulted(applied(written, schema, lenient=True), schema)
         read["apiVersion"] = self.version.api_version
         return applied(read, self._schema_for(obj, self.version))
 
     # --- preparing ----------------------------------------------------------------------------------------------------
 
+    def _place(self, meta: dict[str, Any]) -> None:
+        """The namespace of the request, as if it were that of the object."""
+        if self.kind.namespaced:
+            meta.setdefault("namespace", "default")
+        else:
+            meta.pop("namespace", None)
+
     def _prepare(self, obj: dict[str, Any], old: dict[str, Any] | None) -> None:
         """What a client may not say is taken from the old object, or left out."""
         meta = obj.setdefault("metadata", {})
         if old is None:
-            if self.kind.namespaced:
-                meta.setdefault("namespace", "default")
-            for name in ("uid", "resourceVersion", "creationTimestamp", "generation", "deletionTimestamp"):
+            self._place(meta)
+            for name in _WIPED:
                 meta.pop(name, None)
             if self.version.status:
                 obj.pop("status", None)
             return
         known = old["metadata"]
-        if self.kind.namespaced:
-            meta.setdefault("namespace", known.get("namespace") or "default")
+        self._place(meta)
         if self.is_status:
             status = obj.get("status")
             has_status = "status" in obj
@@ -155,24 +163,23 @@ class _Request:
         """Errors, warnings of rules that were broken before, and the cost of the rules."""
         schema = self.version.schema
         namespaced = self.kind.namespaced
-        errors: list[FieldError] = []
+        common: list[FieldError] = []
         correlation = None if old is None else Correlation(obj, old, schema)
         if old is not None:
-            errors += metadata.common_errors(obj["metadata"], namespaced=namespaced)
-            errors += metadata.update_errors(obj["metadata"], old["metadata"])
-        types = self._type_errors(obj)
-        errors += types or self._schema_errors(obj, old, correlation)
+            common += metadata.common_errors(obj["metadata"], namespaced=namespaced)
+            common += metadata.update_errors(obj["metadata"], old["metadata"])
+        errors = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
         if not self.is_status:
             errors += embedded_errors(obj, schema)
         if old is None or not any(list_errors(old, schema)):
             errors += list_errors(obj, schema)
         rules = self.version.rules
         if rules is None:
-            return errors, [], 0
+            return common + errors, [], 0
         if any(error.type in _BLOCKING for error in errors):
-            return [*errors, FieldError(ErrorType.INVALID, None, _BLOCKED)], [], 0
+            return [*common, *errors, FieldError(ErrorType.INVALID, None, _BLOCKED)], [], 0
         run = rules.check(obj, old, correlation)
-        return [*errors, *run.errors], run.warnings, OBJECT_BUDGET - max(run.budget, 0)
+        return [*common, *errors, *run.errors], run.warnings, OBJECT_BUDGET - max(run.budget, 0)
 
     def _type_errors(self, obj: dict[str, Any]) -> list[FieldError]:
         found = []

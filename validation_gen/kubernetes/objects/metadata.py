@@ -12,7 +12,7 @@ from typing import Any
 from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
-from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
+from validation_gen.kubernetes.crd.objectmeta import NameCheck, metadata_errors, path_segment_messages
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -109,9 +109,42 @@ def _below(errors: Iterator[FieldError]) -> Iterator[FieldError]:
         yield error
 
 
+def _errors(metadata: dict[str, Any], check_name: NameCheck, *, namespaced: bool = False) -> Iterator[FieldError]:
+    """What is wrong with metadata, as a server of 1.36 says it."""
+    without_owners = {name: value for name, value in metadata.items() if name != "ownerReferences"}
+    yield from metadata_errors(without_owners, check_name, namespaced=namespaced)
+    yield from _owner_errors(metadata.get("ownerReferences") or [])
+
+
+def _owner_errors(owners: list[dict[str, Any]]) -> Iterator[FieldError]:
+    """The errors of all owners stand at the list: the index is only told from 1.37 on."""
+    controller = ""
+    for owner in owners:
+        version, kind, name = owner["apiVersion"], owner["kind"], owner["name"]
+        group, _, number = version.rpartition("/")
+        if "/" in group or not number:
+            yield FieldError(
+                ErrorType.INVALID, version, "version must not be empty", "", ".apiVersion", ".ownerReferences"
+            )
+        for field in ("kind", "name", "uid"):
+            if not owner[field]:
+                yield FieldError(ErrorType.INVALID, "", "must not be empty", "", f".{field}", ".ownerReferences")
+        if (version, kind) == ("v1", "Event"):
+            detail = "/v1, Kind=Event is disallowed from being an owner"
+            yield FieldError(ErrorType.INVALID, owner, detail, "", ".ownerReferences")
+        if owner.get("controller"):
+            current = f"{kind}/{name}"
+            if controller:
+                detail = "Only one reference can have Controller set to true. Found "
+                detail += f'"true" in references for {controller} and {current}'
+                yield FieldError(ErrorType.INVALID, owners, detail, "", ".ownerReferences")
+            else:
+                controller = current
+
+
 def create_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """What is wrong with the metadata of a new object."""
-    return list(_below(metadata_errors(metadata, _name_messages, namespaced=namespaced)))
+    return list(_below(_errors(metadata, _name_messages, namespaced=namespaced)))
 
 
 def _name_messages(name: str, prefix: bool) -> list[str]:
@@ -121,7 +154,7 @@ def _name_messages(name: str, prefix: bool) -> list[str]:
 
 def common_errors(metadata: dict[str, Any], *, namespaced: bool) -> list[FieldError]:
     """What is asked of every object on an update, whatever its kind."""
-    return list(_below(metadata_errors(metadata, path_segment_messages, namespaced=namespaced)))
+    return list(_below(_errors(metadata, path_segment_messages, namespaced=namespaced)))
 
 
 def update_errors(new: dict[str, Any], old: dict[str, Any]) -> list[FieldError]:
@@ -143,7 +176,7 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
                 value = ""
             yield FieldError(ErrorType.INVALID, value, "field is immutable", "", f".{name}")
     kept = {name: new[name] for name in ("labels", "annotations", "ownerReferences", "managedFields") if name in new}
-    yield from metadata_errors({**kept, "name": "x"}, path_segment_messages)
+    yield from _errors({**kept, "name": "x"}, path_segment_messages)
 
 
 def finalizer_warnings(new: dict[str, Any], old: dict[str, Any] | None) -> list[str]:

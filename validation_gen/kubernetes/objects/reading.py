@@ -7,9 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
+#: From here on Go writes floats with an exponent.
+_EXPONENTS = 1e21
 
 
 class Duplicates:
@@ -69,18 +72,12 @@ def _refused(text: str) -> Any:
     raise ValueError(f"invalid character {text[0]!r} looking for beginning of value")
 
 
-def stored_number(value: float) -> int | float:
-    """A float after it was written and read again, as the server does with all that it stores."""
-    if value.is_integer() and abs(value) < 1e21:
-        whole = int(value)
-        return whole if _LEAST <= whole <= _MOST else value
-    return value
-
-
 def stored(value: Any) -> Any:
-    """A copy of a value after it was written and read again."""
+    """A copy of a value as Go writes it, and a client reads it: 1.0 is 1, and a float has no more digits than it needs."""
     if isinstance(value, dict):
         return {key: stored(item) for key, item in value.items()}
     if isinstance(value, list):
         return [stored(item) for item in value]
-    return stored_number(value) if type(value) is float else value
+    if type(value) is float and value.is_integer() and abs(value) < _EXPONENTS:
+        return int(Decimal(repr(value)))
+    return value

@@ -23,9 +23,9 @@ def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool 
     errors = [] if only_status else _replicas(obj, scale.spec_replicas)
     errors += _replicas(obj, scale.status_replicas)
     if scale.label_selector is not None:
-        value, problem = _found(obj, scale.label_selector, str)
+        _, problem = _found(obj, scale.label_selector, str)
         if problem:
-            errors.append(_invalid(scale.label_selector, "" if value is _MISSING else "", problem))
+            errors.append(_invalid(scale.label_selector, "", problem))
     return errors
 
 
@@ -43,7 +43,7 @@ def _replicas(obj: dict[str, Any], path: str) -> list[FieldError]:
 
 
 def _invalid(path: str, value: Any, detail: str) -> FieldError:
-    return FieldError(ErrorType.INVALID, value, detail, "", path)
+    return FieldError(ErrorType.INVALID, value, detail, "", f".{path}")  # the server shows the dot before the path
 
 
 def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
