@@ -1,0 +1,208 @@
+"""Conversions: `int(x)`, `string(x)` and the others.
+
+Sources of the behaviour: `ConvertToType` of the types in `common/types` of cel-go, the overloads in
+`common/stdlib/standard.go`, and `strconv` and `%g` of Go.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from decimal import Decimal
+
+from validation_gen.kubernetes.cel.functions import times
+from validation_gen.kubernetes.cel.functions.calendars import SECOND
+from validation_gen.kubernetes.cel.functions.kinds import type_name
+from validation_gen.kubernetes.cel.functions.numbers import int_result, uint_result
+from validation_gen.kubernetes.cel.values import (
+    INT_LEAST,
+    INT_MOST,
+    UINT_MOST,
+    Duration,
+    EvaluationError,
+    Timestamp,
+    Uint,
+)
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_UNSIGNED = re.compile(r"[0-9]+")
+_DIGITS = "[0-9](?:_?[0-9])*"
+_DOUBLE = re.compile(
+    rf"[+-]?(?:(?:{_DIGITS}\.?(?:{_DIGITS})?|\.{_DIGITS})(?:e[+-]?{_DIGITS})?|inf|infinity)|nan", re.IGNORECASE
+)
+_HEX = "[0-9a-f](?:_?[0-9a-f])*"
+_HEXADECIMAL = re.compile(rf"[+-]?0x(?:_?{_HEX}\.?(?:{_HEX})?|\.{_HEX})p[+-]?{_DIGITS}", re.IGNORECASE)
+_BOOLS = {
+    **dict.fromkeys(("1", "t", "T", "TRUE", "true", "True"), True),
+    **dict.fromkeys(("0", "f", "F", "FALSE", "false", "False"), False),
+}
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def to_int(value: object) -> int:
+    """Doubles lose their fraction; a timestamp gives seconds and a duration nanoseconds."""
+    if isinstance(value, float):
+        if not -(2.0**63) < value < 2.0**63:  # NaN is not either
+            raise EvaluationError("integer overflow")
+        return math.trunc(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return int_result(int(value))
+    if isinstance(value, str):
+        return _integer(_INTEGER, value, INT_LEAST, INT_MOST, "int")
+    if isinstance(value, Timestamp):
+        return value.nanoseconds // SECOND
+    if isinstance(value, Duration):
+        return value.nanoseconds
+    raise _no_overload("int", value)
+
+
+def to_uint(value: object) -> Uint:
+    if isinstance(value, float):
+        if not 0 <= value < 2.0**64:
+            raise EvaluationError("unsigned integer overflow")
+        return Uint(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        return uint_result(value)
+    if isinstance(value, str):
+        return Uint(_integer(_UNSIGNED, value, 0, UINT_MOST, "uint"))
+    raise _no_overload("uint", value)
+
+
+def to_double(value: object) -> float:
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return float(value)
+    if isinstance(value, str):
+        return _double(value)
+    raise _no_overload("double", value)
+
+
+def to_bool(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if not isinstance(value, str):
+        raise _no_overload("bool", value)
+    if value not in _BOOLS:
+        raise _unconvertible("bool")
+    return _BOOLS[value]
+
+
+def to_bytes(value: object) -> bytes:
+    if isinstance(value, bytes):
+        return value
+    if isinstance(value, str):
+        return encoded(value)
+    raise _no_overload("bytes", value)
+
+
+def to_string(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(int(value))
+    if isinstance(value, float):
+        return text_of_double(value)
+    if isinstance(value, bytes):
+        return _text_of_bytes(value)
+    if isinstance(value, Timestamp):
+        return times.format_timestamp(value)
+    if isinstance(value, Duration):
+        return times.format_duration(value)
+    raise _no_overload("string", value)
+
+
+def to_timestamp(value: object) -> Timestamp:
+    """An int is seconds since 1970."""
+    if isinstance(value, Timestamp):
+        return value
+    if isinstance(value, str):
+        return times.parse_timestamp(value)
+    if isinstance(value, int) and not isinstance(value, (bool, Uint)):
+        return times.timestamp_from_int(value)
+    raise _no_overload("timestamp", value)
+
+
+def to_duration(value: object) -> Duration:
+    if isinstance(value, Duration):
+        return value
+    if isinstance(value, str):
+        return times.parse_duration(value)
+    raise _no_overload("duration", value)
+
+
+def to_dyn(value: object) -> object:
+    return value
+
+
+#: The conversions by the names that expressions call them by. `type` is the evaluator's, as types are.
+CONVERSIONS: dict[str, Callable[[object], object]] = {
+    "bool": to_bool,
+    "bytes": to_bytes,
+    "double": to_double,
+    "duration": to_duration,
+    "dyn": to_dyn,
+    "int": to_int,
+    "string": to_string,
+    "timestamp": to_timestamp,
+    "uint": to_uint,
+}
+
+
+def text_of_double(value: float) -> str:
+    """Go's `%g`: the fewest digits that name the number, with an exponent if that is below -4 or above 5."""
+    if math.isinf(value) or math.isnan(value):
+        return "NaN" if math.isnan(value) else "+Inf" if value > 0 else "-Inf"
+    number = Decimal(repr(value)).normalize()
+    if number and not -4 <= number.adjusted() < 6:
+        mantissa, _, exponent = f"{number:e}".partition("e")
+        return f"{mantissa}e{exponent[0]}{exponent[1:].zfill(2)}"
+    return f"{number:f}"
+
+
+def encoded(text: str) -> bytes:
+    """UTF-8. Halves of pairs, which JSON can hold and Go cannot, are the character that stands for such."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError:
+        return _SURROGATE.sub("\ufffd", text).encode()
+
+
+def _text_of_bytes(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        raise EvaluationError("invalid UTF-8 in bytes, cannot convert to string") from None
+
+
+def _integer(pattern: re.Pattern[str], text: str, least: int, most: int, target: str) -> int:
+    digits = text.lstrip("+-").lstrip("0")
+    if not pattern.fullmatch(text) or len(digits) > 20:
+        raise _unconvertible(target)
+    number = int(digits or 0) * (-1 if text[0] == "-" else 1)
+    if not least <= number <= most:
+        raise _unconvertible(target)
+    return number
+
+
+def _double(text: str) -> float:
+    try:
+        if _HEXADECIMAL.fullmatch(text):
+            return float.fromhex(text.replace("_", ""))
+    except OverflowError:
+        raise _unconvertible("double") from None
+    if not _DOUBLE.fullmatch(text):
+        raise _unconvertible("double")
+    value = float(text)
+    if math.isinf(value) and "i" not in text.lower():  # too great, unless infinity is meant
+        raise _unconvertible("double")
+    return value
+
+
+def _unconvertible(target: str) -> EvaluationError:
+    return EvaluationError(f"type conversion error from 'string' to '{target}'")
+
+
+def _no_overload(function: str, value: object) -> EvaluationError:
+    return EvaluationError(f"no such overload: {function}({type_name(value)})")

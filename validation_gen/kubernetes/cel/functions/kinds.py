@@ -1,0 +1,31 @@
+"""What type a value has while an expression runs, as errors and formatted texts name it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from validation_gen.kubernetes.cel.types import Type
+from validation_gen.kubernetes.cel.values import Duration, Optional, Timestamp, Uint
+
+#: The first class that fits decides: each `bool` and each `Uint` is an `int` too, and each text is a sequence.
+_NAMES: tuple[tuple[type, str], ...] = (
+    (bool, "bool"),
+    (Uint, "uint"),
+    (int, "int"),
+    (float, "double"),
+    (str, "string"),
+    (bytes, "bytes"),
+    (type(None), "null_type"),
+    (Timestamp, "google.protobuf.Timestamp"),
+    (Duration, "google.protobuf.Duration"),
+    (Optional, "optional_type"),
+    (Type, "type"),
+    (Sequence, "list"),
+    (Mapping, "map"),
+)
+
+
+def type_name(value: object) -> str:
+    """The name of a value's type. Values of other classes say it by an attribute of this name."""
+    name = next((name for kind, name in _NAMES if isinstance(value, kind)), None)
+    return name or str(getattr(value, "type_name", type(value).__name__))
