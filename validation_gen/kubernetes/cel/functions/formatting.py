@@ -1,0 +1,204 @@
+"""`string.format(list)`.
+
+Source of the behaviour: `ext/formatting.go` of cel-go, which is what version 2 of the library of strings uses. What a
+checker finds in constant formats is the business of `cel.formatting`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from validation_gen.kubernetes.cel.functions import localized
+from validation_gen.kubernetes.cel.functions.conversions import encoded, to_double, to_string
+from validation_gen.kubernetes.cel.functions.kinds import type_name
+from validation_gen.kubernetes.cel.functions.strings import bounded
+from validation_gen.kubernetes.cel.types import Type
+from validation_gen.kubernetes.cel.values import INT_MOST, Duration, EvaluationError, Timestamp
+from validation_gen.runtime.gotext import go_quote
+
+_DEFAULT_PRECISION = 6
+_NUMBERS = ("NaN", "Infinity", "-Infinity")
+_PRECISION = "error while parsing precision"
+
+
+class _ClauseError(Exception):
+    """A value does not fit its clause, or the clause is none."""
+
+
+def format_string(text: str, arguments: Sequence[object]) -> str:
+    """The text with each clause replaced by its argument. Arguments may be left over."""
+    parts: list[str] = []
+    length = at = used = 0
+    while at < len(text):
+        start = text.find("%", at)
+        part, at = text[at : None if start < 0 else start], len(text) if start < 0 else start
+        if start >= 0 and text[start + 1 : start + 2] == "%":
+            part, at = f"{part}%", start + 2
+        elif start >= 0:
+            formatted, at = _clause(text, start + 1, arguments, used)
+            part += formatted
+            used += 1
+        length += len(part)
+        bounded(length)
+        parts.append(part)
+    return "".join(parts)
+
+
+def _clause(text: str, at: int, arguments: Sequence[object], index: int) -> tuple[str, int]:
+    """What stands for the clause after a percent sign, and where the text goes on."""
+    if index >= len(arguments):
+        raise EvaluationError(f"index {index} out of range")
+    if at >= len(text):
+        raise EvaluationError("unexpected end of string")
+    try:
+        precision, at = _precision(text, at)
+        if (clause := _CLAUSES.get(text[at])) is None:
+            byte = chr(encoded(text[at])[0])  # upstream looks at bytes
+            raise _ClauseError(f'unrecognized formatting clause "{byte}"')
+    except _ClauseError as error:
+        raise EvaluationError(f"could not parse formatting clause: {error}") from None
+    try:
+        return clause(arguments[index], precision), at + 1
+    except _ClauseError as error:
+        raise EvaluationError(f"error during formatting: {error}") from None
+
+
+def _precision(text: str, at: int) -> tuple[int, int]:
+    """The precision of a clause and where its letter stands."""
+    if text[at] != ".":
+        return _DEFAULT_PRECISION, at
+    start = at = at + 1
+    while at < len(text) and text[at].isascii() and text[at].isdigit():
+        at += 1
+    if at >= len(text):
+        raise _ClauseError(f"{_PRECISION}: could not find end of precision specifier")
+    digits = text[start:at]
+    stripped = digits.lstrip("0")
+    if not digits or len(stripped) > 19 or int(stripped or 0) > INT_MOST:
+        problem = f"strconv.Atoi: parsing {go_quote(digits)}: {'value out of range' if digits else 'invalid syntax'}"
+        raise _ClauseError(f"{_PRECISION}: error while converting precision to integer: {problem}")
+    return int(stripped or 0), at
+
+
+# --- clauses ----------------------------------------------------------------------------------------------------------
+
+
+def _string(value: object, _: int) -> str:
+    if isinstance(value, Type):
+        return value.name
+    name = type_name(value)
+    if name in ("list", "map"):
+        return _composite(value)
+    if name == "null_type":
+        return "null"
+    if not isinstance(value, (bool, int, float, str, bytes, Timestamp, Duration)):
+        what = "strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps"
+        raise _ClauseError(f"string clause can only be used on {what}, was given {name}")
+    try:
+        return to_string(value)
+    except EvaluationError as error:
+        raise _ClauseError(f"could not convert argument {go_quote(error.message)} to string") from None
+
+
+def _decimal(value: object, _: int) -> str:
+    if not _is_integer(value):
+        raise _ClauseError(f"decimal clause can only be used on integers, was given {type_name(value)}")
+    return to_string(value)
+
+
+def _fixed(value: object, precision: int) -> str:
+    return localized.fixed(_number(value, "fixed-point"), precision)
+
+
+def _scientific(value: object, precision: int) -> str:
+    return localized.scientific(_number(value, "scientific"), precision)
+
+
+def _number(value: object, clause: str) -> float:
+    """A double, or a text that names one of those which JSON has no numbers for."""
+    if isinstance(value, float) or (isinstance(value, str) and value in _NUMBERS):
+        return to_double(value)
+    raise _ClauseError(f"{clause} clause can only be used on doubles, was given {type_name(value)}")
+
+
+def _binary(value: object, _: int) -> str:
+    if isinstance(value, int):
+        return f"{int(value):b}"
+    raise _ClauseError(f"only integers and bools can be formatted as binary, was given {type_name(value)}")
+
+
+def _octal(value: object, _: int) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{int(value):o}"
+    raise _ClauseError(f"octal clause can only be used on integers, was given {type_name(value)}")
+
+
+def _hex(value: object, _: int) -> str:
+    if isinstance(value, (str, bytes)):
+        return (encoded(value) if isinstance(value, str) else value).hex()
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{int(value):x}"
+    raise _ClauseError(
+        f"only integers, byte buffers, and strings can be formatted as hex, was given {type_name(value)}"
+    )
+
+
+_CLAUSES: dict[str, Callable[[object, int], str]] = {
+    "s": _string,
+    "d": _decimal,
+    "f": _fixed,
+    "e": _scientific,
+    "b": _binary,
+    "x": _hex,
+    "X": lambda value, precision: _hex(value, precision).upper(),
+    "o": _octal,
+}
+
+
+def _is_integer(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# --- inside of lists and maps -----------------------------------------------------------------------------------------
+
+
+def _composite(value: object) -> str:
+    """A list or a map, in which all is written as a literal."""
+    parts: list[str] = []
+    length = 0
+    if isinstance(value, Mapping):
+        pairs = sorted(((_key(key), item) for key, item in value.items()), key=lambda pair: pair[0])
+        members: list[tuple[str, object]] = [(f"{key}:", item) for key, item in pairs]
+    else:
+        assert isinstance(value, Sequence)
+        members = [("", item) for item in value]
+    for prefix, item in members:
+        parts.append(f"{prefix}{_literal(item)}")
+        length += len(parts[-1]) + 2
+        bounded(length)
+    text = ", ".join(parts)
+    return f"{{{text}}}" if isinstance(value, Mapping) else f"[{text}]"
+
+
+def _literal(value: object) -> str:
+    name = type_name(value)
+    if isinstance(value, float):
+        return f"{value:.6f}" if math.isfinite(value) else f'"{to_string(value)}"'
+    if isinstance(value, str):
+        return go_quote(value)
+    if isinstance(value, bytes):
+        return f"b{go_quote(_string(value, 0))}"
+    if isinstance(value, (Timestamp, Duration)):
+        return f'{"timestamp" if isinstance(value, Timestamp) else "duration"}("{to_string(value)}")'
+    if isinstance(value, (bool, int, Type)) or name in ("null_type", "list", "map"):
+        return _string(value, 0)
+    raise _ClauseError(f"no formatting function for {name}")
+
+
+def _key(key: object) -> str:
+    if isinstance(key, str):
+        return go_quote(key)
+    if isinstance(key, int):
+        return to_string(key)
+    raise _ClauseError(f"no formatting function for map key of type {type_name(key)}")
