@@ -128,10 +128,10 @@ class _Attribute:
         if isinstance(value, EvaluationError):
             return value
         optional = False
-        if self.qualifiers and type(value) is Optional:
+        if type(value) is Optional:
             if not value.present:
                 return value
-            optional, value = True, value.value
+            optional, value = True, _native(value.value)
         for qualifier in self.qualifiers:
             optional = optional or qualifier.optional
             value, present = qualifier.of(run, value, optional)
@@ -154,6 +154,15 @@ class _Attribute:
             return value
 
         return observed
+
+
+def _native(value: Any) -> Any:
+    """What an optional holds, without its schema: up to 1.36 the server loses that here."""
+    if isinstance(value, MapView | ListView):
+        return value.raw
+    if isinstance(value, EvaluationError):
+        return EvaluationError(f"unsupported conversion to ref.Val: (*errors.errorString){value.message}")
+    return value
 
 
 def _tested(value: Any) -> Any:

@@ -86,11 +86,12 @@ class _Request:
         before = None if old is None else self._loaded(old)
         self._prepare(obj, before)
         errors, warnings, cost = self._judged(obj, before)
+        ratcheted = [str(warning) for warning in warnings]
         if errors:
-            return Outcome(422, errors=errors, warnings=slips, cost=cost)
+            return Outcome(422, errors=errors, warnings=slips + ratcheted, cost=cost)
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
-        slips += [str(warning) for warning in warnings]
+        slips += ratcheted
         return Outcome(201 if old is None else 200, stored(self._stored(obj)), warnings=slips, cost=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
