@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tests.kubernetes.cel.functions.failing import error_of
+from tests.kubernetes.cel.functions.helpers import error_of
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
 from validation_gen.kubernetes.cel.functions.kinds import type_name

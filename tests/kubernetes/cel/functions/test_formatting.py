@@ -8,7 +8,7 @@ from typing import Any, overload
 
 import pytest
 
-from tests.kubernetes.cel.functions.failing import error_of
+from tests.kubernetes.cel.functions.helpers import error_of
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.functions import strings
 from validation_gen.kubernetes.cel.functions.formatting import format_string

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from tests.kubernetes.cel.functions.failing import error_of
+from tests.kubernetes.cel.functions.helpers import error_of
 from validation_gen.kubernetes.cel.functions import strings
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, Optional, Timestamp, Uint
 

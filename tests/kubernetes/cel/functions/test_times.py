@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.kubernetes.cel.functions.failing import error_of
+from tests.kubernetes.cel.functions.helpers import error_of
 from validation_gen.kubernetes.cel.functions import times
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, Duration, Timestamp
 

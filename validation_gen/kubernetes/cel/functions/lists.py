@@ -1,0 +1,209 @@
+"""The functions of lists.
+
+Sources of the behaviour: `ext/lists.go` and `cel/library.go` of cel-go, and `pkg/cel/library/lists.go`
+of the API server. What is equal, and what comes first, is decided by the caller. That results are bounded is ours.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import TypeGuard
+
+from validation_gen.kubernetes.cel.functions.kinds import type_name
+from validation_gen.kubernetes.cel.functions.sets import Equal, Members, Values
+from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
+
+#: Below, at or above zero as the first comes before, with or after the second; raises EvaluationError if neither does.
+Compare = Callable[[object, object], int]
+
+#: How many elements a result may have.
+MOST_ELEMENTS = 1_000_000
+#: Lists that Go sorts by insertion.
+_SHORT = 12
+
+
+# --- of the API server ------------------------------------------------------------------------------------------------
+
+
+def is_sorted(values: Values, compare: Compare) -> bool:
+    """Whether no value comes after the one that follows. What cannot be compared, such as NaN, is in any order."""
+    for index, value in enumerate(values):
+        _check_comparable(value)
+        if index and _order(compare, values[index - 1], value) > 0:
+            return False
+    return True
+
+
+def sum_of(values: Values, zero: object, add: Callable[[object, object], object]) -> object:
+    """The sum, which is the zero of the type for an empty list."""
+    return functools.reduce(add, values, zero)
+
+
+def least(values: Values, compare: Compare) -> object:
+    """`min()`: the first of the values before which no other comes."""
+    return _chosen(values, "min", lambda best, value: _order(compare, best, value) > 0)
+
+
+def greatest(values: Values, compare: Compare) -> object:
+    """`max()`: the first of the values after which no other comes."""
+    return _chosen(values, "max", lambda best, value: _order(compare, best, value) < 0)
+
+
+def _chosen(values: Values, function: str, is_better: Callable[[object, object], bool]) -> object:
+    if not values:
+        raise EvaluationError(f"{function} called on empty list")
+    for value in values:
+        _check_comparable(value)
+    return functools.reduce(lambda best, value: value if is_better(best, value) else best, values)
+
+
+def index_of(values: Values, item: object, equal: Equal) -> int:
+    return next((index for index, value in enumerate(values) if equal(value, item)), -1)
+
+
+def last_index_of(values: Values, item: object, equal: Equal) -> int:
+    return next((index for index in reversed(range(len(values))) if equal(values[index], item)), -1)
+
+
+def includes(target: object, item: object, equal: Equal) -> bool:
+    """Whether a list has an element, or another value is equal to it."""
+    if _is_list(target):
+        return any(equal(value, item) for value in target)
+    return equal(target, item)
+
+
+# --- parts ------------------------------------------------------------------------------------------------------------
+
+
+def slice_of(values: Values, start: int, end: int) -> list[object]:
+    what = f"cannot slice({start}, {end})"
+    if start < 0 or end < 0:
+        raise EvaluationError(f"{what}, negative indexes not supported")
+    if start > end:
+        raise EvaluationError(f"{what}, start index must be less than or equal to end index")
+    if len(values) < end:
+        raise EvaluationError(f"{what}, list is length {len(values)}")
+    return list(values[start:end])
+
+
+def first(values: Values) -> Optional:
+    return Optional(True, values[0]) if values else ABSENT
+
+
+def last(values: Values) -> Optional:
+    return Optional(True, values[-1]) if values else ABSENT
+
+
+# --- other lists ------------------------------------------------------------------------------------------------------
+
+
+def flatten(values: object, depth: object = None) -> list[object]:
+    """The elements of lists in place of these, so many levels deep; one if no number is given."""
+    levels = 1 if depth is None else depth
+    if not _is_list(values) or not isinstance(levels, int) or type_name(levels) != "int":
+        raise EvaluationError(
+            f"no such overload: {_spelled(values)}.flatten({'' if depth is None else _spelled(depth)})"
+        )
+    if levels < 0:
+        raise EvaluationError("level must be non-negative")
+    result: list[object] = []
+    open_lists: list[Iterator[object]] = [iter(values)]
+    while open_lists:
+        for value in open_lists[-1]:
+            if _is_list(value) and len(open_lists) <= levels:
+                open_lists.append(iter(value))
+                break
+            result.append(value)
+            _bounded(len(result))
+        else:
+            open_lists.pop()
+    return result
+
+
+def range_of(count: int) -> list[object]:
+    """`lists.range(n)`; of a negative number there is none."""
+    _bounded(count)
+    return list(range(count))
+
+
+def reverse(values: Values) -> list[object]:
+    return [*reversed(values)]
+
+
+def distinct(values: Values, equal: Equal) -> list[object]:
+    """The first of each that are equal."""
+    seen = Members((), equal)
+    return [value for value in values if seen.add(value)]
+
+
+def sort(values: Values, compare: Compare) -> list[object]:
+    return sort_by_associated_keys(values, values, compare)
+
+
+def sort_by_associated_keys(values: Values, keys: Values, compare: Compare) -> list[object]:
+    """The values in the order of their keys. `sortBy` is a macro that makes this of it."""
+    if len(values) != len(keys):
+        raise EvaluationError(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, "
+            f"but got {len(values)} and {len(keys)} elements respectively"
+        )
+    if not values:
+        return []
+    if not _is_comparable(keys[0]):
+        raise EvaluationError("list elements must be comparable")
+    if any(type_name(key) != type_name(keys[0]) for key in keys):
+        raise EvaluationError("list elements must have the same type")
+
+    def by_key(left: int, right: int) -> int:
+        return _order(compare, keys[left], keys[right])
+
+    order = list(range(len(keys)))
+    if len(order) > _SHORT:
+        order.sort(key=functools.cmp_to_key(by_key))
+    else:
+        _insertion_sort(order, by_key)
+    return [values[index] for index in order]
+
+
+def _insertion_sort(order: list[int], compare: Callable[[int, int], int]) -> None:
+    """As Go does it, which shows where NaN is among the keys."""
+    for end in range(1, len(order)):
+        at = end
+        while at > 0 and compare(order[at], order[at - 1]) < 0:
+            order[at], order[at - 1] = order[at - 1], order[at]
+            at -= 1
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+
+
+def _order(compare: Compare, left: object, right: object) -> int:
+    """Zero for what cannot be compared: upstream does not look at the error."""
+    try:
+        return compare(left, right)
+    except EvaluationError:
+        return 0
+
+
+def _is_comparable(value: object) -> bool:
+    return isinstance(value, (bool, int, float, str, bytes, Timestamp, Duration))
+
+
+def _check_comparable(value: object) -> None:
+    if not _is_comparable(value):
+        raise EvaluationError("no such overload")
+
+
+def _is_list(value: object) -> TypeGuard[Values]:
+    return type_name(value) == "list"
+
+
+def _spelled(value: object) -> str:
+    name = type_name(value)
+    return {"list": "list(dyn)", "map": "map(dyn, dyn)"}.get(name, name)
+
+
+def _bounded(count: int) -> None:
+    if count > MOST_ELEMENTS:
+        raise EvaluationError("result is too large")
