@@ -13,8 +13,7 @@ from validation_gen.kubernetes.cel.functions import localized
 from validation_gen.kubernetes.cel.functions.conversions import encoded, to_double, to_string
 from validation_gen.kubernetes.cel.functions.kinds import type_name
 from validation_gen.kubernetes.cel.functions.strings import bounded
-from validation_gen.kubernetes.cel.types import Type
-from validation_gen.kubernetes.cel.values import INT_MOST, Duration, EvaluationError, Timestamp
+from validation_gen.kubernetes.cel.values import INT_MOST, Duration, EvaluationError, Timestamp, TypeValue
 from validation_gen.runtime.gotext import go_quote
 
 _DEFAULT_PRECISION = 6
@@ -85,7 +84,7 @@ def _precision(text: str, at: int) -> tuple[int, int]:
 
 
 def _string(value: object, _: int) -> str:
-    if isinstance(value, Type):
+    if isinstance(value, TypeValue):
         return value.name
     name = type_name(value)
     if name in ("list", "map"):
@@ -191,7 +190,7 @@ def _literal(value: object) -> str:
         return f"b{go_quote(_string(value, 0))}"
     if isinstance(value, (Timestamp, Duration)):
         return f'{"timestamp" if isinstance(value, Timestamp) else "duration"}("{to_string(value)}")'
-    if isinstance(value, (bool, int, Type)) or name in ("null_type", "list", "map"):
+    if isinstance(value, (bool, int, TypeValue)) or name in ("null_type", "list", "map"):
         return _string(value, 0)
     raise _ClauseError(f"no formatting function for {name}")
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from validation_gen.kubernetes.cel.types import Type
-from validation_gen.kubernetes.cel.values import Duration, Optional, Timestamp, Uint
+from validation_gen.kubernetes.cel.values import Duration, Optional, Timestamp, TypeValue, Uint
 
 #: The first class that fits decides: each `bool` and each `Uint` is an `int` too, and each text is a sequence.
 _NAMES: tuple[tuple[type, str], ...] = (
@@ -19,7 +18,7 @@ _NAMES: tuple[tuple[type, str], ...] = (
     (Timestamp, "google.protobuf.Timestamp"),
     (Duration, "google.protobuf.Duration"),
     (Optional, "optional_type"),
-    (Type, "type"),
+    (TypeValue, "type"),
     (Sequence, "list"),
     (Mapping, "map"),
 )

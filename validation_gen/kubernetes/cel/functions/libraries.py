@@ -6,8 +6,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from validation_gen.kubernetes.cel.functions import conversions, strings, times
-from validation_gen.kubernetes.cel.values import EvaluationError, TypeValue
+from validation_gen.kubernetes.cel.containers import compared
+from validation_gen.kubernetes.cel.equality import equal
+from validation_gen.kubernetes.cel.functions import conversions, formatting, lists, numbers, sets, strings, times
+from validation_gen.kubernetes.cel.values import Duration, EvaluationError, TypeValue, Uint
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.kubernetes.cel.functions.kinds import type_name
 
@@ -50,6 +52,28 @@ _TO: dict[str, tuple[Operation, tuple[str, ...]]] = {
     "uint64": (conversions.to_uint, ("uint64", "double", "int64", "string")),
 }
 
+_ORDERED = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
+#: Where the sum of nothing begins.
+_ZEROS = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
+_SORTED = ("int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes")
+
+
+def _same(left: Any, right: Any) -> bool:
+    return equal(left, right) is True
+
+
+def _added(left: Any, right: Any) -> Any:
+    return times.add(left, right) if isinstance(left, Duration) else numbers.add(left, right)
+
+
+def _sound(items: Any) -> Any:
+    """A list, unless an item is none of its schema's type."""
+    for item in items:
+        if isinstance(item, EvaluationError):
+            raise item
+    return items
+
+
 LIBRARIES: dict[str, Operation] = {
     **{f"{source}_to_{target}": operation for target, (operation, sources) in _TO.items() for source in sources},
     "type": lambda value: TypeValue(type_name(value)),
@@ -75,6 +99,31 @@ LIBRARIES: dict[str, Operation] = {
     "list_join": strings.join,
     "list_join_string": strings.join,
     "add_string": strings.concatenate,
+    "string_format": formatting.format_string,
+    **{f"list_{of}_is_sorted_bool": lambda items: lists.is_sorted(_sound(items), compared) for of in _ORDERED},
+    **{
+        f"list_{of}_sum_{of}": partial(lambda zero, items: lists.sum_of(_sound(items), zero, _added), zero)
+        for of, zero in _ZEROS.items()
+    },
+    **{f"list_{of}_max_{of}": lambda items: lists.greatest(_sound(items), compared) for of in _ORDERED},
+    **{f"list_{of}_min_{of}": lambda items: lists.least(_sound(items), compared) for of in _ORDERED},
+    "list_a_index_of_int": lambda items, item: lists.index_of(items, item, _same),
+    "list_a_last_index_of_int": lambda items, item: lists.last_index_of(items, item, _same),
+    "list_includes_dyn_dyn": lambda items, item: lists.includes(items, item, _same),
+    "list_slice": lists.slice_of,
+    "list_flatten": lists.flatten,
+    "list_flatten_int": lists.flatten,
+    "lists_range": lists.range_of,
+    "list_reverse": lists.reverse,
+    "list_distinct": lambda items: lists.distinct(items, _same),
+    **{f"list_{of}_sort": lambda items: lists.sort(_sound(items), compared) for of in _SORTED},
+    **{
+        f"list_{of}_sortByAssociatedKeys": lambda items, keys: lists.sort_by_associated_keys(items, keys, compared)
+        for of in _SORTED
+    },
+    "list_sets_contains_list": lambda items, others: sets.contains(items, others, _same),
+    "list_sets_equivalent_list": lambda items, others: sets.equivalent(items, others, _same),
+    "list_sets_intersects_list": lambda items, others: sets.intersects(items, others, _same),
     "matches": matches,
     "matches_string": matches,
 }
