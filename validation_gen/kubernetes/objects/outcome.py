@@ -10,11 +10,11 @@ from validation_gen.runtime.errors import FieldError
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A part of the object that is stored in another form than it was sent.
+    """A part of an object that is stored in another form than it was sent.
 
     Attributes:
         path: where, such as `spec.ports[0].protocol`.
-        kind: `pruned`, `dropped` (a null that means nothing), `defaulted`, or `ignored` (nobody may set it here).
+        kind: what has become of it, and why: `pruned: no schema has it`, `defaulted` …
         value: what was there before, or is there now.
     """
 
@@ -37,7 +37,6 @@ class Outcome:
         errors: what is wrong with the object.
         problems: why it cannot be decoded, in the server's words.
         warnings: as the server sends them in `Warning` headers.
-        changes: what is stored in another form than it was sent.
         cost: the cost of all CEL expressions that were run.
     """
 
@@ -46,7 +45,6 @@ class Outcome:
     errors: list[FieldError] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
     cost: int = 0
 
     @property

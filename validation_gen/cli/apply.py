@@ -1,0 +1,114 @@
+"""`validation-gen apply --dry-run -f FILE`: what an API server would say of manifests, and return."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from validation_gen.cli.options import refuse_empty, refuse_second_stdin
+from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics
+from validation_gen.diagnostics import Diagnostics
+
+if TYPE_CHECKING:
+    from validation_gen.uses.apply import Applied
+
+
+class FieldValidation(str, enum.Enum):
+    """What becomes of fields that no schema has, and of names that are there twice."""
+
+    STRICT = "Strict"
+    WARN = "Warn"
+    IGNORE = "Ignore"
+
+
+class Subresource(str, enum.Enum):
+    """What a request is about, if not the object."""
+
+    STATUS = "status"
+    SCALE = "scale"
+
+
+class Output(str, enum.Enum):
+    """What is printed of an object that a server would take."""
+
+    YAML = "yaml"
+    JSON = "json"
+    NAME = "name"
+    DIFF = "diff"
+
+
+def apply(
+    *,
+    filename: Annotated[
+        list[str],
+        typer.Option(
+            "--filename",
+            "-f",
+            metavar="FILE|DIR|-",
+            help="Manifests to apply, in order. Definitions among them define kinds for those after them. Repeatable.",
+            show_default=False,
+        ),
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Required, as there is no server to change.")] = False,
+    old: Annotated[
+        list[str],
+        typer.Option(
+            "--old",
+            metavar="FILE|DIR",
+            help="Objects as the server has them: those of the same kind, namespace and name are updated. Repeatable.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    subresource: Annotated[
+        Subresource | None, typer.Option("--subresource", help="Update only this part of old objects.")
+    ] = None,
+    field_validation: Annotated[
+        FieldValidation,
+        typer.Option("--field-validation", help="Whether unknown and duplicate fields are refused.", case_sensitive=False),
+    ] = FieldValidation.STRICT,
+    output: Annotated[
+        Output | None, typer.Option("--output", "-o", help="Print the objects as they would be stored.")
+    ] = None,
+    recursive: Annotated[
+        bool, typer.Option("--recursive/--no-recursive", "-R", help="Read directories inside directories, too.")
+    ] = True,
+) -> None:
+    """Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files."""
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.apply import Request, apply_all  # noqa: PLC0415
+
+    if not dry_run:
+        raise typer.BadParameter("there is no server to change: add --dry-run", param_hint="'--dry-run'")
+    refuse_empty(filename, "--filename")
+    refuse_empty(old, "--old")
+    refuse_second_stdin(filename=filename, old=old)
+    diagnostics = Diagnostics()
+    request = Request(subresource.value if subresource else "", field_validation.value)
+    with Progress() as progress:
+        progress("reading")
+        manifests = read_manifests(filename, diagnostics, recursive=recursive)
+        olds = read_manifests(old, diagnostics, recursive=recursive)
+        progress("applying")
+        found = list(apply_all(manifests, olds, request))
+    print_diagnostics(diagnostics, "concise")
+    _print(found, output)
+    code = exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def _print(found: Sequence[Applied], output: Output | None) -> None:
+    """Print what becomes of each object, errors and warnings on standard error, as kubectl does."""
+    from validation_gen.uses.apply.told import complaints, lines, written  # noqa: PLC0415
+
+    for each in found:
+        for line in complaints(each):
+            typer.echo(line, err=True)
+        if output in (None, Output.NAME, Output.DIFF):
+            for line in lines(each, output.value if output else ""):
+                typer.echo(line)
+    if output in (Output.YAML, Output.JSON):
+        typer.echo(written([each.object for each in found if each.object is not None], output.value), nl=False)

@@ -1,0 +1,74 @@
+"""What becomes of manifests, in the words of kubectl, and as documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from validation_gen.diagnostics.formats import one_line
+from validation_gen.emit.schema.yamltext import as_yaml
+from validation_gen.kubernetes.objects.changes import changes_of
+from validation_gen.runtime.gotext import go_json
+from validation_gen.uses.apply.applying import Applied, State
+
+
+def title(applied: Applied) -> str:
+    """An object as kubectl names it: `httproute.gateway.networking.k8s.io/name`."""
+    version, kind, _, name = applied.manifest.identity
+    group = version.rpartition("/")[0]
+    return f"{kind.lower()}{f'.{group}' if group else ''}/{name}"
+
+
+def lines(applied: Applied, output: str = "") -> Iterator[str]:
+    """What is printed of an object that a server would take; with `diff`, also what it stores in another form."""
+    if applied.fails:
+        return
+    if output == "name":
+        yield title(applied)
+        return
+    yield f"{title(applied)} {applied.state.value} (server dry run)"
+    if output == "diff" and applied.sent is not None:
+        for change in changes_of(applied.sent, applied.object):
+            yield one_line(f"  {change.path}: {change.kind}: {go_json(change.value)}")
+
+
+def complaints(applied: Applied) -> Iterator[str]:
+    """Warnings and errors, as kubectl writes them."""
+    place = f"{applied.manifest.file}:{applied.manifest.line}"
+    for warning in applied.outcome.warnings if applied.outcome is not None else ():
+        yield one_line(f"Warning: {warning}")
+    if applied.state is State.NOT_JUDGED:
+        yield one_line(f"{place}: not judged: {applied.problems[0]}")
+        return
+    if not applied.fails:
+        return
+    kind, name = applied.manifest.identity[1], applied.manifest.name
+    if applied.outcome is not None and applied.outcome.problems:
+        yield one_line(f"{place}: Error from server (BadRequest): {applied.problems[0]}")
+        return
+    told = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
+    head = one_line(f'{place}: The {kind} "{name}" is invalid:')
+    if len(told) == 1:
+        yield one_line(f"{head} {told[0]}")
+    else:
+        yield head
+        yield from (one_line(f"* {each}") for each in told)
+
+
+def written(objects: Sequence[dict[str, Any]], output: str) -> str:
+    """The objects as one document: a list if there are several, as kubectl prints them."""
+    if not objects:
+        return ""
+    ordered = [_ordered(obj) for obj in objects]
+    whole: dict[str, Any] = ordered[0] if len(ordered) == 1 else {"apiVersion": "v1", "items": ordered, "kind": "List"}
+    if output == "json":
+        return json.dumps(whole, indent=4, ensure_ascii=False) + "\n"
+    return as_yaml(whole, marker=None)
+
+
+def _ordered(value: Any) -> Any:
+    """A copy of a value with its names in order, as Go writes them."""
+    if isinstance(value, dict):
+        return {name: _ordered(value[name]) for name in sorted(value)}
+    return [_ordered(item) for item in value] if isinstance(value, list) else value
