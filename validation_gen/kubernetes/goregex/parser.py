@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace, field
 
 from validation_gen.kubernetes.goregex.classes import (
     LAST,
@@ -42,7 +42,7 @@ class Piece:
 
     A piece is one character if it has no `parts`; or it `asserts` something of a place between characters. It is its
     parts one after the other, or one of them if it `chooses`, or its part repeated if it has `bounds`, where -1 is no
-    bound. `size`, `height` and `count` are what Go limits: instructions, nesting, repetitions.
+    bound; then it prefers fewer times if it is `lazy`. `size`, `height` and `count` are what Go limits: instructions, nesting, repetitions.
     """
 
     text: str
@@ -53,6 +53,7 @@ class Piece:
     asserts: bool = False
     chooses: bool = False
     bounds: tuple[int, int] | None = None
+    lazy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,13 +238,15 @@ class _Parser:
             return False
         end = counted.end() if counted else start + 1
         low, high = self._count(counted) if counted else (0, -1)
-        end += self.pattern[end : end + 1] == "?"
+        lazy = self.pattern[end : end + 1] == "?"
+        end += lazy
         if repeated >= 0:
             raise GoRegexError("invalid nested repetition operator", self.pattern[repeated:end])
         items = self.groups[-1].items
         if not items:
             raise GoRegexError("missing argument to repetition operator", self.pattern[start:end])
-        items.append(self._limit(_repeated(items.pop(), self.pattern[start], low, high)))
+        piece = _repeated(items.pop(), self.pattern[start], low, high)
+        items.append(self._limit(replace(piece, lazy=lazy != ("U" in self.flags))))
         if items[-1].count > _MAX_COUNT and max(low, high) >= 2:
             raise GoRegexError("invalid repeat count", self.pattern[start:end])
         self.at = end
