@@ -76,6 +76,13 @@ def test_the_last_position_of_a_part(text: str, part: str, offset: int | None, i
     assert strings.last_index_of(text, part, offset) == index
 
 
+@pytest.mark.parametrize("offset", [-1, 3, 30])
+def test_servers_did_not_look_where_nothing_is_searched(offset: int) -> None:
+    assert strings.index_of("tacocat", "", offset, clamped=False) == offset
+    assert strings.last_index_of("tacocat", "", offset, clamped=False) == offset
+    assert strings.last_index_of("tacocat", "", clamped=False) == 7
+
+
 @pytest.mark.parametrize(
     ("text", "lower", "upper"),
     [

@@ -58,8 +58,13 @@ def char_at(text: str, index: int) -> str:
     return text[index : index + 1]
 
 
-def index_of(text: str, part: str, offset: int = 0) -> int:
-    """The position of the first part from the offset on, -1 if there is none."""
+def index_of(text: str, part: str, offset: int = 0, *, clamped: bool = True) -> int:
+    """The position of the first part from the offset on, -1 if there is none.
+
+    An empty part is at the offset. It is `clamped` to the text since cel-go 0.29, and not looked at before.
+    """
+    if not part and not clamped:
+        return offset
     if offset < 0:
         raise _out_of_range(offset)
     if not part:
@@ -67,10 +72,12 @@ def index_of(text: str, part: str, offset: int = 0) -> int:
     return text.find(part, offset)
 
 
-def last_index_of(text: str, part: str, offset: int | None = None) -> int:
-    """The position of the last part that begins at the offset or before, -1 if there is none."""
+def last_index_of(text: str, part: str, offset: int | None = None, *, clamped: bool = True) -> int:
+    """The position of the last part that begins at the offset or before, -1 if there is none; see `index_of`."""
     if offset is None:
         return text.rfind(part)
+    if not part and not clamped:
+        return offset
     if offset < 0:
         raise _out_of_range(offset)
     if not part:
