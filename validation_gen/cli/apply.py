@@ -67,7 +67,9 @@ def apply(
     ] = None,
     field_validation: Annotated[
         FieldValidation,
-        typer.Option("--field-validation", help="Whether unknown and duplicate fields are refused.", case_sensitive=False),
+        typer.Option(
+            "--field-validation", help="Whether unknown and duplicate fields are refused.", case_sensitive=False
+        ),
     ] = FieldValidation.STRICT,
     output: Annotated[
         Output | None, typer.Option("--output", "-o", help="Print the objects as they would be stored.")

@@ -156,4 +156,3 @@ def compared(left: Any, right: Any) -> int:
         if left != left or right != right:  # noqa: PLR0124 - NaN
             raise EvaluationError("NaN values cannot be ordered")
     return (left > right) - (left < right)
-

@@ -6,13 +6,12 @@ have properties, and a value that is not of the schema's type is an error, which
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel.functions import times
+from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
 from validation_gen.kubernetes.cel.parser import RESERVED
 from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -226,15 +225,6 @@ def _timed(read: Callable[[str], Any], kind: str) -> Reader:
     return reader
 
 
-def _bytes(value: Any) -> Any:
-    if type(value) is not str:
-        return _unexpected("string", value)
-    try:
-        return base64.b64decode(value, validate=True)
-    except (binascii.Error, ValueError):
-        return EvaluationError(f"Invalid byte formatted string {value}: illegal base64 data")
-
-
 def _number(value: Any) -> Any:
     return float(value) if type(value) in (int, float) else _unexpected("float", value)
 
@@ -248,9 +238,9 @@ def _boolean(value: Any) -> Any:
 
 
 _STRINGS: dict[str, Reader] = {
-    "duration": _timed(lambda text: times.duration_of(text), "duration"),
-    "date": _timed(lambda text: times.date_of(text), "date formatted string"),
-    "date-time": _timed(lambda text: times.date_time_of(text), "date-time formatted string"),
-    "byte": _bytes,
+    "duration": _timed(times.duration_of, "duration"),
+    "date": _timed(times.date_of, "date formatted string"),
+    "date-time": _timed(times.date_time_of, "date-time formatted string"),
+    "byte": _timed(bytes_of, "byte formatted string"),
 }
 _SCALARS: dict[str, Reader] = {"number": _number, "integer": _integer, "boolean": _boolean}

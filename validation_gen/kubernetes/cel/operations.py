@@ -10,10 +10,9 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
 from validation_gen.kubernetes.cel.declarations import Overload, functions
-from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE, missing
+from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Optional, Timestamp, TypeValue, Uint
 
@@ -113,6 +112,11 @@ def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]
     return found
 
 
+def _unknown(*_: Any) -> EvaluationError:
+    """What asks a cluster, such as the authorizer, which no rule of a definition can name."""
+    raise EvaluationError("no such overload")
+
+
 @cache
 def called(function: str, overloads: tuple[str, ...]) -> Operation:
     """What a call runs whose types allow these overloads.
@@ -122,12 +126,14 @@ def called(function: str, overloads: tuple[str, ...]) -> Operation:
         overloads: the names of overloads in the order of their declaration; the first that fits is run.
     """
     known = _overloads()
-    ways = [(known[name][2], TABLE.get(name, missing)) for name in overloads]
+    ways = [(known[name][2], TABLE.get(name, _unknown)) for name in overloads]
 
     def refused(values: tuple[Any, ...]) -> EvaluationError:
         able = _ABLE.get(function)
         if able is not None:
-            return EvaluationError("no such overload" if type_name(values[0]) in able else f"no such overload: {function}")
+            return EvaluationError(
+                "no such overload" if type_name(values[0]) in able else f"no such overload: {function}"
+            )
         signature = ", ".join(map(type_name, values))
         return EvaluationError(f"no such overload: {function}({signature})")
 
@@ -141,6 +147,3 @@ def called(function: str, overloads: tuple[str, ...]) -> Operation:
         raise refused(values)
 
     return call
-
-
-

@@ -287,7 +287,8 @@ class _Planner:
     def _conditional(self, parts: Sequence[tree.Node]) -> _Planned:
         condition, then, other = (self.plan(part) for part in parts)
         ways = tuple(
-            way if isinstance(way, _Attribute) and not way.test_only else _Attribute(way.step()) for way in (then, other)
+            way if isinstance(way, _Attribute) and not way.test_only else _Attribute(way.step())
+            for way in (then, other)
         )
         return _Attribute(condition.step(), ways=ways)  # type: ignore[arg-type]  # there are two
 

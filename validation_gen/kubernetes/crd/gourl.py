@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote
 
 from validation_gen.runtime.gotext import go_quote
@@ -28,6 +28,8 @@ class Url:
     user: str | None = None
     query: str = ""
     fragment: str = ""
+    path: str = ""  #: as it is written
+    opaque: str = ""
 
 
 def parse_url(text: str) -> Url:
@@ -45,7 +47,19 @@ def parse_url(text: str) -> Url:
         fragment = _unescaped(fragment)
     except GoUrlError as error:
         raise GoUrlError(f"parse {go_quote(text)}: {error}") from None
-    return Url(url.scheme, url.host, url.user, url.query, fragment)
+    return replace(url, fragment=fragment)
+
+
+def request_url(text: str) -> Url:
+    """The parts of an absolute URL or path (`url.ParseRequestURI`), in which `#` begins no fragment.
+
+    Raises:
+        GoUrlError: with Go's text.
+    """
+    try:
+        return _parse(text, request=True)
+    except GoUrlError as error:
+        raise GoUrlError(f"parse {go_quote(text)}: {error}") from None
 
 
 def is_request_url(text: str, *, with_host: bool = False) -> bool:
@@ -63,7 +77,7 @@ def _parse(text: str, *, request: bool) -> Url:
     if not text and request:
         raise GoUrlError("empty url")
     if text == "*":
-        return Url()
+        return Url(path="*")
     if text.startswith(":"):
         raise GoUrlError("missing protocol scheme")
     match = _SCHEME.match(text)
@@ -71,7 +85,7 @@ def _parse(text: str, *, request: bool) -> Url:
     rest, _, query = text[match.end() if match else 0 :].partition("?")
     if not rest.startswith("/"):
         if scheme:
-            return Url(scheme, query=query)
+            return Url(scheme, query=query, opaque=rest)
         if request:
             raise GoUrlError("invalid URI for request")
         if ":" in rest.partition("/")[0]:
@@ -82,7 +96,7 @@ def _parse(text: str, *, request: bool) -> Url:
         rest = slash + path
         user, host = _authority(scheme, authority)
     _unescaped(rest)
-    return Url(scheme, host, user, query)
+    return Url(scheme, host, user, query, path=rest)
 
 
 def _authority(scheme: str, text: str) -> tuple[str | None, str]:

@@ -69,9 +69,7 @@ def as_decoded(value: Any) -> Any:
     return value
 
 
-def _judge(
-    schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None = None
-) -> Result:
+def _judge(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None = None) -> Result:
     types, format = mode.types(schema), mode.format(schema)
     result = Result()
     if value is None:
@@ -201,9 +199,7 @@ def _list(schema: Schema, value: list[Any], where: Where, mode: Mode, correlatio
     return result
 
 
-def _object(
-    schema: Schema, value: dict[str, Any], where: Where, mode: Mode, correlation: Correlation | None
-) -> Result:
+def _object(schema: Schema, value: dict[str, Any], where: Where, mode: Mode, correlation: Correlation | None) -> Result:
     result = Result()
     size = len(value)
     if schema.min_properties is not None and size < schema.min_properties:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace, field
+from dataclasses import dataclass, field, replace
 
 from validation_gen.kubernetes.goregex.classes import (
     LAST,

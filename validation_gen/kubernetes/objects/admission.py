@@ -160,7 +160,9 @@ class _Request:
 
     # --- judging ------------------------------------------------------------------------------------------------------
 
-    def _judged(self, obj: dict[str, Any], old: dict[str, Any] | None) -> tuple[list[FieldError], list[FieldError], int]:
+    def _judged(
+        self, obj: dict[str, Any], old: dict[str, Any] | None
+    ) -> tuple[list[FieldError], list[FieldError], int]:
         """Errors, warnings of rules that were broken before, and the cost of the rules."""
         schema = self.version.schema
         namespaced = self.kind.namespaced

@@ -25,7 +25,9 @@ def checked_type(obj: Any, version: str) -> None:
     """
     if not isinstance(obj, dict):
         kind = {list: "array", str: "string", bool: "bool", type(None): "null"}.get(type(obj), "number")
-        target = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+        target = (
+            'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+        )
         raise DecodingError(
             f"couldn't get version/kind; json parse error: json: cannot unmarshal {kind} into Go value of type {target}"
         )

@@ -193,7 +193,13 @@ class Rules:
             self._refuse(run, compiled, new, old[1] if has_old else _NO_OLD, path, ratchet)
 
     def _refuse(
-        self, run: _Run, compiled: _Compiled, new: tuple[Any, Any], before: Any, path: tuple[str, ...], ratchet: _Ratchet
+        self,
+        run: _Run,
+        compiled: _Compiled,
+        new: tuple[Any, Any],
+        before: Any,
+        path: tuple[str, ...],
+        ratchet: _Ratchet,
     ) -> None:
         """A rule is broken."""
         rule = compiled.rule
@@ -221,7 +227,9 @@ class Rules:
             return f"{text}, no further validation rules will be run"
         if text is CostExceededError:
             run.budget = -1
-            return f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {shown}"
+            return (
+                f"no further validation rules will be run due to call cost exceeds limit for messageExpression: {shown}"
+            )
         run.budget -= spent
         if not isinstance(text, str):
             return None

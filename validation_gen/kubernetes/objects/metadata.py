@@ -47,7 +47,9 @@ def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = 
     if not isinstance(metadata, dict):
         return {}
     known = OBJECT_META.fields
-    found = {name: _FIELDS.get(name, _same)(value) for name, value in metadata.items() if name in known and name not in wrong}
+    found = {
+        name: _FIELDS.get(name, _same)(value) for name, value in metadata.items() if name in known and name not in wrong
+    }
     return {name: value for name, value in found.items() if value not in (None, "", 0, [], {})}
 
 

@@ -53,13 +53,19 @@ def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
     for index, name in enumerate(names):
         if not isinstance(value, dict):
             at = "." + ".".join(names[: index + 1])
-            return None, f"{at} accessor error: {_shown(value)} is of the type {_go(value)}, expected map[string]interface{{}}"
+            return (
+                None,
+                f"{at} accessor error: {_shown(value)} is of the type {_go(value)}, expected map[string]interface{{}}",
+            )
         if name not in value:
             return _MISSING, ""
         value = value[name]
     if type(value) is not wanted:
         expected = "int64" if wanted is int else "string"
-        return None, f".{'.'.join(names)} accessor error: {_shown(value)} is of the type {_go(value)}, expected {expected}"
+        return (
+            None,
+            f".{'.'.join(names)} accessor error: {_shown(value)} is of the type {_go(value)}, expected {expected}",
+        )
     return value, ""
 
 

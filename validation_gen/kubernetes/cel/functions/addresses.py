@@ -95,9 +95,7 @@ def _groups(whole: str, text: str) -> tuple[list[int], int]:
             if ellipsis < 0 and len(groups) != 6:
                 raise _error(whole, "embedded IPv4 address must replace the final 2 fields of the address", text)
             if len(groups) > 6:
-                raise _error(
-                    whole, "too many hex fields to fit an embedded IPv4 at the end of the address", text
-                )
+                raise _error(whole, "too many hex fields to fit an embedded IPv4 at the end of the address", text)
             number = _fields(whole, text)
             return [*groups, number >> 16, number & 0xFFFF], ellipsis
         groups.append(int(digits, 16))

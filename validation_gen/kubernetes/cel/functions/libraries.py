@@ -8,13 +8,43 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.containers import compared
 from validation_gen.kubernetes.cel.equality import equal
-from validation_gen.kubernetes.cel.functions import conversions, formatting, lists, numbers, sets, strings, times
-from validation_gen.kubernetes.cel.values import Duration, EvaluationError, TypeValue, Uint
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
+from validation_gen.kubernetes.cel.functions import (
+    conversions,
+    formats,
+    formatting,
+    lists,
+    network,
+    numbers,
+    quantities,
+    regexes,
+    semvers,
+    sets,
+    strings,
+    times,
+    urls,
+)
 from validation_gen.kubernetes.cel.functions.kinds import type_name
+from validation_gen.kubernetes.cel.values import Duration, EvaluationError, TypeValue, Uint
 
 Operation = Callable[..., Any]
-CLASSES: dict[str, type] = {}
+
+#: The classes whose values are of types of their own, by the names of these.
+CLASSES: dict[str, type] = {
+    "kubernetes.URL": urls.URL,
+    "kubernetes.Quantity": quantities.Quantity,
+    "kubernetes.Semver": semvers.Semver,
+    "kubernetes.NamedFormat": formats.Format,
+    "net.IP": network.IP,
+    "net.CIDR": network.CIDR,
+}
+_CLASS_NAMES = {each: name for name, each in CLASSES.items()}
+
+
+def _type_of(value: Any) -> TypeValue:
+    return TypeValue(_CLASS_NAMES.get(type(value)) or type_name(value))
+
+
+# --- the language -----------------------------------------------------------------------------------------------------
 
 _PARTS = {
     "getFullYear": "year",
@@ -28,16 +58,7 @@ _PARTS = {
     "getSeconds": "seconds",
     "getMilliseconds": "milliseconds",
 }
-
-def matches(text: str, pattern: str) -> bool:
-    try:
-        found = compiled(pattern).matches(text)
-    except GoRegexError as error:
-        raise EvaluationError(str(error)) from None
-    if found is None:
-        raise EvaluationError("the pattern is too large to be run here")
-    return found
-
+_PARTS_OF_DURATIONS = ("getHours", "getMinutes", "getSeconds", "getMilliseconds")
 _TO: dict[str, tuple[Operation, tuple[str, ...]]] = {
     "bool": (conversions.to_bool, ("bool", "string")),
     "bytes": (conversions.to_bytes, ("bytes", "string")),
@@ -51,11 +72,56 @@ _TO: dict[str, tuple[Operation, tuple[str, ...]]] = {
     "timestamp": (conversions.to_timestamp, ("timestamp", "int64", "string")),
     "uint64": (conversions.to_uint, ("uint64", "double", "int64", "string")),
 }
+_LANGUAGE: dict[str, Operation] = {
+    **{f"{source}_to_{target}": operation for target, (operation, sources) in _TO.items() for source in sources},
+    "type": _type_of,
+    "add_string": strings.concatenate,
+    "matches": regexes.matches,
+    "matches_string": regexes.matches,
+    **{
+        f"timestamp_to_{id}{zone}": partial(times.part_of_timestamp, name)
+        for name, id in _PARTS.items()
+        for zone in ("", "_with_tz", "_tz")
+    },
+    **{f"duration_to_{_PARTS[name]}": partial(times.part_of_duration, name) for name in _PARTS_OF_DURATIONS},
+}
+
+# --- strings ----------------------------------------------------------------------------------------------------------
+
+#: Up to 1.36 the place of an empty text is where one begins to look, also behind the end.
+_index_of = partial(strings.index_of, clamped=False)
+_last_index_of = partial(strings.last_index_of, clamped=False)
+
+_STRINGS: dict[str, Operation] = {
+    "string_char_at_int": strings.char_at,
+    "string_index_of_string": _index_of,
+    "string_index_of_string_int": _index_of,
+    "string_last_index_of_string": _last_index_of,
+    "string_last_index_of_string_int": _last_index_of,
+    "string_lower_ascii": strings.lower_ascii,
+    "string_replace_string_string": strings.replace,
+    "string_replace_string_string_int": strings.replace,
+    "string_split_string": strings.split,
+    "string_split_string_int": strings.split,
+    "string_substring_int": strings.substring,
+    "string_substring_int_int": strings.substring,
+    "string_trim": strings.trim,
+    "string_upper_ascii": strings.upper_ascii,
+    "string_format": formatting.format_string,
+    "strings_quote": strings.quote,
+    "list_join": strings.join,
+    "list_join_string": strings.join,
+    "string_find_string": regexes.find,
+    "string_find_all_string": regexes.find_all,
+    "string_find_all_string_int": regexes.find_all,
+}
+
+# --- lists ------------------------------------------------------------------------------------------------------------
 
 _ORDERED = ("int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes")
+_SORTED = ("int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes")
 #: Where the sum of nothing begins.
 _ZEROS = {"int": 0, "uint": Uint(0), "double": 0.0, "duration": Duration(0)}
-_SORTED = ("int", "uint", "double", "bool", "google.protobuf.Duration", "google.protobuf.Timestamp", "string", "bytes")
 
 
 def _same(left: Any, right: Any) -> bool:
@@ -74,39 +140,21 @@ def _sound(items: Any) -> Any:
     return items
 
 
-LIBRARIES: dict[str, Operation] = {
-    **{f"{source}_to_{target}": operation for target, (operation, sources) in _TO.items() for source in sources},
-    "type": lambda value: TypeValue(type_name(value)),
-    **{f"timestamp_to_{id}": partial(times.part_of_timestamp, name) for name, id in _PARTS.items()},
-    **{f"timestamp_to_{id}_with_tz": partial(times.part_of_timestamp, name) for name, id in _PARTS.items()},
-    "timestamp_to_seconds_tz": partial(times.part_of_timestamp, "getSeconds"),
-    **{f"duration_to_{_PARTS[name]}": partial(times.part_of_duration, name) for name in _PARTS if name[3:] in ("Hours", "Minutes", "Seconds", "Milliseconds")},
-    "string_char_at_int": strings.char_at,
-    "string_index_of_string": strings.index_of,
-    "string_index_of_string_int": strings.index_of,
-    "string_last_index_of_string": strings.last_index_of,
-    "string_last_index_of_string_int": strings.last_index_of,
-    "string_lower_ascii": strings.lower_ascii,
-    "string_replace_string_string": strings.replace,
-    "string_replace_string_string_int": strings.replace,
-    "string_split_string": strings.split,
-    "string_split_string_int": strings.split,
-    "string_substring_int": strings.substring,
-    "string_substring_int_int": strings.substring,
-    "string_trim": strings.trim,
-    "string_upper_ascii": strings.upper_ascii,
-    "strings_quote": strings.quote,
-    "list_join": strings.join,
-    "list_join_string": strings.join,
-    "add_string": strings.concatenate,
-    "string_format": formatting.format_string,
+def _sum(zero: Any, items: Any) -> Any:
+    return lists.sum_of(_sound(items), zero, _added)
+
+
+def _sorted_by(items: Any, keys: Any) -> Any:
+    return lists.sort_by_associated_keys(items, keys, compared)
+
+
+_LISTS: dict[str, Operation] = {
+    **{f"list_{of}_sum_{of}": partial(_sum, zero) for of, zero in _ZEROS.items()},
     **{f"list_{of}_is_sorted_bool": lambda items: lists.is_sorted(_sound(items), compared) for of in _ORDERED},
-    **{
-        f"list_{of}_sum_{of}": partial(lambda zero, items: lists.sum_of(_sound(items), zero, _added), zero)
-        for of, zero in _ZEROS.items()
-    },
     **{f"list_{of}_max_{of}": lambda items: lists.greatest(_sound(items), compared) for of in _ORDERED},
     **{f"list_{of}_min_{of}": lambda items: lists.least(_sound(items), compared) for of in _ORDERED},
+    **{f"list_{of}_sort": lambda items: lists.sort(_sound(items), compared) for of in _SORTED},
+    **{f"list_{of}_sortByAssociatedKeys": _sorted_by for of in _SORTED},
     "list_a_index_of_int": lambda items, item: lists.index_of(items, item, _same),
     "list_a_last_index_of_int": lambda items, item: lists.last_index_of(items, item, _same),
     "list_includes_dyn_dyn": lambda items, item: lists.includes(items, item, _same),
@@ -116,14 +164,68 @@ LIBRARIES: dict[str, Operation] = {
     "lists_range": lists.range_of,
     "list_reverse": lists.reverse,
     "list_distinct": lambda items: lists.distinct(items, _same),
-    **{f"list_{of}_sort": lambda items: lists.sort(_sound(items), compared) for of in _SORTED},
-    **{
-        f"list_{of}_sortByAssociatedKeys": lambda items, keys: lists.sort_by_associated_keys(items, keys, compared)
-        for of in _SORTED
-    },
     "list_sets_contains_list": lambda items, others: sets.contains(items, others, _same),
     "list_sets_equivalent_list": lambda items, others: sets.equivalent(items, others, _same),
     "list_sets_intersects_list": lambda items, others: sets.intersects(items, others, _same),
-    "matches": matches,
-    "matches_string": matches,
 }
+
+# --- Kubernetes -------------------------------------------------------------------------------------------------------
+
+_KUBERNETES: dict[str, Operation] = {
+    "string_to_url": urls.url,
+    "is_url_string": urls.is_url,
+    "url_get_scheme": urls.scheme,
+    "url_get_host": urls.host,
+    "url_get_hostname": urls.hostname,
+    "url_get_port": urls.port,
+    "url_get_escaped_path": urls.escaped_path,
+    "url_get_query": urls.query,
+    "string_to_quantity": quantities.quantity,
+    "is_quantity_string": quantities.is_quantity,
+    "quantity_sign": quantities.sign,
+    "quantity_is_greater_than": lambda one, other: quantities.compared(one, other) > 0,
+    "quantity_is_less_than": lambda one, other: quantities.compared(one, other) < 0,
+    "quantity_compare_to": quantities.compared,
+    "quantity_get_float": quantities.as_float,
+    "quantity_get_int": quantities.as_integer,
+    "quantity_is_integer": quantities.is_integer,
+    "quantity_add": quantities.add,
+    "quantity_add_int": quantities.add,
+    "quantity_sub": quantities.sub,
+    "quantity_sub_int": quantities.sub,
+    "string_to_ip": network.ip,
+    "is_ip": network.is_ip,
+    "ip_to_string": str,
+    "ip_family": network.family,
+    "ip_is_canonical": network.is_canonical,
+    "ip_is_unspecified": network.is_unspecified,
+    "ip_is_loopback": network.is_loopback,
+    "ip_is_link_local_multicast": network.is_link_local_multicast,
+    "ip_is_link_local_unicast": network.is_link_local_unicast,
+    "ip_is_global_unicast": network.is_global_unicast,
+    "string_to_cidr": network.cidr,
+    "is_cidr": network.is_cidr,
+    "cidr_to_string": str,
+    "cidr_ip": network.ip_of,
+    "cidr_contains_ip_string": network.contains_ip,
+    "cidr_contains_ip_ip": network.contains_ip,
+    "cidr_contains_cidr_string": network.contains_cidr,
+    "cidr_contains_cidr": network.contains_cidr,
+    "cidr_prefix_length": network.prefix_length,
+    "cidr_masked": network.masked,
+    "string_to_semver": semvers.semver,
+    "string_bool_to_semver": semvers.semver,
+    "is_semver_string": semvers.is_semver,
+    "is_semver_string_bool": semvers.is_semver,
+    "semver_is_greater_than": lambda one, other: semvers.compared(one, other) > 0,
+    "semver_is_less_than": lambda one, other: semvers.compared(one, other) < 0,
+    "semver_compare_to": semvers.compared,
+    "semver_major": lambda version: version.major,
+    "semver_minor": lambda version: version.minor,
+    "semver_patch": lambda version: version.patch,
+    "format-named": formats.named,
+    "format-validate": formats.validate,
+    **{f"format.{name}": partial(lambda format: format, each) for name, each in formats.FORMATS_BY_NAME.items()},
+}
+
+LIBRARIES: dict[str, Operation] = {**_LANGUAGE, **_STRINGS, **_LISTS, **_KUBERNETES}

@@ -9,9 +9,12 @@ from validation_gen.kubernetes.cel import containers
 from validation_gen.kubernetes.cel.containers import compared
 from validation_gen.kubernetes.cel.equality import equal
 from validation_gen.kubernetes.cel.functions import numbers, times
-from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
+from validation_gen.kubernetes.cel.functions.libraries import CLASSES, LIBRARIES
+from validation_gen.kubernetes.cel.values import ABSENT, Optional
 
 Operation = Callable[..., Any]
+
+__all__ = ["CLASSES", "TABLE"]
 
 TABLE: dict[str, Operation] = {}
 
@@ -58,7 +61,6 @@ TABLE |= {
     "logical_not": lambda value: not value,
     "not_strictly_false": lambda value: value is not False,
     "add_bytes": lambda left, right: left + right,
-    "add_string": lambda left, right: left + right,
     "add_list": containers.joined,
     **dict.fromkeys(("add_duration_duration", "add_duration_timestamp", "add_timestamp_duration"), times.add),
     **dict.fromkeys(
@@ -87,12 +89,4 @@ TABLE |= {
     "@mapInsert_map_map": containers.merged,
 }
 
-try:
-    from validation_gen.kubernetes.cel.functions.libraries import CLASSES, LIBRARIES
-    TABLE |= LIBRARIES
-except ImportError:
-    CLASSES: dict[str, type] = {}
-
-
-def missing(*_: Any) -> Any:
-    raise EvaluationError("internal error: the function is not known here")
+TABLE |= LIBRARIES
