@@ -19,7 +19,7 @@ from tests.growth.objects import DEEP, TEXTS, WIDE, Make
 from tests.growth.validators import things
 from validation_gen.kubernetes.crd.resource import resource_errors
 from validation_gen.kubernetes.crd.schema import read_schema
-from validation_gen.kubernetes.crd.valueformats import FORMATS as OPENAPI_FORMATS
+from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import read_documents

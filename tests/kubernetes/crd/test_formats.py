@@ -8,7 +8,7 @@ import pytest
 
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
-from validation_gen.kubernetes.crd.valueformats import FORMATS, is_known, normalized
+from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
 
 #: By format, texts that have it and texts that do not.
 TABLE: dict[str, tuple[list[str], list[str]]] = {

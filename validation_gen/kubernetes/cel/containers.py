@@ -155,4 +155,4 @@ def compared(left: Any, right: Any) -> int:
         left, right = float(left), float(right)
         if left != left or right != right:  # noqa: PLR0124 - NaN
             raise EvaluationError("NaN values cannot be ordered")
-    return (left > right) - (left < right)
+    return int(left > right) - int(left < right)

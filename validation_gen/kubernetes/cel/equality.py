@@ -93,7 +93,7 @@ def find(container: Any, key: Any) -> tuple[Any, bool]:
 
 def _own_key(container: Mapping[Any, Any], key: Any) -> Any:
     """The key that a map holds: `1` finds `True` in Python."""
-    if type(key) is str or (key != 0 and key != 1):
+    if type(key) is str or key not in (0, 1):
         return key
     return next(own for own in container if own == key)
 
@@ -111,7 +111,8 @@ def _items(view: ListView, right: Sequence[Any]) -> Truth:
 def _set(view: ListView, right: Sequence[Any]) -> Truth:
     if len(view) != len(right):
         return False
-    mine, seen = set(), set()
+    mine: set[Any] = set()
+    seen: set[Any] = set()
     for items, keys in ((view, mine), (right, seen)):
         for item in items:
             key = set_key(item)

@@ -117,6 +117,14 @@ def _unknown(*_: Any) -> EvaluationError:
     raise EvaluationError("no such overload")
 
 
+def _refused(function: str, values: tuple[Any, ...]) -> EvaluationError:
+    """The error of a call that no overload fits."""
+    able = _ABLE.get(function)
+    if able is None:
+        return EvaluationError(f"no such overload: {function}({', '.join(map(type_name, values))})")
+    return EvaluationError("no such overload" if type_name(values[0]) in able else f"no such overload: {function}")
+
+
 @cache
 def called(function: str, overloads: tuple[str, ...]) -> Operation:
     """What a call runs whose types allow these overloads.
@@ -126,16 +134,9 @@ def called(function: str, overloads: tuple[str, ...]) -> Operation:
         overloads: the names of overloads in the order of their declaration; the first that fits is run.
     """
     known = _overloads()
-    ways = [(known[name][2], TABLE.get(name, _unknown)) for name in overloads]
-
-    def refused(values: tuple[Any, ...]) -> EvaluationError:
-        able = _ABLE.get(function)
-        if able is not None:
-            return EvaluationError(
-                "no such overload" if type_name(values[0]) in able else f"no such overload: {function}"
-            )
-        signature = ", ".join(map(type_name, values))
-        return EvaluationError(f"no such overload: {function}({signature})")
+    ways: list[tuple[tuple[Guard | None, ...], Operation]] = [
+        (known[name][2], TABLE.get(name, _unknown)) for name in overloads
+    ]
 
     if len(ways) == 1 and not any(ways[0][0]):
         return ways[0][1]
@@ -144,6 +145,6 @@ def called(function: str, overloads: tuple[str, ...]) -> Operation:
         for guards, operation in ways:
             if all(guard is None or guard(value) for guard, value in zip(guards, values, strict=True)):
                 return operation(*values)
-        raise refused(values)
+        raise _refused(function, values)
 
     return call

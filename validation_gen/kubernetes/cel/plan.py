@@ -272,7 +272,7 @@ class _Planner:
                 return self._index(parts, optional=function != "_[_]")
         plans = [self.plan(part) for part in parts]
         overloads = self._typed.overloads.get(node.id, ())
-        if function == "_&&_" or function == "_||_":
+        if function in ("_&&_", "_||_"):
             return _Plain(_logic(plans[0].step(), plans[1].step(), function == "_||_"))
         if overloads == ("in_list",) and isinstance(plans[1], _Constant) and (found := _member(*plans)):
             return found

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Service
-from validation_gen.kubernetes.crd.gourl import GoUrlError, parse_url
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_url
 
 _STRATEGIES = ("None", "Webhook")
 _REVIEWS = ("v1", "v1beta1")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 _MIXED_CASE = "may have mixed case, but should otherwise match: "

@@ -15,7 +15,7 @@ from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.rules import Expressions, check_rules
 from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.crd.valueformats import is_known
+from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.runtime.gotext import go_quote
 
 _TYPES = ("array", "boolean", "integer", "number", "object", "string")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.definition import SPEC, Definition, Names
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.formats import dnsnames
 
 _SCOPES = ("Cluster", "Namespaced")
 _NAME_HELP = "write small letters, digits and dashes, and a letter first"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.schema import JsonObject
+from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote

@@ -15,8 +15,8 @@ from validation_gen.kubernetes.crd import verdict
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.numbers import is_whole, number_violations
 from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.crd.valueformats import FORMATS, is_known, normalized
 from validation_gen.kubernetes.crd.verdict import Result, Violation, Where, failed, invalid, unnamed
+from validation_gen.kubernetes.formats.valueformats import FORMATS, is_known, normalized
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 from validation_gen.runtime.wire import frozen, identical
 
@@ -49,7 +49,7 @@ DEFAULT = Mode(resource=False)
 def judge(
     schema: Schema, value: Any, mode: Mode = RESOURCE, *, correlation: Correlation | None = None
 ) -> list[Violation]:
-    """All that is wrong with a value. Where a correlation says that a part has not changed, nothing is wrong with it."""
+    """All that is wrong with a value. What has not changed, as a correlation tells, is not wrong."""
     return list(_ratcheted(schema, value, Where(), mode, correlation))
 
 

@@ -42,7 +42,8 @@ class Piece:
 
     A piece is one character if it has no `parts`; or it `asserts` something of a place between characters. It is its
     parts one after the other, or one of them if it `chooses`, or its part repeated if it has `bounds`, where -1 is no
-    bound; then it prefers fewer times if it is `lazy`. `size`, `height` and `count` are what Go limits: instructions, nesting, repetitions.
+    bound; then it prefers fewer times if it is `lazy`. `size`, `height` and `count` are what Go limits: instructions,
+    nesting, repetitions.
     """
 
     text: str

@@ -63,6 +63,7 @@ def applied(
     """
     own = obj.get("metadata")
     kept = metadata.decoded(own, unknown=unknown, lenient=lenient) if "metadata" in obj else None
+    found = dict(obj)
     if schema is not None:
         found = pruned(obj, schema, resource=True, unknown=unknown)
         found = without_nulls(found, schema)
@@ -71,14 +72,10 @@ def applied(
         except CoercionError as problem:
             if not lenient:
                 raise DecodingError(str(problem)) from problem
-    else:
-        found = dict(obj)
     for name in ("apiVersion", "kind"):
         if name in obj:
             found[name] = obj[name]
-    if kept is not None:
-        found["metadata"] = kept
-    return found
+    return found if kept is None else {**found, "metadata": kept}
 
 
 def defaulted(obj: dict[str, Any], schema: Schema | None) -> dict[str, Any]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.objectmeta import NameCheck, metadata_errors, path_segment_messages
 from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.objects.outcome import DecodingError
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
@@ -24,6 +24,7 @@ _TIMES = ("creationTimestamp", "deletionTimestamp")
 _OWNER_STRINGS = ("apiVersion", "kind", "name", "uid")
 _MANAGED_STRINGS = ("manager", "operation", "apiVersion", "fieldsType", "subresource")
 _IMMUTABLE = ("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
+_JUDGED_AGAIN = ("labels", "annotations", "ownerReferences", "managedFields")
 _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
 
 
@@ -177,7 +178,7 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
             if value is None and name in ("name", "namespace", "uid"):
                 value = ""
             yield FieldError(ErrorType.INVALID, value, "field is immutable", "", f".{name}")
-    kept = {name: new[name] for name in ("labels", "annotations", "ownerReferences", "managedFields") if name in new}
+    kept: dict[str, Any] = {name: new[name] for name in _JUDGED_AGAIN if name in new}
     yield from _errors({**kept, "name": "x"}, path_segment_messages)
 
 

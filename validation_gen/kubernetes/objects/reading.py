@@ -73,7 +73,7 @@ def _refused(text: str) -> Any:
 
 
 def stored(value: Any) -> Any:
-    """A copy of a value as Go writes it, and a client reads it: 1.0 is 1, and a float has no more digits than it needs."""
+    """A copy of a value as Go writes it and a client reads it: 1.0 is 1, and floats have the digits they need."""
     if isinstance(value, dict):
         return {key: stored(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel.values import ABSENT, Optional
-from validation_gen.kubernetes.crd import dnsnames
-from validation_gen.kubernetes.crd.gourl import GoUrlError, request_url
-from validation_gen.kubernetes.crd.valueformats import FORMATS
+from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.formats.gourl import GoUrlError, request_url
+from validation_gen.kubernetes.formats.valueformats import FORMATS
 from validation_gen.runtime import names
 
 

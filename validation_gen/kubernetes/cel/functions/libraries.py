@@ -171,6 +171,11 @@ _LISTS: dict[str, Operation] = {
 
 # --- Kubernetes -------------------------------------------------------------------------------------------------------
 
+
+def _given(format: formats.Format) -> formats.Format:
+    return format
+
+
 _KUBERNETES: dict[str, Operation] = {
     "string_to_url": urls.url,
     "is_url_string": urls.is_url,
@@ -225,7 +230,7 @@ _KUBERNETES: dict[str, Operation] = {
     "semver_patch": lambda version: version.patch,
     "format-named": formats.named,
     "format-validate": formats.validate,
-    **{f"format.{name}": partial(lambda format: format, each) for name, each in formats.FORMATS_BY_NAME.items()},
+    **{f"format.{name}": partial(_given, each) for name, each in formats.FORMATS_BY_NAME.items()},
 }
 
 LIBRARIES: dict[str, Operation] = {**_LANGUAGE, **_STRINGS, **_LISTS, **_KUBERNETES}

@@ -45,14 +45,15 @@ _ORDERS: dict[str, Operation] = {
 for _name, _operation in _ORDERS.items():
     _add(*(f"{_name}_{of}" for of in _COMPARED))(_operation)
 
-for _name, _operation in {
+_COMPUTED: dict[str, Operation] = {
     "add": numbers.add,
     "subtract": numbers.subtract,
     "multiply": numbers.multiply,
     "divide": numbers.divide,
     "modulo": numbers.modulo,
     "negate": numbers.negate,
-}.items():
+}
+for _name, _operation in _COMPUTED.items():
     _add(*(f"{_name}_{of}" for of in _NUMERIC))(_operation)
 
 TABLE |= {

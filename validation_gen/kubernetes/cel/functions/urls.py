@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.crd.gourl import GoUrlError, Url, parse_url, request_url
+from validation_gen.kubernetes.formats.gourl import GoUrlError, Url, parse_url, request_url
 
 _PORT = re.compile(r":[0-9]*\Z")
 #: What a path may have as it is.

@@ -10,7 +10,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 
-from validation_gen.kubernetes.crd.gourl import is_request_url
+from validation_gen.kubernetes.formats.gourl import is_request_url
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.runtime import names
 from validation_gen.runtime.formats import ip as ip_errors
