@@ -10,7 +10,7 @@ import pytest
 
 from tests.attack.running import call
 from tests.cli.conftest import API, Program
-from validation_gen.build.emitters import EMITTERS, Emitter, MakerOptions
+from validation_gen.build.emitters import EMITTERS, Emitter, Maker, MakerOptions
 from validation_gen.build.pipeline import build_program
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
@@ -65,6 +65,21 @@ def test_a_new_one_can_be_named_and_given_a_place(protocol: Emitter, project: Pr
     assert "did you mean protocol?" in wrong.err
     assert call(["generate", "apis", "--no-cache", "--emit", "protocol=other"], project.directory).code == 0
     assert (project.directory / "other" / FILE).exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "directory", "make", "says"),
+    [
+        ("protocol", "protos", None, "emitter 'protocol' has no function that makes its files"),
+        ("protocol", "", _protocol, "emitter 'protocol' names no directory"),
+        ("crd", "protos", _protocol, "emitter 'crd' is there already"),
+    ],
+)
+def test_what_would_fail_silently_is_no_record(name: str, directory: str, make: Maker | None, says: str) -> None:
+    before = dict(EMITTERS)
+    with pytest.raises(ValueError, match=says):
+        Emitter(name, directory, make=make)
+    assert before == EMITTERS
 
 
 @pytest.mark.parametrize("emitter", [e for e in EMITTERS.values() if e.make], ids=lambda e: e.name)
