@@ -82,7 +82,7 @@ def _generate(
     context: typer.Context,
     paths: Paths,
     *,
-    output_dir: OutputDir = "generated",
+    output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
     lint: Lint = True,
@@ -181,7 +181,7 @@ def check(
     context: typer.Context,
     paths: Paths,
     *,
-    output_dir: OutputDir = "generated",
+    output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006
     sources: Sources,
     lint: Lint = True,

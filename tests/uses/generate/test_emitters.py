@@ -10,15 +10,33 @@ import pytest
 
 from tests.attack.running import call
 from tests.cli.conftest import API, Program
+from validation_gen.build.config.keys import OUTPUTS
 from validation_gen.build.emitters import EMITTERS, Emitter, Maker, MakerOptions
 from validation_gen.build.pipeline import build_program
 from validation_gen.build.settings import Settings
+from validation_gen.cli.declared import section
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.output.marks import MARKER, is_ours
 from validation_gen.ir import Program as Plan
 
 ROOT = Path(__file__).parents[3]
 FILE = "things.proto"
+#: Where the words of emitters mean something else: a command, a language, a directory, a side, a package.
+_SAME_WORDS = {
+    "build/config/values.py": {"python"},
+    "cli/app.py": {"crd", "jsonschema", "openapi"},
+    "cli/convert.py": {"python"},
+    "cli/crd.py": {"crd"},
+    "emit/schema/openapi.py": {"openapi"},
+    "mismatch/adapters/libraries.py": {"jsonschema"},
+    "sources/languages.py": {"python"},
+    "uses/compare/harness/emit.py": {"harness"},
+    "uses/compare/sides/specs.py": {"python"},
+    "uses/convert/__init__.py": {"python"},
+    "uses/convert/go.py": {"python"},
+    "uses/explain/codes.py": {"python"},
+    "uses/explain/errors.py": {"python"},
+}
 
 
 def _protocol(program: Plan, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
@@ -93,12 +111,21 @@ def test_what_is_made_is_known_as_ours(emitter: Emitter) -> None:
 
 
 def test_nobody_else_names_them() -> None:
-    """Records are imported; names in texts are those of commands and of files."""
-    files = {file: file.read_text(encoding="utf-8") for file in (ROOT / "validation_gen").rglob("*.py")}
-    assert [
-        f"{file.relative_to(ROOT)}:{node.lineno}: {node.value}"
-        for file, text in files.items()
-        if "build.emitters import" in text
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Constant) and node.value in EMITTERS
-    ] == []
+    """Records are imported: neither a name nor a default place of an emitter is written anywhere else."""
+    words = {*EMITTERS, *(each.directory for each in EMITTERS.values())} - {"", "."}
+    found = {
+        (file.relative_to(ROOT / "validation_gen").as_posix(), node.value)
+        for file in (ROOT / "validation_gen").rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in words
+    }
+    own = {(file, word) for file, word in found if file == "build/emitters.py"}
+    assert found - own == {(file, word) for file, others in _SAME_WORDS.items() for word in others}
+
+
+def test_default_places_are_those_of_the_records() -> None:
+    places = {name: section(of).keys[option.removeprefix("--")].default for name, (of, option) in OUTPUTS.items()}
+    assert places == {emitter.name: emitter.directory for emitter in EMITTERS.values() if emitter.directory}
+    for file in ("generate.py", "schemas.py"):  # "." is too short a word for the test above
+        tree = ast.parse((ROOT / "validation_gen/cli" / file).read_text(encoding="utf-8"))
+        assert not [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value == "."]
