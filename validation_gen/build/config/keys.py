@@ -125,12 +125,16 @@ class Config:
             found["emit"] = Setting([*self._emitted(found["emit"].value)], found["emit"].span)
         return found
 
+    def place_of(self, output: str) -> Setting | None:
+        """Where an output goes, by the table of outputs or that of its command; `None` if neither says."""
+        section, option = OUTPUTS.get(output, ("", ""))
+        return self.settings.get(section, {}).get(option)
+
     def _emitted(self, names: list[str]) -> Iterator[str]:
-        """What is wanted, and where the table of outputs has it. Validators are always written."""
+        """What is wanted, and where it goes. Validators are always written."""
         for name in names:
             if name != PYTHON.name:
-                section, option = OUTPUTS.get(name, ("", ""))
-                place = self.settings.get(section, {}).get(option)
+                place = self.place_of(name)
                 yield f"{name}={place.value}" if place else name
 
 
