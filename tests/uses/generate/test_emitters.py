@@ -10,7 +10,7 @@ import pytest
 
 from tests.attack.running import call
 from tests.cli.conftest import API, Program
-from validation_gen.build.config.keys import OUTPUTS
+from validation_gen.build.config.keys import output_options
 from validation_gen.build.emitters import EMITTERS, Emitter, Maker, MakerOptions
 from validation_gen.build.pipeline import build_program
 from validation_gen.build.settings import Settings
@@ -21,6 +21,7 @@ from validation_gen.ir import Program as Plan
 
 ROOT = Path(__file__).parents[3]
 FILE = "things.proto"
+FILE_OF_PROJECT = "validation-gen.toml"
 #: Where the words of emitters mean something else: a command, a language, a directory, a side, a package.
 _SAME_WORDS = {
     "build/config/values.py": {"python"},
@@ -46,8 +47,10 @@ def _protocol(program: Plan, options: MakerOptions, diagnostics: Diagnostics) ->
 
 @pytest.fixture
 def protocol() -> Iterator[Emitter]:
+    section.cache_clear()  # keys are declared once, with the emitters that are there
     yield Emitter("protocol", "protos", help="message types, one file", noun="message", make=_protocol)
     del EMITTERS["protocol"]
+    section.cache_clear()
 
 
 @pytest.fixture
@@ -83,6 +86,33 @@ def test_a_new_one_can_be_named_and_given_a_place(protocol: Emitter, project: Pr
     assert "did you mean protocol?" in wrong.err
     assert call(["generate", "apis", "--no-cache", "--emit", "protocol=other"], project.directory).code == 0
     assert (project.directory / "other" / FILE).exists()
+
+
+def test_the_configuration_names_a_new_one_and_its_place(protocol: Emitter, project: Program) -> None:
+    directory = project.directory
+    project.write({FILE_OF_PROJECT: 'inputs = ["apis"]\nemit = ["protocol"]\n[outputs]\nprotocol = "wire"\n'})
+    done = call(["generate", "--no-cache"], directory)
+    assert (done.code, done.fault) == (0, ""), done.err
+    assert [each.name for each in (directory / "wire").iterdir()] == [FILE]
+    assert not (directory / "protos").exists()
+    assert call(["check", "--no-cache"], directory).code == 0
+    shown = call(["config", "show", "generate"], directory)
+    assert "protocol=wire" in shown.out
+
+
+@pytest.mark.parametrize("name", ["protocol", *(e.name for e in EMITTERS.values() if e.make)])
+def test_the_files_of_one_that_is_no_longer_wanted_stay(name: str, protocol: Emitter, project: Program) -> None:
+    """Another command or another API may have written them: nothing in them tells."""
+    head = 'inputs = ["apis"]\nemit = ["'
+    tail = f'"]\n[outputs]\n{name} = "place"\n'
+    project.write({FILE_OF_PROJECT: f"{head}{name}{tail}"})
+    assert call(["generate", "--no-cache"], project.directory).code == 0
+    files = project.files("place")
+    project.write({FILE_OF_PROJECT: f"{head}{'crd' if name == 'openapi' else 'openapi'}{tail}"})
+    assert call(["generate", "--no-cache"], project.directory).code == 0
+    assert call(["check", "--no-cache"], project.directory).code == 0
+    assert files
+    assert project.files("place") == files
 
 
 @pytest.mark.parametrize(
@@ -124,7 +154,9 @@ def test_nobody_else_names_them() -> None:
 
 
 def test_default_places_are_those_of_the_records() -> None:
-    places = {name: section(of).keys[option.removeprefix("--")].default for name, (of, option) in OUTPUTS.items()}
+    places = {
+        name: section(of).keys[option.removeprefix("--")].default for name, (of, option) in output_options().items()
+    }
     assert places == {emitter.name: emitter.directory for emitter in EMITTERS.values() if emitter.directory}
     for file in ("generate.py", "schemas.py"):  # "." is too short a word for the test above
         tree = ast.parse((ROOT / "validation_gen/cli" / file).read_text(encoding="utf-8"))

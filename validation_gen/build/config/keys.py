@@ -30,14 +30,17 @@ COMMON = (
     "beta",
     "max-description",
 )
-#: The section and the option that say where an output goes, by the name of the output in the table `outputs`.
-OUTPUTS = {
-    emitter.name: ("generate" if emitter is PYTHON else emitter.name, "output-dir")
-    for emitter in EMITTERS.values()
-    if emitter.directory
-}
 #: Tables at the top that are no command's.
 TABLES = ("handwritten", "lint", "outputs", "suppressions")
+
+
+def output_options() -> dict[str, tuple[str, str]]:
+    """The section and the option that say where an output goes, by the name of the output in the table `outputs`."""
+    return {
+        emitter.name: ("generate" if emitter is PYTHON else emitter.name, "output-dir")
+        for emitter in EMITTERS.values()
+        if emitter.directory
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ class Config:
 
     def place_of(self, output: str) -> Setting | None:
         """Where an output goes, by the table of outputs or that of its command; `None` if neither says."""
-        section, option = OUTPUTS.get(output, ("", ""))
+        section, option = output_options().get(output, ("", ""))
         return self.settings.get(section, {}).get(option)
 
     def _emitted(self, names: list[str]) -> Iterator[str]:
