@@ -210,6 +210,31 @@ def test_links_lead_somewhere(document: Path) -> None:
             assert anchor in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings}, target
 
 
+def test_only_rooms_are_called_so() -> None:
+    package = ROOT / "validation_gen"
+    rooms = set(package.glob("*/__init__.py"))
+    assert [
+        file.relative_to(package).as_posix()
+        for file in sorted(set(package.rglob("*.py")) - rooms)
+        if re.search(r"\bthis\s+room\b", file.read_text(encoding="utf-8"), re.IGNORECASE)
+    ] == []
+
+
+def test_decisions_are_listed_by_their_headings() -> None:
+    titles = {
+        page.name: page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        for page in sorted((ROOT / "docs/decisions").glob("0*.md"))
+    }
+    table = (ROOT / "docs/decisions/README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| (\d+) \| \[(.*)\]\((.*)\) \|$", table, re.M) == [
+        (name.partition("-")[0], title, name) for name, title in titles.items()
+    ]
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert re.findall(r'^ *- "(.*)": decisions/(0.*)$', navigation, re.M) == [
+        (title.replace("`", ""), name) for name, title in titles.items()
+    ]
+
+
 @each_page
 def test_lines_are_short(document: Path) -> None:
     tables = {
