@@ -14,6 +14,7 @@ import typer.main
 from tests.docs.blocks import COMMANDS, DOCUMENTS, GENERATED, KEYS, README, ROOT, blocks
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
+from validation_gen.diagnostics.formats.known import FORMATS
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
@@ -208,6 +209,20 @@ def test_links_lead_somewhere(document: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
             assert anchor in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings}, target
+
+
+def test_the_table_of_formats_is_that_of_the_records() -> None:
+    text = (ROOT / "docs/output-formats.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:3] == "| `"]
+    told = {True: "the summary, on standard error", False: "nothing"}
+    assert [(name, where, beside) for name, _, where, beside in rows] == [
+        (
+            f"`{each.name}`",
+            "standard error" if each.for_people else "standard output",
+            "a summary" if each.for_people else told[each.annotates],
+        )
+        for each in FORMATS
+    ]
 
 
 def test_only_rooms_are_called_so() -> None:

@@ -3,7 +3,7 @@
 What comes in are paths that a user, a configuration or a source has named, or where kept state lies. What goes out are
 bytes, who owns a file, and trees of files of a revision. A path may lead to a pipe without a writer, to a device, or to
 a file without an end; the settings of a repository may name programs, and its names may be traps. All of that is an
-`OSError` here, or is left alone.
+`OSError` here, of git a `GitError`, or is left alone.
 
 The room uses the standard library alone, and no other room. It waits for nothing without an end, and writes nothing.
 Readers of sources do not come here themselves; they ask `sources/recorded`.
