@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from validation_gen.build.config import survey
+from validation_gen.cli.convert import Target
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.arguments import LanguageFinder, take_arguments
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, SUFFIXES, Language, language_of
+from validation_gen.uses.convert import WRITERS
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: Rooms and modules that speak of files which are no sources of types.
@@ -88,6 +90,10 @@ def test_a_further_language_is_asked_as_the_others_are(tmp_path: Path) -> None:
         "no Rust file in or below `apis` counts, such as apis/x.rs: not for linux",
         "name others",
     )
+
+
+def test_all_can_be_written() -> None:
+    assert list(WRITERS) == [each.record for each in Target] == list(LANGUAGES)
 
 
 def test_repositories_are_looked_through_for_all() -> None:

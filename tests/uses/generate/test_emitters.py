@@ -26,15 +26,12 @@ FILE_OF_PROJECT = "validation-gen.toml"
 _SAME_WORDS = {
     "build/config/values.py": {"python"},
     "cli/app.py": {"crd", "jsonschema", "openapi"},
-    "cli/convert.py": {"python"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},
     "mismatch/adapters/libraries.py": {"jsonschema"},
     "sources/languages.py": {"python"},
     "uses/compare/harness/emit.py": {"harness"},
     "uses/compare/sides/specs.py": {"python"},
-    "uses/convert/__init__.py": {"python"},
-    "uses/convert/go.py": {"python"},
     "uses/explain/codes.py": {"python"},
     "uses/explain/errors.py": {"python"},
 }
