@@ -14,6 +14,7 @@ import typer.main
 from tests.docs.blocks import COMMANDS, DOCUMENTS, GENERATED, KEYS, README, ROOT, blocks
 from validation_gen.cli import reference, terminal
 from validation_gen.cli.app import app
+from validation_gen.diagnostics.formats.known import FORMATS
 from validation_gen.rules.directives import DIRECTIVES
 from validation_gen.rules.registry import catalogue
 from validation_gen.rules.spelling import former_names
@@ -208,6 +209,45 @@ def test_links_lead_somewhere(document: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.M)
             assert anchor in {re.sub(r"[^\w -]", "", h.lower()).replace(" ", "-") for h in headings}, target
+
+
+def test_the_table_of_formats_is_that_of_the_records() -> None:
+    text = (ROOT / "docs/output-formats.md").read_text(encoding="utf-8")
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines() if line[:3] == "| `"]
+    told = {True: "the summary, on standard error", False: "nothing"}
+    assert [(name, where, beside) for name, _, where, beside in rows] == [
+        (
+            f"`{each.name}`",
+            "standard error" if each.for_people else "standard output",
+            "a summary" if each.for_people else told[each.annotates],
+        )
+        for each in FORMATS
+    ]
+
+
+def test_only_rooms_are_called_so() -> None:
+    package = ROOT / "validation_gen"
+    rooms = set(package.glob("*/__init__.py"))
+    assert [
+        file.relative_to(package).as_posix()
+        for file in sorted(set(package.rglob("*.py")) - rooms)
+        if re.search(r"\bthis\s+room\b", file.read_text(encoding="utf-8"), re.IGNORECASE)
+    ] == []
+
+
+def test_decisions_are_listed_by_their_headings() -> None:
+    titles = {
+        page.name: page.read_text(encoding="utf-8").partition("\n")[0].removeprefix("# ")
+        for page in sorted((ROOT / "docs/decisions").glob("0*.md"))
+    }
+    table = (ROOT / "docs/decisions/README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^\| (\d+) \| \[(.*)\]\((.*)\) \|$", table, re.M) == [
+        (name.partition("-")[0], title, name) for name, title in titles.items()
+    ]
+    navigation = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    assert re.findall(r'^ *- "(.*)": decisions/(0.*)$', navigation, re.M) == [
+        (title.replace("`", ""), name) for name, title in titles.items()
+    ]
 
 
 @each_page

@@ -157,6 +157,8 @@ def test_with_a_harness(project: Program) -> None:
     cases = project.directory / "generated/harness/things_v1.py"
     cases.write_text(f"{cases.read_text()}# mine\n")
     assert check(project, "--emit", "harness")[1] == ["stale generated/harness/things_v1.py"]
+    assert project("apis").code == 0  # a part of the package, which is no longer wanted
+    assert not (project.directory / "generated/harness").exists()
 
 
 # --- patches ---------------------------------------------------------------------------------------------------------

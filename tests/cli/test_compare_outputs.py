@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Done, Program
+from validation_gen.cli.compare import _sentence
+from validation_gen.uses.compare.pace import Told
 
 CHECKS = """
 from validation_gen.mismatch import FieldError, Path
@@ -180,6 +182,18 @@ def validate(obj, old, op):
     time.sleep(0.001)
     return check(obj, old, op)
 """
+
+
+@pytest.mark.parametrize(
+    ("told", "wanted"),
+    [
+        (Told(1, 1, 2.0, 0.5, 61), "comparing 1 object, 2/s, 50%, 1:01 left, 1 mismatch"),
+        (Told(1200, 0, 2.0), "comparing 1,200 objects, 2/s, 0 mismatches"),
+        (Told(examples=1), "making 1 example small"),
+    ],
+)
+def test_progress_is_told_in_words(told: Told, wanted: str) -> None:
+    assert _sentence(told) == wanted
 
 
 def test_progress_is_for_terminals(things: Program) -> None:

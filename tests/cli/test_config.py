@@ -57,6 +57,23 @@ def test_several_outputs_in_one_run(project: Program) -> None:
     assert found["emit"]["value"] == ["crd=manifests", "jsonschema"]
 
 
+def test_an_output_goes_to_its_place_whoever_asks_for_it(project: Program) -> None:
+    outputs = '[outputs]\npython = "out"\ncrd = "manifests"\n[jsonschema]\noutput-dir = "editors"\n'
+    project.write({FILE: f'inputs = ["apis"]\n{outputs}'})
+    done = project("generate", "--emit", "crd", "--emit", "jsonschema", "--emit", "openapi")
+    assert (done.code, done.err) == (0, "")
+    assert list(project.files("manifests")) == ["example.com_things.yaml"]
+    assert {(project.directory / name).exists() for name in ("editors/schemas", "openapi")} == {True}
+    assert not (project.directory / "crds").exists()
+    assert project("check", "--emit", "crd", "--emit", "jsonschema").code == 0
+    assert project("generate", "--emit", "crd=here").code == 0
+    assert list(project.files("here")) == ["example.com_things.yaml"]
+    below = Program(project.directory / "apis")
+    assert below("check", "--emit", "crd").code == 0
+    assert project("check", "--emit", "crd", VALIDATION_GEN_NO_CONFIG="1").code == 2  # no inputs
+    assert project("check", "apis", "--emit", "crd", VALIDATION_GEN_NO_CONFIG="1").code == 1
+
+
 def test_from_a_directory_below(project: Program) -> None:
     project.write({FILE: 'inputs = ["apis"]\n[outputs]\npython = "out"\ncrd = "manifests"\n'})
     below = Program(project.directory / "apis" / "things")

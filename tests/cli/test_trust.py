@@ -217,6 +217,8 @@ PLACES = {
     "python": (["generate"], "", '[outputs]\npython = "../there"\n'),
     "crd": (["crd"], "", '[outputs]\ncrd = "../there"\n'),
     "emitted": (["generate"], 'emit = ["crd"]', '[outputs]\ncrd = "../there"\n'),
+    "asked for": (["generate", "--emit", "crd"], "", '[outputs]\ncrd = "../there"\n'),
+    "asked for otherwise": (["check", "--emit", "crd"], 'emit = ["openapi"]', '[crd]\noutput-dir = "../there"\n'),
     "patched": (["crd"], "", '[crd]\npatch-schemas = "../there"\n'),
     "openapi": (["openapi"], "", '[openapi]\noutput-dir = "../there"\n'),
     "jsonschema": (["jsonschema"], "", '[outputs]\njsonschema = "../there"\n'),
@@ -248,6 +250,10 @@ def test_trust_and_the_command_line_let_others_be_written(hostile: Hostile) -> N
     hostile.configure(after='[outputs]\npython = "../there"\n')
     assert hostile.run("generate", "-o", "../named").exit_code == 0
     assert hostile.outside() == ["named"]
+    hostile.configure(after='[outputs]\ncrd = "../there"\n')
+    assert hostile.run("generate", "--emit", "crd=../named").exit_code == 0
+    assert hostile.outside() == ["named"]
+    hostile.configure(after='[outputs]\npython = "../there"\n')
     assert hostile.run("generate", "--trust").exit_code == 0
     assert hostile.outside() == ["named", "there"]
 

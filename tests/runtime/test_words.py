@@ -1,6 +1,7 @@
 """The one place where words are made that are made often: which name was meant, how many of what there are."""
 
 import ast
+import itertools
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -93,4 +94,17 @@ def test_plurals_are_made_nowhere_else() -> None:
             texts = [part for part in choice if isinstance(part, str)]
             if len(texts) == 2 and _is_ending(*texts):
                 found.append(place)
+    assert not found
+
+
+def test_progress_counts_with_nouns() -> None:
+    """A number in a sentence about progress has its noun from here: there may be one of what is counted."""
+    found = []
+    for place, node in _elsewhere(r"progress\("):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] == "progress":
+            for text in (part for part in ast.walk(node) if isinstance(part, ast.JoinedStr)):
+                for value, after in itertools.pairwise(text.values):
+                    counts = isinstance(value, ast.FormattedValue) and "counted(" not in ast.unparse(value)
+                    noun = isinstance(after, ast.Constant) and re.match(r" \w+s\b", str(after.value))
+                    found += [place] * bool(counts and noun)
     assert not found

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from validation_gen.build.config import survey
+from validation_gen.cli.convert import Target
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.arguments import LanguageFinder, take_arguments
 from validation_gen.sources.languages import GO, LANGUAGES, PYTHON, SUFFIXES, Language, language_of
+from validation_gen.uses.convert import WRITERS
 
 PACKAGE = Path(__file__).parents[2] / "validation_gen"
 #: Rooms and modules that speak of files which are no sources of types.
@@ -36,7 +39,8 @@ def test_languages_of_files(file: str, language: Language | None) -> None:
 
 def test_tests_are_no_sources() -> None:
     assert [GO.is_test(name) for name in ("a_test.go", "a.go")] == [True, False]
-    assert [PYTHON.is_test(name) for name in ("test_a.py", "conftest.py", "a.py")] == [True, True, False]
+    assert [PYTHON.is_test(name) for name in ("test_a.py", "conftest.py", "a.py")] == [True, False, False]
+    assert PYTHON.tools == ("conftest.py", "setup.py")
 
 
 def test_nobody_else_knows_how_files_end() -> None:
@@ -45,7 +49,7 @@ def test_nobody_else_knows_how_files_end() -> None:
         for file in sorted(PACKAGE.rglob("*.py"))
         if not str(file.relative_to(PACKAGE)).startswith(OTHERS)
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Constant) and node.value in {".go", ".py", ".pyi", "_test.go"}
+        if isinstance(node, ast.Constant) and node.value in {".go", ".py", ".pyi", "_test.go", "test_"}
     ]
     assert found == []
 
@@ -53,6 +57,7 @@ def test_nobody_else_knows_how_files_end() -> None:
 class _Finder(LanguageFinder):
     def __init__(self) -> None:
         self.passed = []
+        self.advice = "name others"
         self.taken: list[str] = []
 
     def take_file(self, file: Path) -> bool:
@@ -65,7 +70,7 @@ class _Finder(LanguageFinder):
 
 
 def test_a_further_language_is_asked_as_the_others_are(tmp_path: Path) -> None:
-    rust = Language("rust", "Rust", ".rs", "//", lambda name: False)
+    rust = Language("rust", "Rust", ".rs", "//", "Rust files", lambda name: False)
     (tmp_path / "apis").mkdir()
     (tmp_path / "a.rs").touch()
     (tmp_path / "a.c").touch()
@@ -73,8 +78,23 @@ def test_a_further_language_is_asked_as_the_others_are(tmp_path: Path) -> None:
     take_arguments(["apis/...", "a.rs", "a.c", "b"], {rust: finder}, diagnostics, tmp_path)
     assert finder.taken == ["apis/", "a.rs"]
     assert [each.message for each in diagnostics.items] == [
-        "no Go files are in or below `apis/...`, nor Python files with tags",
+        "no Rust files are in or below `apis/...`",
         "`a.c` is neither a directory nor a Go or Python file",
         "there is no file or directory `b`",
     ]
     assert len(SUFFIXES) == len(LANGUAGES)
+    finder.passed, diagnostics = ["apis/x.rs: not for linux"], Diagnostics()
+    take_arguments(["apis"], {rust: finder}, diagnostics, tmp_path)
+    (told,) = diagnostics.items
+    assert (told.message, told.help) == (
+        "no Rust file in or below `apis` counts, such as apis/x.rs: not for linux",
+        "name others",
+    )
+
+
+def test_all_can_be_written() -> None:
+    assert list(WRITERS) == [each.record for each in Target] == list(LANGUAGES)
+
+
+def test_repositories_are_looked_through_for_all() -> None:
+    assert set(survey._SIGNS) == set(LANGUAGES)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 #: All emitters, by name.
 EMITTERS: dict[str, Emitter] = {}
+#: Those whose files a run makes itself: the validators, and what belongs into their package.
+_MADE_BY_RUNS = ("python", "harness")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,15 @@ class Emitter:
 
     Attributes:
         name: as `--emit` and the configuration have it.
-        directory: where its files go when nobody says it; `""` for a part of the package of validators.
+        directory: where its files go when nobody says it; `""` for a part of the package of validators, `"."` for the
+            working directory.
         help: one sentence about it for `--emit`; `""` if it is what the command of its name writes.
         noun: what one of its files is called, `""` where that is not worth a word of its own.
         make: makes its files of a program with every kind; `None` for what a run makes with the validators.
         is_held: its files are not written while there are errors, unless the user says so: clusters apply them.
+
+    Raises:
+        ValueError: nothing would make its files, they would have no place, or there is an emitter of that name.
     """
 
     name: str
@@ -52,8 +58,19 @@ class Emitter:
     is_held: bool = False
 
     def __post_init__(self) -> None:
-        assert self.name not in EMITTERS, self.name
+        if reason := self._fault():
+            raise ValueError(f"emitter {self.name!r} {reason}")
         EMITTERS[self.name] = self
+
+    def _fault(self) -> str:
+        """Say why there can be no such emitter, `""` if there can. In a run it would fail silently."""
+        if self.name in EMITTERS:
+            return "is there already"
+        if self.make is None and self.name not in _MADE_BY_RUNS:
+            return "has no function that makes its files, so nothing would be written"
+        if self.make is not None and not self.directory:
+            return "names no directory, so its files would go into the working directory"
+        return ""
 
     def __repr__(self) -> str:
         return f"emitters.{self.name.upper()}"

@@ -237,10 +237,10 @@ def _sentence(told: Told) -> str:
     """How far the comparison has come, for people who wait."""
     if told.examples:
         return f"making {counted(told.examples, 'example')} small"
-    text = f"comparing {told.compared:,} objects, {told.rate:,.0f}/s"
+    text = f"comparing {counted(told.compared, 'object', grouped=True)}, {told.rate:,.0f}/s"
     if told.share is not None:
         text += f", {told.share:.0%}"
     if told.left is not None:
         minutes, seconds = divmod(round(told.left), 60)
         text += f", {minutes}:{seconds:02} left"
-    return f"{text}, {told.mismatches:,} mismatches"
+    return f"{text}, {counted(told.mismatches, 'mismatch', grouped=True)}"

@@ -14,13 +14,20 @@ from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
+from validation_gen.sources.languages import LANGUAGES, Language
 
 
 class Target(str, enum.Enum):
     """The languages in which API types can be written."""
 
-    GO = "go"
-    PYTHON = "python"
+    _ignore_ = "each"
+    for each in LANGUAGES:
+        vars()[each.name.upper()] = each.name
+
+    @property
+    def record(self) -> Language:
+        """What there is to know of it."""
+        return next(each for each in LANGUAGES if each.name == self.value)
 
 
 def convert(
@@ -41,9 +48,9 @@ def convert(
     options = settings(paths, module, readonly_pkg, False, [], NEWEST)
     refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
-        files, diagnostics = convert_sources(options, to.value, progress)
+        files, diagnostics = convert_sources(options, to.record, progress)
         if not files and not diagnostics.has_errors:
-            message = f"nothing here can be converted to {to.value.title()}"
+            message = f"nothing here can be converted to {to.record.title}"
             help = "name a directory with types in the other language"
             diagnostics.warning("VG902", message, Span(options.paths[0]), help)
         progress("writing")

@@ -82,7 +82,7 @@ def _generate(
     context: typer.Context,
     paths: Paths,
     *,
-    output_dir: OutputDir = "generated",
+    output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
     lint: Lint = True,
@@ -181,7 +181,7 @@ def check(
     context: typer.Context,
     paths: Paths,
     *,
-    output_dir: OutputDir = "generated",
+    output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006
     sources: Sources,
     lint: Lint = True,
@@ -217,7 +217,7 @@ def check(
 
 
 def _places(emit: list[str]) -> dict[Emitter, str]:
-    """Where each emitter that is asked for writes to.
+    """Where each emitter that is asked for writes to: where that is said, else where the configuration has it.
 
     Raises:
         typer.BadParameter: there is no such emitter, or it writes to no place of its own.
@@ -236,7 +236,8 @@ def _places(emit: list[str]) -> dict[Emitter, str]:
         if equals and (not directory or not emitter.directory):
             reason = "is a part of the package of validators" if directory else "is told to write to no directory"
             raise typer.BadParameter(f"{name} {reason}", param_hint="--emit")
-        places[emitter] = directory or emitter.directory
+        place = configured().config.place_of(name)
+        places[emitter] = directory or (str(place.value) if place else emitter.directory)
     return places
 
 

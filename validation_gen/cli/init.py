@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.build.emitters import CRD, PYTHON
 from validation_gen.cli.options import DiagnosticFormat, Format, refuse_empty
 from validation_gen.cli.terminal import exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics, Span
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from validation_gen.build.config.survey import Survey
 
 #: Where validators may go, by preference.
-_DIRECTORIES = ("generated", "validators", "generated_validators")
+_DIRECTORIES = (PYTHON.directory, "validators", "generated_validators")
 
 
 def init(
@@ -123,9 +124,9 @@ def _steps(root: Path, found: Survey, made: Start) -> Iterator[str]:
             yield from (f"  {comment} {tag}" for tag in proposal.tags if tag)
     yield "next:"
     place = "" if root.resolve() == Path.cwd() else f"cd {root.as_posix()} && "
-    steps = [("validation-gen", f"write validators into {made.outputs['python']}/")]
-    if "crd" in made.outputs:
-        crds = made.outputs["crd"]
+    steps = [("validation-gen", f"write validators into {made.outputs[PYTHON]}/")]
+    if CRD in made.outputs:
+        crds = made.outputs[CRD]
         if made.patched:
             steps.append(("validation-gen crd", f"put the schemas into the definitions in {crds}/"))
         else:

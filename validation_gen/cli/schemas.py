@@ -41,7 +41,7 @@ def crd(
     *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the manifests go; - is standard output.")
-    ] = "crds",
+    ] = CRD.directory,
     patch_schemas: Annotated[
         str,
         typer.Option(
@@ -91,7 +91,7 @@ def openapi(
     *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where openapi/v3 and openapi/v2 go; - is standard output.")
-    ] = ".",
+    ] = OPENAPI.directory,
     v2: Annotated[bool, typer.Option("--v2", help="Write the lossy documents of version 2, too.")] = False,
     module: Modules = [],  # noqa: B006
     schema: Schema = Manner.IDIOMATIC,
@@ -115,7 +115,7 @@ def jsonschema(
     *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes; - is standard output.")
-    ] = ".",
+    ] = JSONSCHEMA.directory,
     module: Modules = [],  # noqa: B006
     kept_rules: KeptRules,
     target: Target = NEWEST,

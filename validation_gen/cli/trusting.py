@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -90,16 +90,12 @@ def refuse_places(now: Configured) -> None:
     """
     diagnostics = Diagnostics()
     found: Verdict | None = None
-    for parameter, setting in now.settings.items():
-        option = now.options.get(parameter, "")
-        if not now.is_configured(parameter) or option.removeprefix("--") not in {*named.WRITTEN, "emit"}:
-            continue
-        for place in _places(setting.value):
-            path = named.place_outside(now.config, place)
-            if path:
-                found = found or verdict(now)
-                if not found.holds:
-                    _tell(place, path, found, setting.span, option, diagnostics)
+    for option, place, span in _configured_places(now):
+        path = named.place_outside(now.config, place)
+        if path:
+            found = found or verdict(now)
+            if not found.holds:
+                _tell(place, path, found, span, option, diagnostics)
     if diagnostics.items:
         print_diagnostics(diagnostics, now.format)
         raise typer.Exit(ENVIRONMENT)
@@ -164,6 +160,18 @@ def _tell(place: str, path: str, found: Verdict, span: Span, option: str, diagno
 def _names(value: Any) -> str:
     names = value if isinstance(value, list) else [value]
     return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
+
+
+def _configured_places(now: Configured) -> Iterator[tuple[str, str, Span]]:
+    """Where the command would write because the configuration says so: the option, the place, where it is said."""
+    for parameter, setting in now.settings.items():
+        option = now.options.get(parameter, "")
+        if now.is_configured(parameter) and option.removeprefix("--") in {*named.WRITTEN, "emit"}:
+            yield from ((option, place, setting.span) for place in _places(setting.value))
+    if "emit" in now.options and now.context is not None and not now.is_configured("emit"):
+        for name in now.context.params.get("emit") or ():  # `NAME=DIR` is no name of an output
+            if place := now.config.place_of(name):
+                yield now.options["emit"], str(place.value), place.span
 
 
 def _places(value: Any) -> list[str]:

@@ -1,7 +1,7 @@
 """How much findings matter to a project and to a call, and in which files findings of lint are skipped.
 
 These are facts from a configuration and a command line. They are applied to what a run has found, when all is found: no
-stage knows them, so that what is generated never depends on them. This room reads no file.
+stage knows them, so that what is generated never depends on them. This module reads no file.
 """
 
 from __future__ import annotations

@@ -1,11 +1,12 @@
-"""Files and repositories of others: read with care, whatever they turn out to be.
+"""Reading files and git repositories that others may have made: with care, whatever they turn out to be.
 
-What comes in are paths that a user, a configuration or a source has named. What goes out are bytes, listings and trees
-of files. A path may lead to a pipe without a writer, to a device, or to a file without an end; the settings of a
-repository may name programs, and its names may be traps. All of that is an `OSError` here, or is left alone.
+What comes in are paths that a user, a configuration or a source has named, or where kept state lies. What goes out are
+bytes, who owns a file, and trees of files of a revision. A path may lead to a pipe without a writer, to a device, or to
+a file without an end; the settings of a repository may name programs, and its names may be traps. All of that is an
+`OSError` here, of git a `GitError`, or is left alone.
 
-The room uses the standard library alone, and no other room. It waits for nothing without an end, and writes nothing:
-files are written by `emit/output`.
+The room uses the standard library alone, and no other room. It waits for nothing without an end, and writes nothing.
+Readers of sources do not come here themselves; they ask `sources/recorded`.
 
 - `reading`: reads a file, at most so many bytes, without waiting. Begin here.
 - `paths`: says which paths are below which.

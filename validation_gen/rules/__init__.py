@@ -15,6 +15,7 @@ the modules of the package, so that a new class needs no list.
 - `directives`: tags that choose packages, types and requests, and check nothing.
 - `releases` and `spelling`: which tags and names each release of Kubernetes has.
 - `fidelity` and `differences`: how well schemas say what a tag demands.
+- `refusals`: a sample of an object that a rule refuses, as its class gives it.
 - `alternatives`: what to write instead of a tag that does not fit.
 - `markers`: reads the comments for other generators as notes about schemas and resources. It is a catalogue of its own.
 """

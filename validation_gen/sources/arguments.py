@@ -21,6 +21,8 @@ class LanguageFinder(Protocol):
 
     #: Files of the last tree that do not count, each with the reason.
     passed: list[str]
+    #: What a user can do about these.
+    advice: str
 
     def take_file(self, file: Path) -> bool:
         """Take up a single file that was named itself. Whether it is a source."""
@@ -57,12 +59,14 @@ def _take_tree(root: Path, argument: str, finders: Mapping[Language, LanguageFin
     found = [finder.take_tree(root) for finder in finders.values()]
     if any(found) or len(diagnostics.items) > problems:
         return
-    passed = [line for finder in finders.values() for line in finder.passed]
+    passed = next(((language, finder) for language, finder in finders.items() if finder.passed), None)
     if passed:
-        message = f"no Go file in or below `{argument}` counts, such as {passed[0]}"
-        help = "set GOOS and GOARCH, or name another directory"
+        language, finder = passed
+        message = f"no {language.title} file in or below `{argument}` counts, such as {finder.passed[0]}"
+        help = finder.advice
     else:
-        message = f"no Go files are in or below `{argument}`, nor Python files with tags"
+        first, *others = (language.counted for language in finders)
+        message = ", nor ".join([f"no {first} are in or below `{argument}`", *others])
         help = "name a directory with the types of an API"
     diagnostics.error("VG902", message, Span(argument), help=help)
 

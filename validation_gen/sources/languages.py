@@ -19,14 +19,18 @@ class Language:
         suffix: that of files which can be named and are looked for.
         declares: suffixes of files that only declare types, which are read where others need them.
         comment: the sign of a comment up to the end of the line.
-        is_test: whether a file of that name holds tests or settings of tools, and no API.
+        counted: what of it counts in a directory that is named, as messages have it.
+        is_test: whether a file of that name holds tests, and no API.
+        tools: names of files that hold settings of tools. Where an API is looked for, they are passed over.
     """
 
     name: str
     title: str
     suffix: str
     comment: str
+    counted: str
     is_test: Callable[[str], bool]
+    tools: tuple[str, ...] = ()
     declares: tuple[str, ...] = ()
 
     def has(self, file: str) -> bool:
@@ -34,13 +38,15 @@ class Language:
         return file.endswith((self.suffix, *self.declares))
 
 
-GO = Language("go", "Go", ".go", "//", lambda name: name.endswith("_test.go"))
+GO = Language("go", "Go", ".go", "//", "Go files", lambda name: name.endswith("_test.go"))
 PYTHON = Language(
     "python",
     "Python",
     ".py",
     "#",
-    lambda name: name.startswith("test_") or name in ("conftest.py", "setup.py"),
+    "Python files with tags",
+    lambda name: name.startswith("test_"),
+    tools=("conftest.py", "setup.py"),
     declares=(".pyi",),
 )
 LANGUAGES = (GO, PYTHON)

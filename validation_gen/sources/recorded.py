@@ -2,7 +2,7 @@
 
 All readers of sources ask here and nowhere else, so that a run can say what its result depends on: files and what they
 hold, directories and which sources they list, and also what was looked for and is not there. Later `still_holds` asks
-the same again. No answer is kept, only a digest of it. This room knows no language and decides nothing.
+the same again. No answer is kept, only a digest of it. This module knows no language and decides nothing.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.build.config.reading import read, values
 from validation_gen.build.config import Config, read_config
-from validation_gen.build.config.keys import COMMON, OUTPUTS
+from validation_gen.build.config.keys import COMMON, output_options
 from validation_gen.cli.declared import section_names, sections
 from validation_gen.diagnostics import Diagnostics
 
@@ -230,7 +230,7 @@ def test_all_mistakes_are_told_at_once(tmp_path: Path) -> None:
 def test_every_common_key_and_every_output_belongs_to_a_command() -> None:
     for name in COMMON:
         assert list(sections().with_key(name)), name
-    for section, option in OUTPUTS.values():
+    for section, option in output_options().values():
         assert sections().load(section).keys[option].path
 
 

@@ -9,6 +9,7 @@ import pytest
 from tests.uses.convert.models import gofmt, write
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.languages import GO
 from validation_gen.sources.reader import read_universe
 from validation_gen.uses.convert import convert
 
@@ -35,7 +36,7 @@ def go(python: str, directory: Path, monkeypatch: pytest.MonkeyPatch) -> dict[st
     write(directory, {"zoo/v1.py": HEAD + python})
     monkeypatch.chdir(directory)
     diagnostics = Diagnostics()
-    files = convert(read_universe(["zoo"], diagnostics), "go", diagnostics)
+    files = convert(read_universe(["zoo"], diagnostics), GO, diagnostics)
     assert diagnostics.items == []
     write(directory / "go", files)
     return files
@@ -163,14 +164,14 @@ class func:
 def test_a_license_is_no_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"zoo/v1.py": "# Copyright us.\n\n# +groupName=zoo.example.com\nX = 1\n"})
     monkeypatch.chdir(tmp_path)
-    files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
+    files = convert(read_universe(["zoo"], Diagnostics()), GO, Diagnostics())
     assert files == {"v1/doc.go": "// Copyright us.\n\npackage v1\n"}
 
 
 def test_what_gofmt_would_lay_out_is_no_documentation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, {"zoo/v1.py": '"""A list:\n- of one\n+groupName=zoo.example.com\n"""\n'})
     monkeypatch.chdir(tmp_path)
-    files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
+    files = convert(read_universe(["zoo"], Diagnostics()), GO, Diagnostics())
     assert files == {"v1/doc.go": "// A list:\n// - of one\n// +groupName=zoo.example.com\n\npackage v1\n"}
 
 
@@ -223,5 +224,5 @@ class Cat(Base):
         tmp_path, {"zoo/v1.py": HEAD.replace("zoo.example.com", "z\n+k8s:validation-gen=TypesWithSuffix=Dog") + python}
     )
     monkeypatch.chdir(tmp_path)
-    files = convert(read_universe(["zoo"], Diagnostics()), "go", Diagnostics())
+    files = convert(read_universe(["zoo"], Diagnostics()), GO, Diagnostics())
     assert "validation-gen=true" not in files["v1/types.go"]

@@ -12,6 +12,7 @@ import pytest
 from tests.case_folders import inside
 from tests.uses.convert.models import SAMPLE, SOURCES, read, write
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.languages import PYTHON
 from validation_gen.uses.convert import convert
 
 each_source = pytest.mark.parametrize("origin", SOURCES)
@@ -20,7 +21,7 @@ each_source = pytest.mark.parametrize("origin", SOURCES)
 def modules(directory: Path, diagnostics: Diagnostics | None = None, readonly: tuple[str, ...] = ()) -> dict[str, str]:
     universe, _ = read(directory)
     with inside(directory):  # packages are looked for when they are first asked for
-        return convert(universe, "python", diagnostics or Diagnostics(), readonly=readonly)
+        return convert(universe, PYTHON, diagnostics or Diagnostics(), readonly=readonly)
 
 
 def module(go: str, directory: Path, diagnostics: Diagnostics | None = None) -> str:

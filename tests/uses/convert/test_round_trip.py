@@ -14,6 +14,7 @@ from tests.uses.convert.models import SOURCES, bare, facts, gofmt, read, types_o
 from validation_gen.build.pipeline import Settings, build_program
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.ir import Program
+from validation_gen.sources.languages import GO, PYTHON
 from validation_gen.sources.model import Package, Struct, TypeDecl, Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.typesystem import TypeSystem
@@ -32,9 +33,9 @@ class Trip:
         assert self.module
         self.lost = Diagnostics()
         with inside(origin):
-            write(directory / "py", convert(self.start, "python", self.lost))
+            write(directory / "py", convert(self.start, PYTHON, self.lost))
         self.python = self._read(directory / "py")
-        write(directory / "go", convert(self.python, "go", Diagnostics()))
+        write(directory / "go", convert(self.python, GO, Diagnostics()))
         write(directory / "go", {"go.mod": f"module {self.module}\n"})
         self.end = self._read(directory / "go")
 

@@ -30,14 +30,17 @@ COMMON = (
     "beta",
     "max-description",
 )
-#: The section and the option that say where an output goes, by the name of the output in the table `outputs`.
-OUTPUTS = {
-    emitter.name: ("generate" if emitter is PYTHON else emitter.name, "output-dir")
-    for emitter in EMITTERS.values()
-    if emitter.directory
-}
 #: Tables at the top that are no command's.
 TABLES = ("handwritten", "lint", "outputs", "suppressions")
+
+
+def output_options() -> dict[str, tuple[str, str]]:
+    """The section and the option that say where an output goes, by the name of the output in the table `outputs`."""
+    return {
+        emitter.name: ("generate" if emitter is PYTHON else emitter.name, "output-dir")
+        for emitter in EMITTERS.values()
+        if emitter.directory
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +128,16 @@ class Config:
             found["emit"] = Setting([*self._emitted(found["emit"].value)], found["emit"].span)
         return found
 
+    def place_of(self, output: str) -> Setting | None:
+        """Where an output goes, by the table of outputs or that of its command; `None` if neither says."""
+        section, option = output_options().get(output, ("", ""))
+        return self.settings.get(section, {}).get(option)
+
     def _emitted(self, names: list[str]) -> Iterator[str]:
-        """What is wanted, and where the table of outputs has it. Validators are always written."""
+        """What is wanted, and where it goes. Validators are always written."""
         for name in names:
             if name != PYTHON.name:
-                section, option = OUTPUTS.get(name, ("", ""))
-                place = self.settings.get(section, {}).get(option)
+                place = self.place_of(name)
                 yield f"{name}={place.value}" if place else name
 
 

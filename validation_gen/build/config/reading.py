@@ -11,7 +11,7 @@ from typing import Any
 from validation_gen.build.config.files import Document, find, opened
 from validation_gen.build.config.findings import instead, kind_of, report
 from validation_gen.build.config.handwritten import read_handwritten
-from validation_gen.build.config.keys import COMMON, OUTPUTS, TABLES, Config, Key, Section, Setting
+from validation_gen.build.config.keys import COMMON, TABLES, Config, Key, Section, Setting, output_options
 from validation_gen.build.config.lint import read_levels, read_suppressions
 from validation_gen.build.config.values import Reader
 from validation_gen.diagnostics import Diagnostics
@@ -140,10 +140,10 @@ class _Reading:
 
     def _outputs(self, table: Any) -> dict[str, dict[str, Setting]]:
         """The table `outputs`: where each output goes, by the options that say so."""
-        keys = {name: Key(name, "", "", path=True) for name in OUTPUTS}
+        keys = {name: Key(name, "", "", path=True) for name in output_options()}
         found: dict[str, dict[str, Setting]] = {}
         for name, setting in self._section("outputs", table, keys).items():
-            section, option = OUTPUTS[name]
+            section, option = output_options()[name]
             found.setdefault(section, {})[option] = setting
         return found
 

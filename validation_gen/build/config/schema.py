@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from validation_gen.build.config.keys import COMMON, OUTPUTS, Key
+from validation_gen.build.config.keys import COMMON, Key, output_options
 from validation_gen.build.config.lint import level_codes, lint_codes
 from validation_gen.build.config.reading import Sections
 from validation_gen.diagnostics import CODES
@@ -21,7 +21,7 @@ def as_schema(sections: Sections) -> dict[str, Any]:
     properties["outputs"] = {
         "type": "object",
         "description": "Where each output goes, by its name.",
-        "properties": {name: {"type": "string", "minLength": 1} for name in OUTPUTS},
+        "properties": {name: {"type": "string", "minLength": 1} for name in output_options()},
         "additionalProperties": False,
     }
     properties["lint"] = {
@@ -148,7 +148,7 @@ def _markdown(sections: Sections) -> Iterator[str]:
         choices = tuple(dict.fromkeys(choice for key in keys for choice in key.choices))
         yield _row(keys[0], choices)
     yield ""
-    yield f"`outputs` is a table of directories: {', '.join(f'`{name}`' for name in OUTPUTS)}."
+    yield f"`outputs` is a table of directories: {', '.join(f'`{name}`' for name in output_options())}."
     yield ""
     for name in sections.names:
         section = sections.load(name)

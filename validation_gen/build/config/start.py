@@ -14,6 +14,7 @@ from pathlib import Path
 from validation_gen.build.config.files import OWN, SHARED, opened, syntax_error
 from validation_gen.build.config.findings import report
 from validation_gen.build.config.survey import Survey
+from validation_gen.build.emitters import CRD, PYTHON, Emitter
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.output import is_ours
 from validation_gen.files import reading
@@ -31,7 +32,7 @@ _ABOUT = "Options of validation-gen; `validation-gen config show` says what hold
 _DEFINITION = re.compile(rb"^kind: *['\"]?CustomResourceDefinition\b", re.MULTILINE)
 
 #: Where repositories keep their definitions: that of kubebuilder's layout first.
-DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", "crds")
+DEFINITIONS = ("config/crd/bases", "pkg/apis/crds", "config/crds", CRD.directory)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Start:
     file: Path
     before: bytes | None
     after: bytes
-    outputs: dict[str, str]
+    outputs: dict[Emitter, str]
     #: The directory with definitions of others, into which schemas are to be put; `""` if there is none.
     patched: str = ""
 
@@ -65,10 +66,10 @@ def start(directory: Path, found: Survey, output: str, diagnostics: Diagnostics)
             diagnostics.error("VG903", "there is a configuration already", span, help)
         if diagnostics.items:
             return None
-    outputs = {"python": output}
+    outputs = {PYTHON: output}
     if found.kinds:
-        outputs["crd"] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), "crds")  # noqa: PTH112
-    patched = outputs["crd"] if "crd" in outputs and holds_others(directory / outputs["crd"]) else ""
+        outputs[CRD] = next((place for place in DEFINITIONS if os.path.isdir(directory / place)), CRD.directory)  # noqa: PTH112
+    patched = outputs[CRD] if CRD in outputs and holds_others(directory / outputs[CRD]) else ""
     if found.python and not any(map(GO.has, found.files)):
         return _appended(shared, found, outputs, patched, diagnostics)
     return Start(own, None, f"# {_ABOUT}\n{_text(found, outputs, patched)}".encode(), outputs, patched)
@@ -85,7 +86,7 @@ def holds_others(directory: Path) -> bool:
 
 
 def _appended(
-    file: Path, found: Survey, outputs: dict[str, str], patched: str, diagnostics: Diagnostics
+    file: Path, found: Survey, outputs: dict[Emitter, str], patched: str, diagnostics: Diagnostics
 ) -> Start | None:
     name = file.as_posix()
     try:
@@ -121,11 +122,13 @@ def _appended(
     return Start(file, before, after, outputs, patched)
 
 
-def _text(found: Survey, outputs: dict[str, str], patched: str, prefix: str = "") -> str:
+def _text(found: Survey, outputs: dict[Emitter, str], patched: str, prefix: str = "") -> str:
     lines = [f"inputs = {_list(found)}", f'target = "{NEWEST}"', "", f"[{prefix}outputs]"]
-    lines += [f'{name} = "{directory}"' for name, directory in outputs.items() if name != "crd" or not patched]
+    lines += [
+        f'{emitter.name} = "{directory}"' for emitter, directory in outputs.items() if emitter is not CRD or not patched
+    ]
     if patched:
-        lines += ["", f"[{prefix}crd]", f'patch-schemas = "{patched}"']
+        lines += ["", f"[{prefix}{CRD.name}]", f'patch-schemas = "{patched}"']
     return "\n".join(lines) + "\n"
 
 

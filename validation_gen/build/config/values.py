@@ -11,6 +11,7 @@ from typing import Any
 from validation_gen.build.config.findings import instead, kind_of, report
 from validation_gen.build.config.keys import Key
 from validation_gen.build.config.places import Path, Places
+from validation_gen.build.emitters import PYTHON
 from validation_gen.diagnostics import Diagnostics, Span
 
 _TYPES: dict[str, tuple[tuple[type, ...], str]] = {
@@ -105,7 +106,7 @@ class Reader:
 
 
 #: A name in a table, for examples.
-_NAMES = {"modules": '"example.com/other"', "options": "Feature", "outputs": "python"}
+_NAMES = {"modules": '"example.com/other"', "options": "Feature", "outputs": PYTHON.name}
 
 
 def _example(key: Key, meant: str) -> str:

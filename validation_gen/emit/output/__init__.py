@@ -1,4 +1,7 @@
-"""Files on disk: all that is generated goes through here.
+"""Writing files: what is generated into a directory, files of people that are to change, and files that they name.
+
+Not through here go the files of our own state (kept results, trust, metrics), which their modules write, and a first
+configuration, which `cli/init` creates.
 
 `root` is one directory below which files are read, replaced and removed: by no name that leads out of it, and through
 no link inside it. `names` says which names files may have. `marks` knows generated files by how they begin, and `apis`

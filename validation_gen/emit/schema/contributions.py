@@ -1,6 +1,6 @@
 """What single checks add to a schema: the keywords and CEL rules that each of them becomes, and why one becomes none.
 
-The schema of a kind is built as it always is; on the way this room notes what it was before and after some checks.
+The schema of a kind is built as it always is; on the way this module notes what it was before and after some checks.
 """
 
 from __future__ import annotations

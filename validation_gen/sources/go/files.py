@@ -1,6 +1,6 @@
 """Go files as text: reading them, and what their first lines say.
 
-This room knows which names are those of Go files and what their package clause is. It never parses declarations; that
+This module knows which names are those of Go files and what their package clause is. It never parses declarations; that
 is the work of `package`, and `constraints` says which files count.
 """
 

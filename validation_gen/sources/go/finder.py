@@ -140,6 +140,7 @@ class GoFinder:
     sources: dict[str, PackageSource] = field(default_factory=dict)
     #: Files that do not count in directories where none does, each with the reason.
     passed: list[str] = field(default_factory=list)
+    advice: str = "set GOOS and GOARCH, or name another directory"
     _seen: dict[str, bool] = field(default_factory=dict)
     _mod_files: dict[Path, ModFile | None] = field(default_factory=dict)
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from validation_gen.diagnostics import Diagnostic, Severity
 from validation_gen.sources.model import List, Map, Pointer, TypeExpr, Unsupported
 from validation_gen.sources.python.constraints import Constraint
+from validation_gen.sources.python.constrainttags import ConditionalFinding, Target, translate
 from validation_gen.sources.python.defaults import Default
-from validation_gen.sources.python.said import Target, Unsaid, say
 from validation_gen.tags.comments import CommentLine
 from validation_gen.types import Json
 
@@ -23,7 +23,7 @@ class Annotation:
         tags: the tags in the order of their values.
         derived: the tags that constraints of other libraries become.
         constraints: those that have not become tags yet; they are about the value itself, not about its items.
-        unsaid: what is to be told of constraints.
+        findings: what is to be told of constraints.
         nullable: whether `None` is a value.
         default: what a `Field(…)` among its values says beside constraints.
     """
@@ -34,7 +34,7 @@ class Annotation:
     inline: bool = False
     derived: list[CommentLine] = field(default_factory=list)
     constraints: list[Constraint] = field(default_factory=list)
-    unsaid: list[Unsaid] = field(default_factory=list)
+    findings: list[ConditionalFinding] = field(default_factory=list)
     nullable: bool = False
     default: Default | None = None
 
@@ -42,7 +42,7 @@ class Annotation:
         """Makes the tags of a part those of the whole."""
         self.tags += _chained(wrapper, part.tags)
         self.derived += _chained(wrapper, part.derived)
-        self.unsaid += part.unsaid
+        self.findings += part.findings
 
 
 @dataclass(slots=True)
@@ -69,9 +69,9 @@ class Settling:
                 plain += self._options(found, target, constraint)
             else:
                 plain.append(constraint)
-        said = say(target, plain)
-        found.derived += said.tags
-        found.unsaid += [*said.unsaid, *_disagreements(plain, inherited)]
+        translated = translate(target, plain)
+        found.derived += translated.tags
+        found.findings += [*translated.findings, *_disagreements(plain, inherited)]
 
     def _part(self, found: Annotation, target: Target, constraint: Constraint) -> None:
         """Constraints of the items of a list, or of the keys or values of a map."""
@@ -82,7 +82,7 @@ class Settling:
         elif isinstance(native, List) and constraint.kind == "each_val":
             part = Annotation(native.elem)
         else:
-            found.unsaid += say(target, [replace(constraint, kind="")]).unsaid
+            found.findings += translate(target, [replace(constraint, kind="")]).findings
             return
         before = part.type
         part.nullable = isinstance(before, Pointer)
@@ -94,7 +94,7 @@ class Settling:
             found.type = Map(found.type.key, part.type)
         found.take_part("eachKey" if constraint.kind == "each_key" else "eachVal", part)
         if target.nullable and not constraint.passes_none:
-            found.unsaid += say(target, [replace(constraint, kind="min_length", value=0)]).unsaid
+            found.findings += translate(target, [replace(constraint, kind="min_length", value=0)]).findings
 
     def _options(self, found: Annotation, target: Target, constraint: Constraint) -> list[Constraint]:
         """What is left of a list of options: the enum that it is of strings, the bounds that it is of integers."""
@@ -125,7 +125,7 @@ def bounds_of(options: Sequence[object]) -> tuple[int, int] | None:
     return numbers[0], numbers[-1]
 
 
-def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constraint]) -> list[Unsaid]:
+def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constraint]) -> list[ConditionalFinding]:
     """Constraints that the type has by another name already: libraries ask one of the two, tags both."""
     found = []
     for constraint in constraints:
@@ -133,7 +133,7 @@ def _disagreements(constraints: Sequence[Constraint], inherited: Sequence[Constr
             if other.kind == constraint.kind and other.value != constraint.value:
                 message = f"`{constraint.text}` says something else than `{other.text}` of its type"
                 help = "take one of them away"
-                found.append(Unsaid(Diagnostic("VG106", Severity.ERROR, message, constraint.span, help)))
+                found.append(ConditionalFinding(Diagnostic("VG106", Severity.ERROR, message, constraint.span, help)))
     return found
 
 

@@ -22,9 +22,9 @@ from validation_gen.sources.model import (
 )
 from validation_gen.sources.python.annotated import Annotation
 from validation_gen.sources.python.annotations import AnnotationReader
-from validation_gen.sources.python.byhand import checks_by_hand
+from validation_gen.sources.python.constrainttags import HANDWRITTEN, broken_defaults
 from validation_gen.sources.python.defaults import Default, enum_members, read_default
-from validation_gen.sources.python.said import HANDWRITTEN, broken_defaults
+from validation_gen.sources.python.handwritten import handwritten_checks
 from validation_gen.sources.python.scope import ModuleScope
 from validation_gen.sources.python.validators import field_constraints
 from validation_gen.tags.comments import CommentLine
@@ -186,7 +186,7 @@ class DeclarationReader:
                 if member is not None:
                     fields.append(member)
         self._report_duplicates(node.name, fields)
-        self._report_by_hand(node, fields)
+        self._report_handwritten(node, fields)
         for member in fields:
             outer = self._base_with(self.scope, node, member.attribute) if member.attribute else ""
             if outer:
@@ -195,14 +195,14 @@ class DeclarationReader:
                 self._note(Diagnostic("VG106", Severity.WARNING, message, member.span, help))
         self._add(node.name, Struct(tuple(fields)), node, [])
 
-    def _report_by_hand(self, node: ast.ClassDef, fields: Sequence[Field]) -> None:
+    def _report_handwritten(self, node: ast.ClassDef, fields: Sequence[Field]) -> None:
         """Warns of checks in Python, but of fields whose tags say that there are handwritten ones."""
         settled = {
             member.attribute or member.path_name
             for member in fields
             if any(tag in line.text for line in member.comments for tag in HANDWRITTEN)
         }
-        for found in checks_by_hand(self.scope, node):
+        for found in handwritten_checks(self.scope, node):
             if not found.fields or not settled.issuperset(found.fields):
                 self._note(found.finding)
 
@@ -248,7 +248,7 @@ class DeclarationReader:
         span = file.word(statement.lineno, name)
         last = statement.end_lineno or statement.lineno
         comments = [*file.above(statement.lineno), *file.behind(statement.lineno, last), *found.tags]
-        found.unsaid += broken_defaults(name, default.plain, constraints)
+        found.findings += broken_defaults(name, default.plain, constraints)
         comments += self._derived(found, comments)
         comments += self._default_line(default, found, comments, name)
         self._tell_if_tagged(first_note, comments)
@@ -304,9 +304,9 @@ class DeclarationReader:
     def _derived(self, found: Annotation, explicit: Sequence[CommentLine]) -> list[CommentLine]:
         """The tags of constraints that are not there by themselves; reports what tags do not say."""
         written = [line.text.strip() for line in explicit]
-        for unsaid in found.unsaid:
-            if not any(tag in text for tag in unsaid.unless for text in written):
-                self._note(unsaid.diagnostic)
+        for finding in found.findings:
+            if not any(tag in text for tag in finding.unless for text in written):
+                self._note(finding.diagnostic)
         return [line for line in found.derived if not self._is_written(line, written)]
 
     def _is_written(self, derived: CommentLine, written: Sequence[str]) -> bool:

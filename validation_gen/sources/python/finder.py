@@ -50,6 +50,7 @@ class PythonFinder:
     roots: list[Path] = field(default_factory=list)
     inputs: dict[str, ModuleSource] = field(default_factory=dict)
     passed: list[str] = field(default_factory=list)
+    advice: str = ""
     _known: dict[Path, ModuleSource | None] = field(default_factory=dict)
 
     # --- what the user names ----------------------------------------------------------------------------------------
@@ -150,7 +151,7 @@ def _walk(root: Path) -> Iterator[Path]:
         if any(entry.name == "pyvenv.cfg" for entry in entries):
             continue
         for entry in entries:
-            if entry.name.endswith(PYTHON.suffix) and not entry.name.startswith("test_") and entry.kind == "f":
+            if entry.name.endswith(PYTHON.suffix) and not PYTHON.is_test(entry.name) and entry.kind == "f":
                 yield Path(entry.path)
         pending.extend(
             Path(entry.path) for entry in reversed(entries) if entry.kind == "d" and entry.name not in _SKIPPED

@@ -10,8 +10,8 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.sources.model import Package
 from validation_gen.sources.python.declarations import DeclarationReader
 from validation_gen.sources.python.finder import ModuleSource, PythonFinder
-from validation_gen.sources.python.lost import lost_tags
 from validation_gen.sources.python.scope import ModuleScope
+from validation_gen.sources.python.straytags import stray_tags
 from validation_gen.sources.python.syntax import parse_text
 from validation_gen.tags.comments import CommentLine
 
@@ -44,7 +44,7 @@ class PythonReader:
         package.pragmas = tuple(line for line in scope.file.comments(every) if line.is_pragma)
         DeclarationReader(package, scope, self.scope, self.diagnostics).read()
         if user:
-            for diagnostic in lost_tags(scope):
+            for diagnostic in stray_tags(scope):
                 self.diagnostics.add(diagnostic)
         return package
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.gotext import go_json
+from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.sound import plain
 
 #: Errors of each side that an example shows ...
@@ -52,7 +53,8 @@ def and_more(count: int) -> list[str]:
 
 def cut(text: str, most: int = LONGEST_SHOWN) -> str:
     """The beginning of a text."""
-    return text if len(text) <= most else f"{text[:most]}… and {len(text) - most:,} more characters"
+    more = len(text) - most
+    return text if more <= 0 else f"{text[:most]}… and {counted(more, 'more character', grouped=True)}"
 
 
 def shorter(error: dict[str, Any]) -> dict[str, Any]:

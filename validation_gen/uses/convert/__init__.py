@@ -6,20 +6,18 @@ What one language cannot say is reported as VG107 and left open, never guessed.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal
+from collections.abc import Callable, Collection, Iterable, Iterator
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.languages import GO, PYTHON, Language
 from validation_gen.sources.model import Package, Struct, Universe
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.uses.convert.comments import hidden_in_tags
 from validation_gen.uses.convert.go import go_files
-from validation_gen.uses.convert.layout import Layout, choose_packages, language_of
+from validation_gen.uses.convert.layout import Layout, choose_packages, source_language
 from validation_gen.uses.convert.python import python_module
 
-__all__ = ["Language", "convert"]
-
-Language = Literal["go", "python"]
+__all__ = ["WRITERS", "convert"]
 
 
 def convert(
@@ -31,19 +29,40 @@ def convert(
     """
     types = TypeSystem(universe, lambda declaration: None)
     packages = choose_packages(universe, language, readonly)
-    layout = Layout(packages, {p.module for p in universe.inputs if language_of(p) != language}, readonly)
-    files: dict[str, str] = {}
+    layout = Layout(packages, {p.module for p in universe.inputs if source_language(p) is not language}, readonly)
+    files = WRITERS[language](_told(packages, diagnostics), layout, types, diagnostics)
+    return dict(sorted(files.items()))
+
+
+def _told(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:
+    """The packages, each with what is to be told of it before it is written."""
     for package in packages:
         _tell_of_hidden(package, diagnostics)
-        place = layout.place(package)
-        if language == "go":
-            for name, text in go_files(package, types, diagnostics).items():
-                files["/".join([*place, name])] = text
-        else:
-            files[layout.file(package)] = python_module(package, layout, types, diagnostics)
-    if language == "python":
-        files |= {name: "" for name in layout.missing_packages() if name not in files}
-    return dict(sorted(files.items()))
+        yield package
+
+
+def _write_go(
+    packages: Iterable[Package], layout: Layout, types: TypeSystem, diagnostics: Diagnostics
+) -> dict[str, str]:
+    return {
+        "/".join([*layout.place(package), name]): text
+        for package in packages
+        for name, text in go_files(package, types, diagnostics).items()
+    }
+
+
+def _write_python(
+    packages: Iterable[Package], layout: Layout, types: TypeSystem, diagnostics: Diagnostics
+) -> dict[str, str]:
+    files = dict.fromkeys(layout.missing_packages(), "")
+    return files | {layout.file(package): python_module(package, layout, types, diagnostics) for package in packages}
+
+
+#: Writes packages, for each language that can be written.
+WRITERS: dict[Language, Callable[[Iterable[Package], Layout, TypeSystem, Diagnostics], dict[str, str]]] = {
+    GO: _write_go,
+    PYTHON: _write_python,
+}
 
 
 def _tell_of_hidden(package: Package, diagnostics: Diagnostics) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.languages import PYTHON
 from validation_gen.sources.model import (
     Array,
     Builtin,
@@ -27,7 +28,7 @@ from validation_gen.uses.convert.comments import comment, groups, is_prose, is_t
 from validation_gen.uses.convert.goimports import Imports
 from validation_gen.uses.convert.gokinds import inherits_kind
 from validation_gen.uses.convert.gotext import aligned, identifier, quoted
-from validation_gen.uses.convert.layout import language_of
+from validation_gen.uses.convert.layout import source_language
 from validation_gen.uses.convert.pynames import unique
 
 _BYTE = Builtin("uint8")
@@ -63,7 +64,7 @@ class _GoFile:
         self._imports = Imports(package, types.universe)
         self._diagnostics = diagnostics
         self._taken = set(package.types)
-        self._from_python = language_of(package) == "python"
+        self._from_python = source_language(package) is PYTHON
 
     def text(self, name: str) -> str:
         blocks = [block for block in self._blocks() if block]

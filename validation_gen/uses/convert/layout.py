@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from validation_gen.diagnostics import BUNDLED
-from validation_gen.sources.languages import GO, PYTHON
+from validation_gen.sources.languages import PYTHON, Language, language_of
 from validation_gen.sources.model import Array, List, Map, Named, Package, Pointer, Struct, TypeExpr, Universe
 from validation_gen.types.meta import GO_TYPES
 from validation_gen.types.naming import file_word
@@ -31,19 +31,19 @@ def named_types(type: TypeExpr) -> Iterator[Named]:
                 yield from named_types(field.type)
 
 
-def language_of(package: Package) -> str:
-    """The language of a package's source, by the names of its files; `""` for one that says nothing."""
+def source_language(package: Package) -> Language | None:
+    """The language of a package's source, by the names of its files; `None` for one that says nothing."""
     spans = [*(t.span for t in package.types.values()), *(c.span for c in package.constants)]
     spans += [line.span for line in package.comments]
-    return next(((PYTHON if PYTHON.has(span.file) else GO).name for span in spans), "")
+    return next((language_of(span.file) for span in spans), None)
 
 
-def choose_packages(universe: Universe, language: str, readonly: Collection[str]) -> list[Package]:
+def choose_packages(universe: Universe, language: Language, readonly: Collection[str]) -> list[Package]:
     """The packages to convert: the inputs, and whatever they refer to and nothing else provides.
 
     Types that `validation_gen.types.meta` has are at hand in Python; in Go every type of Kubernetes can be imported.
     """
-    chosen = {p.path: p for p in universe.inputs if language_of(p) not in (language, "")}
+    chosen = {p.path: p for p in universe.inputs if source_language(p) not in (language, None)}
     waiting = list(chosen.values())
     while waiting:
         for declaration in waiting.pop().types.values():
@@ -57,10 +57,10 @@ def choose_packages(universe: Universe, language: str, readonly: Collection[str]
     return [chosen[path] for path in sorted(chosen)]
 
 
-def is_convertible(package: Package, language: str, readonly: Collection[str]) -> bool:
+def is_convertible(package: Package, language: Language, readonly: Collection[str]) -> bool:
     """Tells whether a package that was reached is converted too. Of well-known ones we have no more than a sketch."""
     return (
-        language_of(package) not in (language, "")
+        source_language(package) not in (language, None)
         and not package.directory.startswith(BUNDLED)
         and not _is_readonly(package.path, readonly)
     )

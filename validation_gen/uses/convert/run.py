@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.sources.languages import Language
 from validation_gen.sources.reader import read_universe
-from validation_gen.uses.convert import Language, convert
+from validation_gen.uses.convert import convert
 
 
 def convert_sources(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Edit, Severity
 from validation_gen.rules.markers.reader import MarkerReader
+from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import GO
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
@@ -142,7 +143,7 @@ class _Migrating:
 
     def _judged(self, units: Sequence[Unit]) -> Verdict:
         self.trials += 1
-        self.progress(f"trying {len(units)} changes")
+        self.progress(f"trying {counted(len(units), 'change')}")
         try:
             after, gone = self._contents(units, [edit for unit in units for edit in unit.edits])
             rest, _ = self._contents(units, [edit for unit in units for edit in unit.removal])

@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.mismatch.adapters.protocol import MalformedError, error_of
 from validation_gen.mismatch.adapters.subject import Subject
 from validation_gen.runtime.errors import Mark
+from validation_gen.runtime.words import counted
 from validation_gen.uses.compare.requests import Request
 from validation_gen.uses.compare.sides.answer import Answer, Refusal
 from validation_gen.uses.compare.sides.limits import LONGEST_AT_ONCE, LONGEST_REASON, MOST_ERRORS, MOST_ERRORS_AT_ONCE
@@ -83,8 +84,8 @@ class Batch:
         self.size += size
         if self.errors > MOST_ERRORS_AT_ONCE or self.size > LONGEST_AT_ONCE:
             return Refusal(
-                f"was asked {len(self.ids)} questions at once, and its answers are too much together: more than "
-                f"{MOST_ERRORS_AT_ONCE} errors or {LONGEST_AT_ONCE >> 20} MiB"
+                f"was asked {counted(len(self.ids), 'question')} at once, and its answers are too much together: "
+                f"more than {MOST_ERRORS_AT_ONCE} errors or {LONGEST_AT_ONCE >> 20} MiB"
             )
         return answer_of(data, request)
 

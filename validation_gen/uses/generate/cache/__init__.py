@@ -3,7 +3,7 @@
 A run is found by what it was asked to do, and believed if all that its readers asked has the same answer (`recorded`).
 What is kept is JSON with a checksum: texts, findings, numbers. Whatever is wrong with a kept result, or with the place
 where results are kept, has one consequence: the work is done. Where others can write, nothing is believed or kept. This
-room never reads sources itself.
+package never reads sources itself.
 """
 
 from validation_gen.uses.generate.cache.place import cache_directory

@@ -28,6 +28,7 @@ from pathlib import Path
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.loading import interpreter
 from validation_gen.emit.output import MARKER, Root
+from validation_gen.runtime.words import counted
 from validation_gen.uses.generate.compiled.extensions import SUFFIX, stamp_of, stamp_within
 from validation_gen.uses.generate.compiled.source import EDITION, for_mypyc
 
@@ -156,7 +157,7 @@ def _build(jobs: list[_Job], diagnostics: Diagnostics, progress: Callable[[str],
     place = jobs[0].root
     try:
         with tempfile.TemporaryDirectory(prefix="validation-gen-") as scratch, Root.open(place) as root:
-            progress(f"compiling {len(jobs)} modules")
+            progress(f"compiling {counted(len(jobs), 'module')}")
             with ThreadPoolExecutor(max_workers=os.cpu_count() or 1) as pool:
                 running = {pool.submit(_build_one, job, Path(scratch, str(i))): job for i, job in enumerate(jobs)}
                 for count, future in enumerate(as_completed(running), start=1):
@@ -168,7 +169,7 @@ def _build(jobs: list[_Job], diagnostics: Diagnostics, progress: Callable[[str],
                         built.append(job.shown)
                     else:
                         _report(job, output, diagnostics)
-                    progress(f"compiling: {count} of {len(jobs)} modules")
+                    progress(f"compiling: {count} of {counted(len(jobs), 'module')}")
     except OSError as error:
         help = "check the permissions, the space, and TMPDIR; without --compile Python runs the validators"
         diagnostics.error("VG903", f"cannot write: {error.strerror or error}", Span(place.as_posix()), help)

@@ -14,7 +14,7 @@ _TAG = re.compile(r"\s*(\+k8s:[^\W\d][\w-]*)")
 _PLACES = "put it right above a field, class, enum member or alias, or behind it on its line"
 
 
-def lost_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
+def stray_tags(scope: ModuleScope) -> Iterator[Diagnostic]:
     """Warnings about a module that has been read: classes that look like types and are none, then single comments."""
     file = scope.file
     covered: set[int] = set()

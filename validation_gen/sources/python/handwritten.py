@@ -17,7 +17,7 @@ _HELP = "write tags that say the same, or CustomValidation and a function for --
 
 
 @dataclass(frozen=True, slots=True)
-class ByHand:
+class HandwrittenCheck:
     """A function of a class that checks `fields`, or the object as a whole where there are none."""
 
     name: str
@@ -33,7 +33,7 @@ class ByHand:
         return Diagnostic("VG106", Severity.WARNING, message, self.span, _HELP)
 
 
-def checks_by_hand(scope: ModuleScope, node: ast.ClassDef) -> Iterator[ByHand]:
+def handwritten_checks(scope: ModuleScope, node: ast.ClassDef) -> Iterator[HandwrittenCheck]:
     """Yields the functions of a class that check it, in the order of the text. None of them is run."""
     for statement in node.body:
         if isinstance(statement, ast.FunctionDef):
@@ -41,20 +41,20 @@ def checks_by_hand(scope: ModuleScope, node: ast.ClassDef) -> Iterator[ByHand]:
                 yield from _of(scope, statement.name, decorator)
 
 
-def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[ByHand]:
+def _of(scope: ModuleScope, name: str, decorator: ast.expr) -> Iterator[HandwrittenCheck]:
     function = decorator.func if isinstance(decorator, ast.Call) else decorator
     span, text = scope.file.span(decorator), scope.file.text(function)
     if _is_of_attrs(scope, function):
         assert isinstance(function, ast.Attribute)
-        yield ByHand(name, text, (ast.unparse(function.value),), span)
+        yield HandwrittenCheck(name, text, (ast.unparse(function.value),), span)
         return
     meaning = scope.meaning(function).name
     if meaning in _OF_FIELDS:
         given = decorator.args if isinstance(decorator, ast.Call) else []
         fields = tuple(arg.value for arg in given if isinstance(arg, ast.Constant) and isinstance(arg.value, str))
-        yield ByHand(name, text, fields, span)
+        yield HandwrittenCheck(name, text, fields, span)
     elif meaning in _OF_OBJECTS:
-        yield ByHand(name, text, (), span)
+        yield HandwrittenCheck(name, text, (), span)
 
 
 def _is_of_attrs(scope: ModuleScope, function: ast.expr) -> bool:

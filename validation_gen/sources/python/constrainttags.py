@@ -24,11 +24,11 @@ _COUNTS = {
 }
 #: Tags that people write when no tag says the same: then they know.
 HANDWRITTEN = ("+k8s:customValidation",)
-_BY_HAND = "write CustomValidation for it, or take it away"
+_CUSTOM = "write CustomValidation for it, or take it away"
 
 
 @dataclass(frozen=True, slots=True)
-class Unsaid:
+class ConditionalFinding:
     """A finding about a constraint, and the tags beside which it is none."""
 
     diagnostic: Diagnostic
@@ -36,14 +36,14 @@ class Unsaid:
 
 
 @dataclass(slots=True)
-class Said:
+class Translated:
     """The tags that constraints become, and what is to be told of the others."""
 
     tags: list[CommentLine] = field(default_factory=list)
-    unsaid: list[Unsaid] = field(default_factory=list)
+    findings: list[ConditionalFinding] = field(default_factory=list)
 
 
-def broken_defaults(name: str, default: object, constraints: Sequence[Constraint]) -> list[Unsaid]:
+def broken_defaults(name: str, default: object, constraints: Sequence[Constraint]) -> list[ConditionalFinding]:
     """Findings about a default that its own constraints refuse, which pydantic and msgspec do not ask.
 
     And about one that is fine where the zero value is not: validators set no defaults, and see that in an absent field.
@@ -54,13 +54,13 @@ def broken_defaults(name: str, default: object, constraints: Sequence[Constraint
             message = f"the default of `{name}` breaks `{constraint.text}`"
             help = "write another default" if default else "write another default, or Optional"
             finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
-            found.append(Unsaid(finding, () if default else ("+k8s:optional",)))
+            found.append(ConditionalFinding(finding, () if default else ("+k8s:optional",)))
         elif default and isinstance(default, int | float | str) and _refuses(constraint, type(default)()):
             zero = json.dumps(type(default)())
             message = f"validators see {zero} where `{name}` is absent, which breaks `{constraint.text}`"
             help = f"fill in the default, {json.dumps(default)}, before they are asked, or write Optional"
             finding = Diagnostic("VG106", Severity.WARNING, message, constraint.span, help)
-            found.append(Unsaid(finding, ("+k8s:optional",)))
+            found.append(ConditionalFinding(finding, ("+k8s:optional",)))
     return found
 
 
@@ -96,33 +96,33 @@ class Target:
         return (0, 2**bits - 1) if self.native.name.startswith("u") else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)
 
 
-def say(target: Target, constraints: Sequence[Constraint]) -> Said:
+def translate(target: Target, constraints: Sequence[Constraint]) -> Translated:
     """The tags for the constraints of one value."""
-    saying = _Saying(target)
-    known = [constraint for constraint in constraints if saying.judge(constraint)]
+    translation = _Translation(target)
+    known = [constraint for constraint in constraints if translation.judge(constraint)]
     for constraint in known:
         if constraint.kind in _BOUNDS:
-            saying.bound(constraint)
+            translation.bound(constraint)
         elif constraint.kind in ("min_length", "max_length"):
-            saying.count(constraint)
+            translation.count(constraint)
     for constraint in known:
         if constraint.kind == "pattern":
-            saying.pattern(constraint)
-    for key, (value, constraint) in saying.found.items():
-        saying.said.tags.append(CommentLine(f"+k8s:{key}={value}", constraint.span, literal=False))
-    return saying.said
+            translation.pattern(constraint)
+    for key, (value, constraint) in translation.found.items():
+        translation.result.tags.append(CommentLine(f"+k8s:{key}={value}", constraint.span, literal=False))
+    return translation.result
 
 
 @dataclass(slots=True)
-class _Saying:
+class _Translation:
     target: Target
-    said: Said = field(default_factory=Said)
+    result: Translated = field(default_factory=Translated)
     #: The payload of each tag, with the constraint that it comes from.
     found: dict[str, tuple[int | str, Constraint]] = field(default_factory=dict)
     _first: dict[str, Constraint] = field(default_factory=dict)
 
     def judge(self, constraint: Constraint) -> bool:
-        """Whether a constraint can be said; tells of those that cannot."""
+        """Whether a constraint can be a tag; tells of those that cannot."""
         if constraint.problem:
             self._tell(constraint, constraint.problem, "write the value itself", HANDWRITTEN)
             return False
@@ -133,7 +133,7 @@ class _Saying:
         if constraint.kind == "multiple_of" and constraint.value == 1 and self.target.family == "int":
             return False  # every integer is one
         if constraint.kind not in (*_BOUNDS, "min_length", "max_length", "pattern"):
-            self._tell(constraint, "no tag says the same", _BY_HAND, HANDWRITTEN)
+            self._tell(constraint, "no tag says the same", _CUSTOM, HANDWRITTEN)
             return False
         first = self._first.setdefault(constraint.kind, constraint)
         if first.value != constraint.value and constraint.kind != "pattern":
@@ -198,14 +198,14 @@ class _Saying:
             self.found[tag] = (limit, constraint)
 
     def _misfit(self, constraint: Constraint) -> None:
-        self._tell(constraint, "no tag says that of such a type", _BY_HAND, HANDWRITTEN)
+        self._tell(constraint, "no tag says that of such a type", _CUSTOM, HANDWRITTEN)
 
     def _tell(self, constraint: Constraint, reason: str, help: str, unless: tuple[str, ...]) -> None:
         message = f"`{constraint.text}` has no effect here: {reason}"
         self._add(Diagnostic("VG106", Severity.WARNING, message, constraint.span, help), unless)
 
     def _add(self, diagnostic: Diagnostic, unless: tuple[str, ...] = ()) -> None:
-        self.said.unsaid.append(Unsaid(diagnostic, unless))
+        self.result.findings.append(ConditionalFinding(diagnostic, unless))
 
 
 def _is_number(value: object) -> TypeGuard[int | float]:
