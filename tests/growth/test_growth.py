@@ -17,8 +17,7 @@ import pytest
 from tests.growth.measuring import assert_linear
 from tests.growth.objects import DEEP, TEXTS, WIDE, Make
 from tests.growth.validators import things
-from validation_gen.kubernetes.crd.resource import resource_errors
-from validation_gen.kubernetes.crd.schema import read_schema
+from tests.kubernetes.objects.answers import robot, scheme_of
 from validation_gen.kubernetes.formats.valueformats import FORMATS as OPENAPI_FORMATS
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.kubernetes.positions import Positions
@@ -252,11 +251,11 @@ def test_ways_of_paths() -> None:
 def test_custom_resources(keyword: str) -> None:
     items: dict[str, Any] = {"type": "array", "items": {"type": "string", "pattern": "^(v+)+[0-9]+$"}}
     items[keyword] = True if keyword == "uniqueItems" else "set"
-    schema = read_schema({"type": "object", "properties": {"a": items}})
+    scheme = scheme_of({"type": "object", "properties": {"a": items}})
 
     def work(size: int) -> Callable[[], object]:
-        obj = {"apiVersion": "a/v1", "kind": "K", "metadata": {"name": "n"}, "a": [f"v{i}" for i in range(size)] * 2}
-        return lambda: resource_errors(obj, schema)
+        obj = robot(a=[f"v{i}" for i in range(size)] * 2)
+        return lambda: scheme.admit(obj)
 
     assert_linear(work, 1_000 * _FACTOR)
 

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from tests.kubernetes.crd.cases import all_cases
 from tests.kubernetes.crd.schemas import definition
+from tests.kubernetes.objects.answers import scheme_of
 from tests.thorough import drawn
 from validation_gen.kubernetes.crd.gotypes import DEFINITION, SCHEMA, ListOf, MapOf, Own, Struct
-from validation_gen.kubernetes.crd.resource import resource_errors
 from validation_gen.kubernetes.crd.run import check, is_definition
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.crd.unsupported import unsupported
@@ -126,4 +126,7 @@ def test_any_value_of_a_schema_that_is_fine(schema: Any, value: Any) -> None:
     root = {"type": "object", "properties": {"spec": schema}}
     if not any(finding.type or finding.code == "VG511" for finding in check(definition(root))):
         assert unsupported(read_schema(root)) is None
-        resource_errors({"metadata": value, "spec": value}, read_schema(root))
+        obj = {"apiVersion": "example.com/v1", "kind": "Robot", "metadata": value, "spec": value}
+        scheme = scheme_of(root)
+        scheme.admit(obj)
+        scheme.admit(obj, {**obj, "metadata": {"name": "a"}})

@@ -9,7 +9,7 @@ import pytest
 
 from tests.apiserver import ApiServer
 from tests.kubernetes.crd.schemas import with_properties
-from validation_gen.kubernetes.crd.resource import prepared, resource_errors
+from tests.kubernetes.objects.answers import answer, robot, root, texts
 from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.crd.values import DEFAULT, judge
 
@@ -207,17 +207,9 @@ TABLE: list[tuple[dict[str, Any], list[tuple[Any, list[str]]]]] = [
 CASES = [(schema, value, wanted) for schema, judged in TABLE for value, wanted in judged]
 
 
-def robot(spec: Any) -> dict[str, Any]:
-    return {"apiVersion": "example.com/v1", "kind": "Robot", "metadata": {"name": "talos"}, "spec": spec}
-
-
-def root(schema: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": {"spec": schema}}
-
-
 @pytest.mark.parametrize(("schema", "value", "wanted"), CASES)
 def test_values(schema: dict[str, Any], value: Any, wanted: list[str]) -> None:
-    assert sorted(map(str, resource_errors(robot(value), read_schema(root(schema))))) == wanted
+    assert texts(answer(root(schema), robot(value), field_validation="Ignore")) == wanted
 
 
 @pytest.mark.parametrize("schema", [schema for schema, _ in TABLE])
@@ -228,30 +220,30 @@ def test_an_api_server_says_the_same(schema: dict[str, Any], apiserver: ApiServe
     verdicts = apiserver.validate_all(definition, [(robot(value), None) for value in values])
     for value, verdict in zip(values, verdicts, strict=True):
         theirs = sorted(error.text for error in verdict.errors)
-        assert sorted(map(str, resource_errors(robot(value), read_schema(root(schema))))) == theirs, value
+        assert texts(answer(root(schema), robot(value), field_validation="Ignore")) == theirs, value
 
 
 def test_resources_are_pruned_and_have_defaults() -> None:
-    schema = read_schema(
-        root(
-            {
-                "type": "object",
-                "properties": {
-                    "a": {"type": "string", "default": "x"},
-                    "b": {"type": "string", "nullable": True, "default": "y"},
-                    "c": TEXT,
-                    "free": {
-                        "type": "object",
-                        "x-kubernetes-preserve-unknown-fields": True,
-                        "properties": {"inside": {"type": "object", "properties": {"known": TEXT}}},
-                    },
+    schema = root(
+        {
+            "type": "object",
+            "properties": {
+                "a": {"type": "string", "default": "x"},
+                "b": {"type": "string", "nullable": True, "default": "y"},
+                "c": TEXT,
+                "free": {
+                    "type": "object",
+                    "x-kubernetes-preserve-unknown-fields": True,
+                    "properties": {"inside": {"type": "object", "properties": {"known": TEXT}}},
                 },
-            }
-        )
+            },
+        }
     )
     given = {"b": None, "c": None, "d": 1, "free": {"x": 1, "inside": {"known": "a", "other": 1}}}
     wanted = {"a": "x", "b": None, "free": {"x": 1, "inside": {"known": "a"}}}
-    assert prepared(robot(given), schema)["spec"] == wanted
+    stored = answer(schema, robot(given), field_validation="Ignore").object
+    assert stored is not None
+    assert stored["spec"] == wanted
 
 
 def test_defaults_are_judged_by_another_form_of_a_schema() -> None:

@@ -1,0 +1,141 @@
+"""`validation-gen apply --dry-run`, as people run it who know kubectl."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from tests.kubernetes.crd.schemas import definition
+from tests.kubernetes.objects.answers import robot, root
+from validation_gen.cli.app import app, arguments
+
+SPEC = {
+    "type": "object",
+    "required": ["model"],
+    "x-kubernetes-validations": [{"rule": "!has(self.reach) || self.reach <= self.most", "message": "too far"}],
+    "properties": {
+        "model": {"type": "string", "maxLength": 5},
+        "reach": {"type": "integer"},
+        "most": {"type": "integer", "default": 5},
+    },
+}
+KIND = definition(root(SPEC))
+NAMED = "robot.example.com/talos"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write("crd.yaml", KIND)
+    return tmp_path
+
+
+def write(name: str, *objects: Any) -> None:
+    Path(name).write_text(yaml.safe_dump_all(objects), encoding="utf-8")
+
+
+def run(*args: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, arguments(["apply", "--dry-run", *args]))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def applied(*args: str) -> tuple[int, str, str]:
+    return run("-f", "crd.yaml", "-f", "robots.yaml", *args)
+
+
+def test_created(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x"}))
+    crd = "customresourcedefinition.apiextensions.k8s.io/robots.example.com"
+    assert applied() == (0, f"{crd} created (server dry run)\n{NAMED} created (server dry run)\n", "")
+    assert applied("-o", "name") == (0, f"{crd}\n{NAMED}\n", "")
+
+
+def test_what_would_be_stored(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x", "reach": None}))
+    wanted = robot({"model": "x", "most": 5}) | {"metadata": {"name": "talos", "namespace": "default"}}
+    code, out, _ = run("-f", "crd.yaml", "-f", "robots.yaml", "-o", "json")
+    assert (code, json.loads(out)["items"][1]) == (0, wanted)
+    code, out, _ = run("--old", "crd.yaml", "-f", "robots.yaml", "-o", "yaml")
+    assert (code, yaml.safe_load(out)) == (0, wanted)
+    code, out, _ = run("--old", "crd.yaml", "-f", "robots.yaml", "-o", "diff")
+    assert out.splitlines()[1:] == [
+        '  metadata.namespace: set by the server: "default"',
+        "  spec.reach: dropped: null means nothing here: null",
+        "  spec.most: defaulted: 5",
+    ]
+
+
+def test_refused(here: Path) -> None:
+    write(
+        "robots.yaml",
+        robot({"model": "x", "reach": 7}),
+        robot({"model": "x", "bogus": 1}),
+        robot({"model": "too long", "most": "x"}),
+    )
+    code, out, err = applied()
+    assert (code, len(out.splitlines())) == (1, 1)
+    lines = err.splitlines()
+    assert lines[0] == 'robots.yaml:1: The Robot "talos" is invalid: spec: Invalid value: too far'
+    bad = 'Robot in version "v1" cannot be handled as a Robot: strict decoding error: unknown field "spec.bogus"'
+    assert lines[1] == f"robots.yaml:9: Error from server (BadRequest): {bad}"
+    assert lines[2] == 'robots.yaml:17: The Robot "talos" is invalid:'
+    assert "* spec.model: Too long: may not be more than 5 bytes" in lines
+
+
+def test_levels_of_unknown_fields(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x", "bogus": 1}))
+    code, out, err = applied("--field-validation", "Warn", "-o", "diff")
+    assert (code, err) == (0, 'Warning: unknown field "spec.bogus"\n')
+    assert "  spec.bogus: pruned: no schema has it: 1\n" in out
+    assert applied("--field-validation", "ignore")[2] == ""
+
+
+def test_updates(here: Path) -> None:
+    write("old.yaml", KIND, robot({"model": "x", "reach": 9}) | {"metadata": {"name": "talos", "namespace": "default"}})
+    for spec, wanted in (({"model": "x"}, "unchanged"), ({"model": "y"}, "configured")):
+        write("robots.yaml", robot(spec))
+        code, out, err = run("--old", "old.yaml", "-f", "robots.yaml")
+        told = "Warning: spec: Invalid value: too far\n" if wanted == "unchanged" else ""
+        if wanted == "unchanged":
+            assert (code, out, err) == (0, f"{NAMED} {wanted} (server dry run)\n", told)
+        else:
+            assert (code, out) == (1, "")
+
+
+def test_what_the_last_manifest_had_alone_is_taken_away(here: Path) -> None:
+    last = {"kubectl.kubernetes.io/last-applied-configuration": json.dumps(robot({"model": "x", "reach": 1}))}
+    old = robot({"model": "x", "reach": 1, "most": 3}, metadata={"name": "talos", "annotations": last})
+    write("old.yaml", KIND, old)
+    write("robots.yaml", robot({"model": "x"}))
+    code, out, _ = run("--old", "old.yaml", "-f", "robots.yaml", "-o", "json")
+    assert (code, json.loads(out)["spec"]) == (0, {"model": "x", "most": 3})
+
+
+def test_what_nobody_can_judge_is_told(here: Path) -> None:
+    write("robots.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}, {"a": 1})
+    code, out, err = run("-f", "robots.yaml")
+    assert (code, out) == (1, "")
+    assert err.splitlines() == [
+        'robots.yaml:1: not judged: no matches for kind "ConfigMap" in version "v1"',
+        "robots.yaml:6: not judged: the object does not say what it is: apiVersion and kind are missing",
+    ]
+
+
+def test_definitions_are_judged(here: Path) -> None:
+    write("robots.yaml", definition({"type": "object", "properties": {"a": {}}}))
+    code, _, err = run("-f", "robots.yaml")
+    assert code == 1
+    assert "spec.validation.openAPIV3Schema.properties[a].type: Required value: must not be empty" in err
+
+
+def test_mistakes(here: Path) -> None:
+    code, _, err = run("-f", "gone.yaml")
+    assert (code, "cannot read" in err) == (2, True)
+    result = CliRunner().invoke(app, arguments(["apply", "-f", "crd.yaml"]))
+    assert (result.exit_code, "there is no server to change: add --dry-run" in result.stderr) == (2, True)

@@ -1,0 +1,62 @@
+"""The line protocol for custom objects: what a line may hold, and what comes back."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.kubernetes.crd.schemas import definition, with_properties
+from tests.kubernetes.objects.answers import robot, root
+from validation_gen.uses.stdio import answer_objects
+
+DEFINE = json.dumps({"id": 0, "op": "define", "name": "r", "definition": definition(root({"type": "object"}))})
+
+
+def ask(*lines: str | bytes) -> list[Any]:
+    return list(map(json.loads, answer_objects(lines)))
+
+
+def admit(**more: Any) -> str:
+    return json.dumps({"id": 1, "op": "admit", "definition": "r", "version": "v1", "obj": robot({}), **more})
+
+
+def test_a_session() -> None:
+    defined, created, refused = ask(DEFINE, "", admit(), admit(obj=robot({"a": 1})))
+    assert defined == {"id": 0, "ok": True, "errors": []}
+    stored = robot({}) | {"metadata": {"name": "talos", "namespace": "default"}}
+    assert created == {"id": 1, "ok": True, "code": 201, "errors": [], "warnings": [], "object": stored}
+    cause = {"type": "BadRequest", "field": "", "detail": 'unknown field "spec.a"'}
+    assert refused == {"id": 1, "ok": False, "code": 400, "errors": [cause], "warnings": []}
+
+
+def test_names_that_are_there_twice_survive() -> None:
+    line = admit(fieldValidation="Warn").replace('"spec": {}', '"spec": {}, "spec": {}')
+    assert ask(DEFINE, line)[1]["warnings"] == ['duplicate field "spec"']
+
+
+def test_definitions_that_the_server_refuses() -> None:
+    wrong = {"id": 0, "op": "define", "name": "r", "definition": with_properties(a={})}
+    answer = ask(json.dumps(wrong))[0]
+    assert (answer["ok"], len(answer["errors"])) == (False, 1)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("{", "not JSON"),
+        (b"\xff", "not JSON"),
+        ("[]", "a request is a JSON object"),
+        ('{"op": "x"}', 'op is "define" or "admit", not "x"'),
+        ('{"op": "define", "definition": {}}', "definition is a CustomResourceDefinition"),
+        (admit(definition="x"), 'nothing is defined as "x"'),
+        (admit(version="v9"), 'Robot has no version "v9"'),
+        (admit(fieldValidation="Loud"), 'fieldValidation is one of "Strict", "Warn", "Ignore"'),
+        (admit(subresource="log"), 'subresource is one of "", "status", "scale"'),
+        (json.dumps({"op": "admit", "definition": "r", "version": "v1"}), "obj is missing"),
+        ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
+    ],
+)
+def test_lines_that_cannot_be_answered(line: str | bytes, said: str) -> None:
+    assert said in ask(DEFINE, line)[1]["error"]
