@@ -35,14 +35,6 @@ Paths = Annotated[
         show_default=False,
     ),
 ]
-MaybePaths = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="[PATH]",
-        help="Directories (with all below, like ./apis/...) or single Go or Python files.",
-        show_default=False,
-    ),
-]
 Modules = Annotated[
     list[str],
     typer.Option(

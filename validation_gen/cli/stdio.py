@@ -11,7 +11,7 @@ import typer
 
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    MaybePaths,
+    Paths,
     import_customs,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
@@ -19,7 +19,7 @@ from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagno
 
 @grouped
 def stdio(
-    paths: MaybePaths = None,
+    paths: Paths = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
     sources: Sources,
     objects: Annotated[

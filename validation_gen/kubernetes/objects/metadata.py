@@ -15,6 +15,7 @@ from validation_gen.kubernetes.crd.objectmeta import NameCheck, metadata_errors,
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.objects.outcome import DecodingError
+from validation_gen.runtime import texts
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_quote
 from validation_gen.runtime.names import label_key
@@ -177,7 +178,7 @@ def _update_errors(new: dict[str, Any], old: dict[str, Any]) -> Iterator[FieldEr
             value = new.get(name)
             if value is None and name in ("name", "namespace", "uid"):
                 value = ""
-            yield FieldError(ErrorType.INVALID, value, "field is immutable", "", f".{name}")
+            yield FieldError(ErrorType.INVALID, value, texts.IMMUTABLE, "", f".{name}")
     kept: dict[str, Any] = {name: new[name] for name in _JUDGED_AGAIN if name in new}
     yield from _errors({**kept, "name": "x"}, path_segment_messages)
 
