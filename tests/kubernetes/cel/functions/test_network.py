@@ -61,11 +61,11 @@ def test_no_addresses(text: str, problem: str) -> None:
 
 
 def test_addresses_that_are_not_taken() -> None:
-    with pytest.raises(EvaluationError, match='^IP address "fe80::1%eth0" with zone value is not allowed$'):
+    with pytest.raises(EvaluationError, match=r'^IP address "fe80::1%eth0" with zone value is not allowed$'):
         ip("fe80::1%eth0")
-    with pytest.raises(EvaluationError, match='^IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed$'):
+    with pytest.raises(EvaluationError, match=r'^IPv4-mapped IPv6 address "::ffff:1.2.3.4" is not allowed$'):
         ip("::ffff:1.2.3.4")
-    with pytest.raises(EvaluationError, match='string: IPv4-mapped IPv6 address "::ffff:1.2.3.4/96" is not allowed$'):
+    with pytest.raises(EvaluationError, match=r'string: IPv4-mapped IPv6 address "::ffff:1.2.3.4/96" is not allowed$'):
         cidr("::ffff:1.2.3.4/96")
 
 
