@@ -1,0 +1,212 @@
+"""`quantity(...)` and what can be asked of it, as `resource.Quantity` answers.
+
+Upstream has two forms of an amount: a number of 64 bits and a power of ten, or one without bounds. Which one shows:
+only the first can become an integer, and only if its power is not negative, so `1.0` is none.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from functools import total_ordering
+
+from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, EvaluationError
+from validation_gen.runtime import quantity as runtime
+
+_SHAPE = re.compile(r"[+-]?0*(?!0)([0-9]*)(?![0-9])(?:\.([0-9]*)(?![0-9]))?([eEinumkKMGTP]*[+-]?[0-9]*)")
+_SUFFIX = re.compile(r"|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]+")
+_WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+_WRONG_NUMBER = "unable to parse numeric part of quantity"
+_WRONG_SUFFIX = "unable to parse quantity's suffix"
+_CAP = Decimal(INT_MOST)
+#: How many digits two amounts may be apart that are added.
+_MOST_DIGITS = 100_000
+_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False)
+class Quantity:
+    """An amount. Two are equal if their amounts are, however they are written.
+
+    `suffixes` is how multiples are named (`"Mi"`, `"M"`, `"e6"`), `text` what was read if that is canonical. The
+    exponent of the amount is the power of ten that upstream keeps.
+    """
+
+    amount: Decimal
+    suffixes: str = field(default="M")
+    text: str = field(default="")
+    is_small: bool = field(default=True)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Quantity) and self.amount == other.amount
+
+    def __lt__(self, other: Quantity) -> bool:
+        return self.amount < other.amount
+
+    def __hash__(self) -> int:
+        return hash(self.amount)
+
+    def __str__(self) -> str:
+        return runtime.quantity_text(runtime.Quantity(self.amount, self.suffixes, self.text))
+
+    @property
+    def power(self) -> int:
+        return _power(self.amount)
+
+
+def _power(amount: Decimal) -> int:
+    exponent = amount.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return exponent
+
+
+def _whole(amount: Decimal) -> int:
+    """The amount without its power of ten."""
+    return int(_EXACT.scaleb(amount, -_power(amount)))
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def quantity(text: str) -> Quantity:
+    """The quantity of a text."""
+    match = _SHAPE.fullmatch(text)
+    if not text or match is None:
+        raise EvaluationError(_WRONG_FORMAT)
+    whole, fraction, suffix = match.groups(default="")
+    read = runtime.parse_quantity(text)
+    if read is None:
+        raise EvaluationError(_WRONG_NUMBER if _SUFFIX.fullmatch(suffix) and _is_int64(suffix) else _WRONG_SUFFIX)
+    amount, suffixes, written = read
+    digits = (len(whole) or 1) + len(fraction)
+    if suffixes == "Mi":
+        bits = 10 * ("KMGTPE".index(suffix[0]) + 1)
+        is_small = not fraction and 15 - digits - bits * 3 // 10 - 1 >= 0
+    else:
+        is_small = digits <= 18 and _power(amount) >= -9
+    if is_small:
+        return Quantity(amount, suffixes, written)
+    if suffixes == "Mi" and 0 < abs(amount) < 1:
+        suffixes = "M"
+    return Quantity(_in_nanos(amount, suffixes), suffixes, "", is_small=False)
+
+
+def _is_int64(suffix: str) -> bool:
+    """Whether an exponent, if the suffix is one, fits."""
+    digits = suffix[1:].lstrip("+-").lstrip("0")
+    return suffix[:1] not in ("e", "E") or len(digits) < 19 or (len(digits) == 19 and int(digits) <= INT_MOST)
+
+
+def _in_nanos(amount: Decimal, suffixes: str) -> Decimal:
+    """With the power of ten that upstream leaves an amount that it has rounded."""
+    is_capped = suffixes == "Mi" and abs(amount) == _CAP
+    if not amount or is_capped or amount.adjusted() > _MOST_DIGITS:
+        return amount
+    return _EXACT.quantize(amount, Decimal("1e-9"))
+
+
+def is_quantity(text: str) -> bool:
+    try:
+        quantity(text)
+    except EvaluationError:
+        return False
+    return True
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def sign(value: Quantity) -> int:
+    return (value.amount > 0) - (value.amount < 0)
+
+
+def compare_to(left: Quantity, right: Quantity) -> int:
+    return (left.amount > right.amount) - (left.amount < right.amount)
+
+
+def is_greater_than(left: Quantity, right: Quantity) -> bool:
+    return left.amount > right.amount
+
+
+def is_less_than(left: Quantity, right: Quantity) -> bool:
+    return left.amount < right.amount
+
+
+def _integer(value: Quantity) -> int | None:
+    if not value.is_small or value.power < 0:
+        return None
+    if value.amount.adjusted() > 20:
+        return None if value.amount else 0
+    number = int(value.amount)
+    return number if INT_LEAST <= number <= INT_MOST else None
+
+
+def is_integer(value: Quantity) -> bool:
+    return _integer(value) is not None
+
+
+def as_integer(value: Quantity) -> int:
+    number = _integer(value)
+    if number is None:
+        raise EvaluationError("cannot convert value to integer")
+    return number
+
+
+def as_approximate_float(value: Quantity) -> float:
+    """As upstream calculates it: the digits as a float, times the power of ten as one."""
+    try:
+        base = float(_whole(value.amount))
+    except OverflowError:
+        base = math.inf if value.amount > 0 else -math.inf
+    return base * _power_of_ten(value.power) if value.power else base
+
+
+def _power_of_ten(power: int) -> float:
+    """As Go's `math.Pow10` has it, which need not be the nearest float."""
+    if power > 308:
+        return math.inf
+    if power < -323:
+        return 0.0
+    large, small = divmod(abs(power), 32)
+    if power < 0:
+        return float(f"1e-{32 * large}") / float(f"1e{small}")
+    return float(f"1e{32 * large}") * float(f"1e{small}")
+
+
+# --- calculating ------------------------------------------------------------------------------------------------------
+
+
+def add(left: Quantity, right: Quantity | int) -> Quantity:
+    return _sum(left, _as_quantity(right))
+
+
+def sub(left: Quantity, right: Quantity | int) -> Quantity:
+    other = _as_quantity(right)
+    return _sum(left, Quantity(other.amount.copy_negate(), other.suffixes, "", other.is_small))
+
+
+def _as_quantity(value: Quantity | int) -> Quantity:
+    return value if isinstance(value, Quantity) else Quantity(Decimal(value), "e6")
+
+
+def _sum(left: Quantity, right: Quantity) -> Quantity:
+    suffixes = left.suffixes if left.amount else right.suffixes
+    if left.is_small and right.is_small:
+        if not right.amount:
+            return Quantity(left.amount, suffixes)
+        if not left.amount:
+            return Quantity(right.amount, suffixes)
+    powers = left.power, right.power
+    if max(left.amount.adjusted(), right.amount.adjusted()) - min(powers) > _MOST_DIGITS:
+        raise EvaluationError("quantities are too far apart to be added")
+    amount = _EXACT.add(left.amount, right.amount)
+    addends = (_EXACT.quantize(value.amount, Decimal((0, (1,), min(powers)))) for value in (left, right))
+    is_small = left.is_small and right.is_small and all(_fits(addend) for addend in (*addends, amount))
+    return Quantity(amount, suffixes, "", is_small)
+
+
+def _fits(amount: Decimal) -> bool:
+    return INT_LEAST <= _whole(amount) <= INT_MOST
