@@ -1,0 +1,157 @@
+"""`semver(...)` and what can be asked of it, as `github.com/blang/semver` reads versions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from validation_gen.kubernetes.cel.values import UINT_MOST, EvaluationError
+from validation_gen.runtime.gotext import go_quote
+
+_NUMBER = re.compile(r"[0-9]+")
+_PART = re.compile(r"[0-9A-Za-z-]+")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Semver:
+    """A version. What was built does not tell two versions apart."""
+
+    major: int
+    minor: int
+    patch: int
+    before: tuple[int | str, ...] = ()
+    build: tuple[str, ...] = ()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Semver) and compare_to(self, other) == 0
+
+    def __hash__(self) -> int:
+        return hash((self.major, self.minor, self.patch, self.before))
+
+    def __str__(self) -> str:
+        text = f"{self.major}.{self.minor}.{self.patch}"
+        if self.before:
+            text += "-" + ".".join(map(str, self.before))
+        return "+".join([text, ".".join(self.build)] if self.build else [text])
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def semver(text: str, normalize: bool = False) -> Semver:
+    """The version of a text; one that is written in a lax way too, if it is to be normalized."""
+    return _parsed(_normalized(text) if normalize else text)
+
+
+def is_semver(text: str, normalize: bool = False) -> bool:
+    try:
+        semver(text, normalize)
+    except EvaluationError:
+        return False
+    return True
+
+
+def _normalized(text: str) -> str:
+    """Without a `v` in front and zeros that lead, and with the numbers that are missing."""
+    parts = [_without_zeros(part) for part in text.removeprefix("v").split(".", 2)]
+    if len(parts) < 3 and re.search(r"[+-]", parts[-1]):
+        raise EvaluationError("short version cannot contain PreRelease/Build meta data")
+    return ".".join(parts + ["0"] * (3 - len(parts)))
+
+
+def _without_zeros(part: str) -> str:
+    if len(part.encode("utf-8", "surrogatepass")) < 2:
+        return part
+    rest = part.lstrip("0")
+    return rest if "0" <= rest[:1] <= "9" else f"0{rest}"
+
+
+def _parsed(text: str) -> Semver:
+    if not text:
+        raise EvaluationError("Version string empty")
+    parts = text.split(".", 2)
+    if len(parts) != 3:
+        raise EvaluationError("No Major.Minor.Patch elements found")
+    major, minor = _number("Major", parts[0]), _number("Minor", parts[1])
+    rest, plus, build = parts[2].partition("+")
+    rest, minus, before = rest.partition("-")
+    patch = _number("Patch", rest)
+    releases = tuple(_release(part) for part in before.split(".")) if minus else ()
+    builds = tuple(_build(part) for part in build.split(".")) if plus else ()
+    return Semver(major, minor, patch, releases, builds)
+
+
+def _number(what: str, text: str) -> int:
+    if text and not _NUMBER.fullmatch(text):
+        raise EvaluationError(f"Invalid character(s) found in {what.lower()} number {go_quote(text)}")
+    if len(text) > 1 and text[0] == "0":
+        raise EvaluationError(f"{what} number must not contain leading zeroes {go_quote(text)}")
+    return _uint(text)
+
+
+def _uint(text: str) -> int:
+    """In the words of Go's `strconv`."""
+    if not text:
+        raise EvaluationError('strconv.ParseUint: parsing "": invalid syntax')
+    if len(text) > 20 or int(text) > UINT_MOST:
+        raise EvaluationError(f"strconv.ParseUint: parsing {go_quote(text)}: value out of range")
+    return int(text)
+
+
+def _release(text: str) -> int | str:
+    if not text:
+        raise EvaluationError("Prerelease is empty")
+    if _NUMBER.fullmatch(text):
+        if len(text) > 1 and text[0] == "0":
+            raise EvaluationError(f"Numeric PreRelease version must not contain leading zeroes {go_quote(text)}")
+        return _uint(text)
+    if not _PART.fullmatch(text):
+        raise EvaluationError(f"Invalid character(s) found in prerelease {go_quote(text)}")
+    return text
+
+
+def _build(text: str) -> str:
+    if not text:
+        raise EvaluationError("Build meta data is empty")
+    if not _PART.fullmatch(text):
+        raise EvaluationError(f"Invalid character(s) found in build meta data {go_quote(text)}")
+    return text
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def compare_to(left: Semver, right: Semver) -> int:
+    one, other = _key(left), _key(right)
+    return (one > other) - (one < other)
+
+
+def _key(version: Semver) -> tuple[object, ...]:
+    """Numbers come before words, fewer parts before more, and all of that before the release itself."""
+    parts = tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in version.before)
+    return version.major, version.minor, version.patch, not version.before, parts
+
+
+def is_less_than(left: Semver, right: Semver) -> bool:
+    return compare_to(left, right) == -1
+
+
+def is_greater_than(left: Semver, right: Semver) -> bool:
+    return compare_to(left, right) == 1
+
+
+def major(version: Semver) -> int:
+    return _int64(version.major)
+
+
+def minor(version: Semver) -> int:
+    return _int64(version.minor)
+
+
+def patch(version: Semver) -> int:
+    return _int64(version.patch)
+
+
+def _int64(number: int) -> int:
+    """Wrapped around, as Go's conversion leaves it."""
+    return number - (1 << 64) if number >> 63 else number
