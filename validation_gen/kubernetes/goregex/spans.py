@@ -1,0 +1,53 @@
+"""Where a match begins and ends, in a time that grows with the text and not faster.
+
+Go takes the leftmost match, and of those the one that Perl would find first. So all ways are gone at once, in the order
+in which Perl would try them, each with the place where it began. A way that reaches a state after another is dropped.
+"""
+
+from __future__ import annotations
+
+from validation_gen.kubernetes.goregex.automaton import Automaton
+
+#: States that wait for a character, with the places where their ways began.
+_Ways = dict[int, int]
+
+
+def first_span(automaton: Automaton, text: str, start: int) -> tuple[int, int] | None:
+    """The first match from a place on. What stands before the place counts for beginnings of lines and words."""
+    found: tuple[int, int] | None = None
+    ways: _Ways = {}
+    takes: dict[tuple[int, str], bool] = {}
+    for at in range(start, len(text) + 1):
+        if found is None:
+            _go_on(automaton, text, at, automaton.start, at, ways)
+        elif not ways:
+            break
+        char = text[at : at + 1]
+        follow: _Ways = {}
+        for state, begin in ways.items():
+            if state == 0:
+                found = begin, at  # of lower preference are all that follow
+                break
+            code, demands, leads = automaton.steps[state]
+            if demands or code < 0 or not char:
+                continue
+            taken = takes.get((code, char))
+            if taken is None:
+                taken = takes[code, char] = automaton.codes[code].match(char) is not None
+            if taken:
+                _go_on(automaton, text, at + 1, leads[0], begin, follow)
+        ways = follow
+    return found
+
+
+def _go_on(automaton: Automaton, text: str, at: int, state: int, begin: int, ways: _Ways) -> None:
+    """Adds what is reached from a state without a character, the preferred ways first."""
+    waiting = [state]
+    while waiting:
+        state = waiting.pop()
+        if state in ways:
+            continue
+        ways[state] = begin
+        code, demands, leads = automaton.steps[state]
+        if state and (code < 0 or (demands and automaton.codes[code].match(text, at) is not None)):
+            waiting.extend(reversed(leads))
