@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from validation_gen.kubernetes.cel.functions.gourl import GoUrlError, parse_url
 from validation_gen.kubernetes.crd import dnsnames
 from validation_gen.kubernetes.crd.definition import SPEC, Client, Conversion, Service
-from validation_gen.kubernetes.crd.gourl import GoUrlError, parse_url
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
 

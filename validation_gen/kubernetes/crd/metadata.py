@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from validation_gen.kubernetes.cel.functions.gourl import is_request_url
 from validation_gen.kubernetes.crd.definition import Definition
-from validation_gen.kubernetes.crd.gourl import is_request_url
 from validation_gen.kubernetes.crd.names import name_messages
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.crd.place import Place

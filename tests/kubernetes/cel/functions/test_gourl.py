@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from validation_gen.kubernetes.crd.gourl import GoUrlError, parse_url
+from validation_gen.kubernetes.cel.functions.gourl import GoUrlError, parse_url
 
 
 @pytest.mark.parametrize("host", ["a%80b", "a%ffb", "%C3%BC", "a.b", "[::1]"])

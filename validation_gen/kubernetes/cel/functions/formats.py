@@ -1,0 +1,110 @@
+"""`format.named(...)`, `format.dns1123Label()` and so on, and what is wrong with a text that has not the format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from validation_gen.kubernetes.cel.functions import strfmt
+from validation_gen.kubernetes.cel.functions.gourl import GoUrlError, parse_request_url
+from validation_gen.kubernetes.cel.values import ABSENT, Optional
+from validation_gen.runtime import names
+from validation_gen.runtime.texts import name_too_long, unmatched
+
+_Check = Callable[[str], Sequence[str]]
+
+_LABEL_1035 = "[a-z]([-a-z0-9]*[a-z0-9])?"
+_is_label_1035 = re.compile(_LABEL_1035).fullmatch
+_NOT_A_LABEL_1035 = unmatched(
+    "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, "
+    "and end with an alphanumeric character",
+    _LABEL_1035,
+    "my-name",
+    "abc-123",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format. Two are equal if their names are; `pattern_size` is what the cost takes for the pattern's length."""
+
+    name: str
+    check: _Check = field(compare=False)
+    pattern_size: int = field(compare=False)
+
+
+def _dns1035_label(text: str) -> Sequence[str]:
+    messages = []
+    if names.byte_count(text) > names.LABEL_MAX_BYTES:
+        messages.append(name_too_long(names.LABEL_MAX_BYTES, "characters"))
+    if not _is_label_1035(text):
+        messages.append(_NOT_A_LABEL_1035)
+    return messages
+
+
+def _in_characters(check: _Check, limit: int) -> _Check:
+    """With the older words for what is too long, which names of objects still have here."""
+    old, new = name_too_long(limit), name_too_long(limit, "characters")
+    return lambda text: [new if message == old else message for message in check(text)]
+
+
+_dns_label = _in_characters(names.dns_label, names.LABEL_MAX_BYTES)
+_dns_subdomain = _in_characters(names.dns_subdomain, names.SUBDOMAIN_MAX_BYTES)
+
+
+def _prefix(check: _Check) -> _Check:
+    """A name that something is added to, so that a dash may stand at its end."""
+
+    def checked(text: str) -> Sequence[str]:
+        code = text.encode("utf-8", "surrogatepass")
+        if len(code) > 1 and code.endswith(b"-"):
+            # Upstream takes the byte before the dash for a good one, too.
+            text = (code[:-2] + b"a").decode("utf-8", "replace")
+        return check(text)
+
+    return checked
+
+
+def _uri(text: str) -> Sequence[str]:
+    try:
+        parse_request_url(text)
+    except GoUrlError as error:
+        return [str(error)]
+    return ()
+
+
+def _is(kept: Callable[[str], bool], message: str) -> _Check:
+    return lambda text: () if kept(text) else [message]
+
+
+_UUID_SIZE = len(r"(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$")
+_TIME_SIZE = len(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$")
+
+#: By the names that expressions use. The sizes of `uri` and `byte` are upstream's estimates.
+FORMATS = {
+    "dns1123Label": Format("DNS1123Label", _dns_label, 30),
+    "dns1123Subdomain": Format("DNS1123Subdomain", _dns_subdomain, 60),
+    "dns1035Label": Format("DNS1035Label", _dns1035_label, 30),
+    "qualifiedName": Format("QualifiedName", names.label_key, 60),
+    "dns1123LabelPrefix": Format("DNS1123LabelPrefix", _prefix(_dns_label), 30),
+    "dns1123SubdomainPrefix": Format("DNS1123SubdomainPrefix", _prefix(_dns_subdomain), 60),
+    "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(_dns1035_label), 30),
+    "labelValue": Format("LabelValue", names.label_value, 40),
+    "uri": Format("URI", _uri, 1103),
+    "uuid": Format("uuid", _is(strfmt.is_uuid, "does not match the UUID format"), _UUID_SIZE),
+    "byte": Format("byte", _is(strfmt.is_byte, "invalid base64"), 84),
+    "date": Format("date", _is(strfmt.is_date, "invalid date"), _TIME_SIZE),
+    "datetime": Format("datetime", _is(strfmt.is_datetime, "invalid datetime"), _TIME_SIZE),
+}
+
+
+def named(name: str) -> Optional:
+    """`format.named(name)`."""
+    return Optional(True, FORMATS[name]) if name in FORMATS else ABSENT
+
+
+def validate(format: Format, text: str) -> Optional:
+    """A list of messages, or nothing for a text that has the format."""
+    messages = format.check(text)
+    return Optional(True, list(messages)) if messages else ABSENT
