@@ -38,7 +38,7 @@ def size(value: Any) -> int:
         return len(value)
     if type(value) is Optional and value.present:
         return size(value.value)
-    return int(getattr(value, "byte_size", 1))  # addresses and networks have bytes
+    return int(getattr(value, "size", 1))  # addresses and networks have bytes
 
 
 def _scaled(count: float, factor: float = _PER_CHARACTER) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ipaddress
 import re
 from dataclasses import dataclass, replace
-from urllib.parse import unquote
+from urllib.parse import quote, unquote, unquote_to_bytes
 
+from validation_gen.kubernetes.formats.addresses import AddressError, parse_address
 from validation_gen.runtime.gotext import go_quote
 
 _SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
@@ -15,6 +15,11 @@ _USER = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 #: The ASCII characters that a host may not have as they are.
 _NO_HOST = re.compile(r"[^A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"%\x80-\U0010ffff]")
+
+#: The characters that stand for themselves in a path; those of a path or fragment that are left as they were written.
+_PATH, _FRAGMENT = "$&+,/:;=@", "!$&()*+,/:;=?@"
+_WRITTEN = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]%/]*")
+_WRITTEN_FRAGMENT = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]%/?]*")
 
 
 class GoUrlError(ValueError):
@@ -28,8 +33,51 @@ class Url:
     user: str | None = None
     query: str = ""
     fragment: str = ""
-    path: str = ""  #: as it is written
+    #: As they were written.
+    path: str = ""
+    userinfo: str = ""
+    raw_fragment: str = ""
+    #: What follows a scheme without a slash.
     opaque: str = ""
+    #: Whether there is a question mark with nothing behind it.
+    force_query: bool = False
+    #: Whether there is a scheme and a path, but no slashes for a host.
+    omit_host: bool = False
+
+    def escaped_path(self) -> str:
+        return self.path if _WRITTEN.fullmatch(self.path) else quote(unquote_to_bytes(self.path), safe=_PATH)
+
+    def __str__(self) -> str:
+        """As `URL.String` writes it."""
+        text = f"{self.scheme}:" if self.scheme else ""
+        text += self.opaque or self._behind_scheme(bool(text))
+        if self.force_query or self.query:
+            text += f"?{self.query}"
+        if self.raw_fragment:
+            text += "#" + self._escaped_fragment()
+        return text
+
+    def _behind_scheme(self, has_scheme: bool) -> str:
+        path = self.escaped_path()
+        text = ""
+        if self.host or self.user is not None or (has_scheme and not self.omit_host and path):
+            user = "" if self.user is None else self._escaped_user() + "@"
+            text = "//" + user + quote(self.host, safe="!\"$&'()*+,:;<=>[]")
+        elif self.omit_host and path.startswith("//"):
+            text, path = "%2F", path[1:]
+        if path and path[0] != "/" and self.host:
+            text += "/"
+        if not text and not has_scheme and ":" in path.partition("/")[0]:
+            text = "./"
+        return text + path
+
+    def _escaped_user(self) -> str:
+        name, colon, password = self.userinfo.partition(":")
+        return colon.join(quote(unquote_to_bytes(part), safe="$&+,;=") for part in (name, password)[: 1 + bool(colon)])
+
+    def _escaped_fragment(self) -> str:
+        raw = self.raw_fragment
+        return raw if _WRITTEN_FRAGMENT.fullmatch(raw) else quote(unquote_to_bytes(raw), safe=_FRAGMENT)
 
 
 def parse_url(text: str) -> Url:
@@ -44,14 +92,22 @@ def parse_url(text: str) -> Url:
     except GoUrlError as error:
         raise GoUrlError(f"parse {go_quote(before)}: {error}") from None
     try:
-        fragment = _unescaped(fragment)
+        return replace(url, fragment=_unescaped(fragment), raw_fragment=fragment)
     except GoUrlError as error:
         raise GoUrlError(f"parse {go_quote(text)}: {error}") from None
-    return replace(url, fragment=fragment)
 
 
-def request_url(text: str) -> Url:
-    """The parts of an absolute URL or path (`url.ParseRequestURI`), in which `#` begins no fragment.
+def is_request_url(text: str, *, with_host: bool = False) -> bool:
+    """Whether a text is an absolute URL or an absolute path (`url.ParseRequestURI`)."""
+    try:
+        url = parse_request_url(text)
+    except GoUrlError:
+        return False
+    return not with_host or bool(url.host and url.scheme)
+
+
+def parse_request_url(text: str) -> Url:
+    """The parts of an absolute URL or path, where `#` begins nothing (`url.ParseRequestURI`).
 
     Raises:
         GoUrlError: with Go's text.
@@ -60,15 +116,6 @@ def request_url(text: str) -> Url:
         return _parse(text, request=True)
     except GoUrlError as error:
         raise GoUrlError(f"parse {go_quote(text)}: {error}") from None
-
-
-def is_request_url(text: str, *, with_host: bool = False) -> bool:
-    """Whether a text is an absolute URL or an absolute path (`url.ParseRequestURI`)."""
-    try:
-        url = _parse(text, request=True)
-    except GoUrlError:
-        return False
-    return not with_host or bool(url.host and url.scheme)
 
 
 def _parse(text: str, *, request: bool) -> Url:
@@ -82,31 +129,35 @@ def _parse(text: str, *, request: bool) -> Url:
         raise GoUrlError("missing protocol scheme")
     match = _SCHEME.match(text)
     scheme = match[1].lower() if match else ""
-    rest, _, query = text[match.end() if match else 0 :].partition("?")
+    rest, mark, query = text[match.end() if match else 0 :].partition("?")
+    force = bool(mark) and not query
     if not rest.startswith("/"):
         if scheme:
-            return Url(scheme, query=query, opaque=rest)
+            return Url(scheme, query=query, opaque=rest, force_query=force)
         if request:
             raise GoUrlError("invalid URI for request")
         if ":" in rest.partition("/")[0]:
             raise GoUrlError("first path segment in URL cannot contain colon")
-    user, host = None, ""
+    user, userinfo, host = None, "", ""
+    omit_host = bool(scheme) and rest[:1] == "/"
     if rest.startswith("//") and (scheme or (not request and not rest.startswith("///"))):
         authority, slash, path = rest[2:].partition("/")
         rest = slash + path
-        user, host = _authority(scheme, authority)
+        omit_host = False
+        user, userinfo, host = _authority(scheme, authority)
     _unescaped(rest)
-    return Url(scheme, host, user, query, path=rest)
+    return Url(scheme, host, user, query, path=rest, userinfo=userinfo, force_query=force, omit_host=omit_host)
 
 
-def _authority(scheme: str, text: str) -> tuple[str | None, str]:
+def _authority(scheme: str, text: str) -> tuple[str | None, str, str]:
+    """The user, also as it was written, and the host."""
     userinfo, at, host = text.rpartition("@")
     host = _host(scheme, host)
     if not at:
-        return None, host
+        return None, "", host
     if not _USER.fullmatch(userinfo):
         raise GoUrlError("net/url: invalid userinfo")
-    return _unescaped(userinfo), host
+    return _unescaped(userinfo), userinfo, host
 
 
 def _host(scheme: str, text: str) -> str:
@@ -129,20 +180,26 @@ def _literal(text: str) -> str:
         raise GoUrlError("missing ']' in host")
     if not _PORT.fullmatch(text, end + 1):
         raise GoUrlError(f"invalid port {go_quote(text[end + 1 :])} after host")
-    address = _unescaped(text[1:end], host=True)
+    before, mark, zone = text[1:end].partition("%25")
+    address = _unescaped(before, host=True)
+    if mark:
+        address += "%" + _unescaped(zone)
     try:
-        ipaddress.IPv6Address(address)
-    except ValueError:
-        raise GoUrlError(f"invalid host: ParseAddr({go_quote(address)}): unable to parse IP") from None
-    return text
+        _, bits, _ = parse_address(address)
+    except AddressError as error:
+        raise GoUrlError(f"invalid host: {error}") from None
+    if bits == 32:
+        raise GoUrlError("invalid IP-literal")
+    return f"[{address}]{text[end + 1 :]}"
 
 
 def _unescaped(text: str, *, host: bool = False) -> str:
-    for match in _ESCAPE.finditer(text):
+    wrong = _NO_HOST.search(text) if host else None
+    for match in _ESCAPE.finditer(text, 0, wrong.start() if wrong else len(text)):
         digits = match[1]
         if digits is None or (host and int(digits, 16) < 0x80 and digits != "25"):
             shown = text[match.start() : match.start() + 3]
             raise GoUrlError(f"invalid URL escape {go_quote(shown)}")
-    if host and (wrong := _NO_HOST.search(text)):
+    if wrong:
         raise GoUrlError(f"invalid character {go_quote(wrong[0])} in host name")
     return unquote(text)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from calendar import monthrange
 from collections.abc import Callable
 
+from validation_gen.kubernetes.formats import strfmt
 from validation_gen.kubernetes.formats.gourl import is_request_url
 from validation_gen.kubernetes.goregex import compiled
 from validation_gen.runtime import names
@@ -97,8 +97,6 @@ def _email(text: str) -> bool:
 
 # --- times ------------------------------------------------------------------------------------------------------------
 
-_date_parts = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})").fullmatch
-_time_parts = re.compile(r"([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))").fullmatch
 # A number is looked at from its first digit only, or long ones without a unit would be from each of theirs.
 _DURATION = re.compile(r"(?<![0-9])([0-9]+)(?![0-9])[\t\n\f\r ]*([A-Za-zµ]+)")
 _UNITS = (
@@ -111,20 +109,6 @@ _UNITS = (
     "d day",
     "w wk week",
 )
-
-
-def _date(text: str) -> bool:
-    match = _date_parts(text)
-    if match is None:
-        return False
-    year, month, day = map(int, match.groups())
-    return 1 <= month <= 12 and 1 <= day <= monthrange(year or 2000, month)[1]
-
-
-def _datetime(text: str) -> bool:
-    parts = text.lower().split("t")
-    match = _time_parts(parts[1]) if len(parts) > 1 and _date(parts[0]) else None
-    return match is not None and match[1] <= "23" and match[2] <= "59" and match[3] <= "59"
 
 
 def _duration(text: str) -> bool:
@@ -189,11 +173,11 @@ _four = f"{_HEX}{{4}}"
 #: The formats by their names without dashes.
 FORMATS: dict[str, Format] = {
     "bsonobjectid": _regex("[0-9A-Fa-f]{24}"),
-    "byte": _regex(r"(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})"),
+    "byte": strfmt.is_byte,
     "cidr": _cidr,
     "creditcard": _credit_card,
-    "date": _date,
-    "datetime": _datetime,
+    "date": strfmt.is_date,
+    "datetime": strfmt.is_datetime,
     "duration": _duration,
     "email": _email,
     "hexcolor": _regex("#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})"),
@@ -210,7 +194,7 @@ FORMATS: dict[str, Format] = {
     "rgbcolor": _regex(rf"rgb\(\s*(?:{_BYTE})\s*,\s*(?:{_BYTE})\s*,\s*(?:{_BYTE})\s*\)"),
     "ssn": lambda text: len(text) == 11 and _is_ssn(text),
     "uri": is_request_url,
-    "uuid": _uuid(_four, _four),
+    "uuid": strfmt.is_uuid,
     "uuid3": _uuid(f"3{_HEX}{{3}}", _four),
     "uuid4": _uuid(f"4{_HEX}{{3}}", f"[89ab]{_HEX}{{3}}"),
     "uuid5": _uuid(f"5{_HEX}{{3}}", f"[89ab]{_HEX}{{3}}"),

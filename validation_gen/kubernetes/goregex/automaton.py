@@ -36,6 +36,11 @@ class _Reached:
         self.next: dict[str, States] = {}
 
 
+def _ways(piece: Piece, on: int, out: int) -> tuple[int, int]:
+    """Once more and out, the preferred one first."""
+    return (out, on) if piece.is_lazy else (on, out)
+
+
 class Automaton:
     """The states of an expression.
 
@@ -45,29 +50,30 @@ class Automaton:
     """
 
     def __init__(self, whole: Piece) -> None:
-        #: For each state: what it takes or demands (an index into the codes, -1 for nothing), and where it leads.
-        self._codes: list[re.Pattern[str]] = []
+        #: For each state: what it takes or demands (an index into the codes, -1 for nothing), and where it leads, the
+        #: preferred way first.
+        self.codes: list[re.Pattern[str]] = []
         self._numbers: dict[str, int] = {}
-        self._steps: list[tuple[int, bool, tuple[int, ...]]] = [(-1, False, ())]
+        self.steps: list[tuple[int, bool, tuple[int, ...]]] = [(-1, False, ())]
         self._demands: list[int] = []
-        self._start = self._built(whole, 0)
-        self._is_plain = {self._codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
+        self.start = self._built(whole, 0)
+        self._is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
         self._count = 0
 
     # --- building -----------------------------------------------------------------------------------------------------
 
     def _state(self, code: int, demands: bool, *ways: int) -> int:
-        if len(self._steps) >= MAX_STATES:
+        if len(self.steps) >= MAX_STATES:
             raise TooLargeError
-        self._steps.append((code, demands, ways))
-        return len(self._steps) - 1
+        self.steps.append((code, demands, ways))
+        return len(self.steps) - 1
 
     def _code(self, text: str) -> int:
         number = self._numbers.get(text)
         if number is None:
-            number = self._numbers[text] = len(self._codes)
-            self._codes.append(re.compile(text))
+            number = self._numbers[text] = len(self.codes)
+            self.codes.append(re.compile(text))
         return number
 
     def _built(self, piece: Piece, then: int) -> int:
@@ -78,24 +84,34 @@ class Automaton:
                 self._demands.append(code)
             return self._state(code, piece.asserts, then)
         if piece.bounds is not None:
-            return self._repeated(piece.parts[0], *piece.bounds, then)
+            return self._repeated(piece.parts[0], piece, then)
         if piece.chooses:
             return self._state(-1, False, *(self._built(part, then) for part in piece.parts))
         for part in reversed(piece.parts):
             then = self._built(part, then)
         return then
 
-    def _repeated(self, piece: Piece, low: int, high: int, then: int) -> int:
-        if high < 0:
-            start = self._state(-1, False)
-            self._steps[start] = (-1, False, (self._built(piece, start), then))
-        else:
+    def _repeated(self, part: Piece, piece: Piece, then: int) -> int:
+        """A part as often as the bounds of a piece say, in the order in which Go prefers the ways."""
+        assert piece.bounds is not None
+        low, high = piece.bounds
+        if high >= 0:
             start = then
             for _ in range(high - low):
-                start = self._state(-1, False, self._built(piece, start), then)
-        for _ in range(low):
-            start = self._built(piece, start)
-        return start
+                start = self._state(-1, False, *_ways(piece, self._built(part, start), then))
+            return self._copies(part, low, start)
+        again = self._state(-1, False)
+        start = self._built(part, again)
+        self.steps[again] = (-1, False, _ways(piece, start, then))
+        if low == 0:
+            # A state of its own: of a part that may be empty, `again` would have been met when the part ends.
+            return self._state(-1, False, *_ways(piece, start, then))
+        return self._copies(part, low - 1, start)
+
+    def _copies(self, part: Piece, count: int, then: int) -> int:
+        for _ in range(count):
+            then = self._built(part, then)
+        return then
 
     # --- running ------------------------------------------------------------------------------------------------------
 
@@ -121,7 +137,7 @@ class Automaton:
 
     def _kept(self, text: str, at: int) -> tuple[bool, ...]:
         """Which of the demands are kept at a place."""
-        return tuple([self._codes[code].match(text, at) is not None for code in self._demands])
+        return tuple([self.codes[code].match(text, at) is not None for code in self._demands])
 
     def _reached(self, states: States, kept: tuple[bool, ...]) -> _Reached:
         """What can be reached from some states, and from the first one, without a character."""
@@ -130,9 +146,9 @@ class Automaton:
         if found is not None:
             return found
         fulfilled = {code for code, is_kept in zip(self._demands, kept, strict=True) if is_kept}
-        steps = self._steps
+        steps = self.steps
         takers: list[tuple[int, int]] = []
-        waiting = [*states, self._start]
+        waiting = [*states, self.start]
         met = set(waiting)
         while waiting:
             code, demands, ways = steps[waiting.pop()]
@@ -149,7 +165,7 @@ class Automaton:
 
     def _follow(self, reached: _Reached, char: str) -> States:
         """The states behind a character."""
-        codes = self._codes
+        codes = self.codes
         takes = {code: codes[code].match(char) is not None for code, _ in reached.takers}
         follow = frozenset([then for code, then in reached.takers if takes[code]])
         self._note(1)

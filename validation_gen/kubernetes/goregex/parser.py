@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.goregex.classes import (
     LAST,
@@ -42,8 +42,8 @@ class Piece:
 
     A piece is one character if it has no `parts`; or it `asserts` something of a place between characters. It is its
     parts one after the other, or one of them if it `chooses`, or its part repeated if it has `bounds`, where -1 is no
-    bound; then it prefers fewer times if it is `lazy`. `size`, `height` and `count` are what Go limits: instructions,
-    nesting, repetitions.
+    bound; `is_lazy` if as few times as possible are preferred. `size`, `height` and `count` are what Go limits:
+    instructions, nesting, repetitions.
     """
 
     text: str
@@ -54,7 +54,7 @@ class Piece:
     asserts: bool = False
     chooses: bool = False
     bounds: tuple[int, int] | None = None
-    lazy: bool = False
+    is_lazy: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +241,13 @@ class _Parser:
         low, high = self._count(counted) if counted else (0, -1)
         lazy = self.pattern[end : end + 1] == "?"
         end += lazy
+        lazy ^= "U" in self.flags
         if repeated >= 0:
             raise GoRegexError("invalid nested repetition operator", self.pattern[repeated:end])
         items = self.groups[-1].items
         if not items:
             raise GoRegexError("missing argument to repetition operator", self.pattern[start:end])
-        piece = _repeated(items.pop(), self.pattern[start], low, high)
-        items.append(self._limit(replace(piece, lazy=lazy != ("U" in self.flags))))
+        items.append(self._limit(_repeated(items.pop(), self.pattern[start], low, high, lazy)))
         if items[-1].count > _MAX_COUNT and max(low, high) >= 2:
             raise GoRegexError("invalid repeat count", self.pattern[start:end])
         self.at = end
@@ -395,15 +395,15 @@ class _Parser:
         return self.pattern[self.at - 1]
 
 
-def _repeated(node: Piece, mark: str, low: int, high: int) -> Piece:
+def _repeated(node: Piece, mark: str, low: int, high: int, lazy: bool) -> Piece:
     """A node that is repeated; how greedy that is makes no difference to whether a text matches."""
     height = node.height + 1
     if mark != "{":
         size = node.size + (2 if mark == "*" else 1)
         bounds = (0, 1) if mark == "?" else (1 if mark == "+" else 0, -1)
-        return Piece(f"(?:{node.text}){mark}", size, height, node.count, (node,), bounds=bounds)
+        return Piece(f"(?:{node.text}){mark}", size, height, node.count, (node,), bounds=bounds, is_lazy=lazy)
     many = high if high >= 0 else low
     count = node.count * many if many > 0 else 1 if high == 0 else node.count
     size = low * node.size + 2 if high < 0 else high * node.size + high - low
     text = f"(?:{node.text}){{{low},{high if high >= 0 else ''}}}"
-    return Piece(text, max(size, 1), height, count, (node,), bounds=(low, high))
+    return Piece(text, max(size, 1), height, count, (node,), bounds=(low, high), is_lazy=lazy)

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from validation_gen.kubernetes.goregex.automaton import Automaton, TooLargeError
 from validation_gen.kubernetes.goregex.parser import parsed
+from validation_gen.kubernetes.goregex.spans import first_span
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,14 @@ class Pattern:
     def matches(self, text: str) -> bool | None:
         """Whether there is a match anywhere in a text; `None` if that cannot be told."""
         return None if self.automaton is None else self.automaton.finds(text)
+
+    def span(self, text: str, start: int = 0) -> tuple[int, int] | None:
+        """Where the first match begins and ends, from a place on; `None` if there is none.
+
+        There has to be an automaton.
+        """
+        assert self.automaton is not None
+        return first_span(self.automaton, text, start)
 
 
 @lru_cache(maxsize=512)

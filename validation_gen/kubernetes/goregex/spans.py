@@ -1,133 +1,53 @@
-"""Where an expression matches, as Go tells it: the leftmost match, and of those the one that is tried first.
+"""Where a match begins and ends, in a time that grows with the text and not faster.
 
-All ways are gone at once, as in `automaton`, in the order in which Go prefers them, so that the time grows with the
-text and with the expression and not faster (`Pike`'s machine, `regexp/exec.go`).
+Go takes the leftmost match, and of those the one that Perl would find first. So all ways are gone at once, in the order
+in which Perl would try them, each with the place where it began. A way that reaches a state after another is dropped.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from functools import lru_cache
+from validation_gen.kubernetes.goregex.automaton import Automaton
 
-from validation_gen.kubernetes.goregex.automaton import MAX_STATES, TooLargeError
-from validation_gen.kubernetes.goregex.parser import Piece, parsed
-
-_TAKES, _DEMANDS, _SPLITS, _MATCH = range(4)
-_Step = tuple[int, re.Pattern[str] | None, tuple[int, ...]]
+#: States that wait for a character, with the places where their ways began.
+_Ways = dict[int, int]
 
 
-class Finder:
-    """The steps of an expression.
-
-    Raises:
-        TooLargeError: there are too many.
-        RecursionError: it is nested too deeply.
-    """
-
-    def __init__(self, whole: Piece) -> None:
-        self._steps: list[_Step] = [(_MATCH, None, ())]
-        self._start = self._built(whole, 0)
-
-    def _step(self, kind: int, code: re.Pattern[str] | None, *ways: int) -> int:
-        if len(self._steps) >= MAX_STATES:
-            raise TooLargeError
-        self._steps.append((kind, code, ways))
-        return len(self._steps) - 1
-
-    def _built(self, piece: Piece, then: int) -> int:
-        """The step in which a piece begins that goes on with another step."""
-        if piece.parts is None:
-            return self._step(_DEMANDS if piece.asserts else _TAKES, re.compile(piece.text), then)
-        if piece.bounds is not None:
-            return self._repeated(piece, *piece.bounds, then)
-        if piece.chooses:
-            return self._step(_SPLITS, None, *(self._built(part, then) for part in piece.parts))
-        for part in reversed(piece.parts):
-            then = self._built(part, then)
-        return then
-
-    def _split(self, piece: Piece, more: int, then: int) -> tuple[int, ...]:
-        return (then, more) if piece.lazy else (more, then)
-
-    def _repeated(self, piece: Piece, low: int, high: int, then: int) -> int:
-        assert piece.parts is not None
-        inner = piece.parts[0]
-        if high < 0:
-            start = self._step(_SPLITS, None)
-            self._steps[start] = (_SPLITS, None, self._split(piece, self._built(inner, start), then))
-        else:
-            start = then
-            for _ in range(high - low):
-                start = self._step(_SPLITS, None, *self._split(piece, self._built(inner, start), then))
-        for _ in range(low):
-            start = self._built(inner, start)
-        return start
-
-    def find(self, text: str, begin: int = 0) -> tuple[int, int] | None:
-        """The first match at or behind a place: where it begins and ends."""
-        found: tuple[int, int] | None = None
-        threads: dict[int, int] = {}
-        for at in range(begin, len(text) + 1):
-            if found is None:
-                self._follow(self._start, at, text, at, threads)
-            if not threads:
-                if found is not None:
-                    break
+def first_span(automaton: Automaton, text: str, start: int) -> tuple[int, int] | None:
+    """The first match from a place on. What stands before the place counts for beginnings of lines and words."""
+    found: tuple[int, int] | None = None
+    ways: _Ways = {}
+    takes: dict[tuple[int, str], bool] = {}
+    for at in range(start, len(text) + 1):
+        if found is None:
+            _go_on(automaton, text, at, automaton.start, at, ways)
+        elif not ways:
+            break
+        char = text[at : at + 1]
+        follow: _Ways = {}
+        for state, begin in ways.items():
+            if state == 0:
+                found = begin, at  # of lower preference are all that follow
+                break
+            code, demands, leads = automaton.steps[state]
+            if demands or code < 0 or not char:
                 continue
-            after: dict[int, int] = {}
-            for step, start in threads.items():
-                kind, code, ways = self._steps[step]
-                if kind == _MATCH:
-                    found = start, at  # what comes behind it is preferred less
-                    break
-                if at < len(text) and code is not None and code.match(text, at):
-                    self._follow(ways[0], start, text, at + 1, after)
-            threads = after
-        return found
-
-    def _follow(self, step: int, start: int, text: str, at: int, threads: dict[int, int]) -> None:
-        """Adds what can be reached without a character, in the order of preference."""
-        waiting, met = [step], set()
-        while waiting:
-            number = waiting.pop()
-            if number in met or number in threads:
-                continue
-            met.add(number)
-            kind, code, ways = self._steps[number]
-            if kind == _SPLITS:
-                waiting.extend(reversed(ways))
-            elif kind == _DEMANDS:
-                if code is not None and code.match(text, at):
-                    waiting.append(ways[0])
-            else:
-                threads[number] = start
-
-    def all(self, text: str, limit: int = -1) -> Iterator[tuple[int, int]]:
-        """All matches that do not overlap, at most `limit` if that is not negative (`FindAllString`)."""
-        at, last, count = 0, -1, 0
-        while at <= len(text) and (limit < 0 or count < limit):
-            found = self.find(text, at)
-            if found is None:
-                return
-            start, end = found
-            accepted = end > start or start != last  # an empty match right behind another one is none
-            at = end if end > start else end + 1
-            if accepted:
-                count += 1
-                yield found
-            last = end
+            taken = takes.get((code, char))
+            if taken is None:
+                taken = takes[code, char] = automaton.codes[code].match(char) is not None
+            if taken:
+                _go_on(automaton, text, at + 1, leads[0], begin, follow)
+        ways = follow
+    return found
 
 
-@lru_cache(maxsize=256)
-def finder(text: str) -> Finder | None:
-    """Finds matches of an expression; None if it cannot be run here.
-
-    Raises:
-        GoRegexError: it is none of Go's.
-    """
-    whole = parsed(text)
-    try:
-        return None if whole is None else Finder(whole)
-    except (re.error, RecursionError, TooLargeError):
-        return None
+def _go_on(automaton: Automaton, text: str, at: int, state: int, begin: int, ways: _Ways) -> None:
+    """Adds what is reached from a state without a character, the preferred ways first."""
+    waiting = [state]
+    while waiting:
+        state = waiting.pop()
+        if state in ways:
+            continue
+        ways[state] = begin
+        code, demands, leads = automaton.steps[state]
+        if state and (code < 0 or (demands and automaton.codes[code].match(text, at) is not None)):
+            waiting.extend(reversed(leads))

@@ -1,49 +1,57 @@
-"""Named formats: `format.dns1123Label().validate(text)`.
-
-Source of the behaviour: `pkg/cel/library/format.go` of `k8s.io/apiserver`.
-"""
+"""`format.named(...)`, `format.dns1123Label()` and so on, and what is wrong with a text that has not the format."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel.values import ABSENT, Optional
-from validation_gen.kubernetes.formats import dnsnames
-from validation_gen.kubernetes.formats.gourl import GoUrlError, request_url
-from validation_gen.kubernetes.formats.valueformats import FORMATS
+from validation_gen.kubernetes.formats import dnsnames, strfmt
+from validation_gen.kubernetes.formats.gourl import GoUrlError, parse_request_url
 from validation_gen.runtime import names
+
+_Check = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format. `pattern_size` is what expressions pay for a look at a text; two formats are one if their names are."""
+    """A format. Two are equal if their names are; `pattern_size` is what the cost takes for the pattern's length."""
 
     name: str
-    check: Callable[[str], Iterable[str]] = field(compare=False)
+    check: _Check = field(compare=False)
     pattern_size: int = field(compare=False)
 
 
-def _prefix(check: Callable[[str], Iterable[str]]) -> Callable[[str], Iterable[str]]:
-    """The check of a name to which something will be appended: it may end with a dash."""
-    return lambda text: check(f"{text[:-2]}a" if len(text) > 1 and text.endswith("-") else text)
+def _prefix(check: _Check) -> _Check:
+    """A name that something is added to, so that a dash may stand at its end."""
+
+    def checked(text: str) -> Sequence[str]:
+        code = text.encode("utf-8", "surrogatepass")
+        if len(code) > 1 and code.endswith(b"-"):
+            # Upstream takes the byte before the dash for a good one, too.
+            text = (code[:-2] + b"a").decode("utf-8", "replace")
+        return check(text)
+
+    return checked
 
 
-def _by_schema(name: str, message: str) -> Callable[[str], Iterable[str]]:
-    return lambda text: () if FORMATS[name](text) else (message,)
-
-
-def _uri(text: str) -> Iterable[str]:
+def _uri(text: str) -> Sequence[str]:
     try:
-        request_url(text)
+        parse_request_url(text)
     except GoUrlError as error:
-        return (str(error),)
+        return [str(error)]
     return ()
 
 
-#: The length of upstream's patterns for date-times.
-_DATE_TIME = 71
-FORMATS_BY_NAME: Mapping[str, Format] = {
+def _is(kept: Callable[[str], bool], message: str) -> _Check:
+    return lambda text: () if kept(text) else [message]
+
+
+_UUID_SIZE = len(r"(?i)^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$")
+_TIME_SIZE = len(r"^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$")
+
+#: By the names that expressions use. The sizes of `uri` and `byte` are upstream's estimates.
+FORMATS = {
     "dns1123Label": Format("DNS1123Label", dnsnames.label, 30),
     "dns1123Subdomain": Format("DNS1123Subdomain", dnsnames.subdomain, 60),
     "dns1035Label": Format("DNS1035Label", dnsnames.label_1035, 30),
@@ -53,20 +61,19 @@ FORMATS_BY_NAME: Mapping[str, Format] = {
     "dns1035LabelPrefix": Format("DNS1035LabelPrefix", _prefix(dnsnames.label_1035), 30),
     "labelValue": Format("LabelValue", names.label_value, 40),
     "uri": Format("URI", _uri, 1103),
-    "uuid": Format("uuid", _by_schema("uuid", "does not match the UUID format"), 70),
-    "byte": Format("byte", _by_schema("byte", "invalid base64"), 84),
-    "date": Format("date", _by_schema("date", "invalid date"), _DATE_TIME),
-    "datetime": Format("datetime", _by_schema("datetime", "invalid datetime"), _DATE_TIME),
+    "uuid": Format("uuid", _is(strfmt.is_uuid, "does not match the UUID format"), _UUID_SIZE),
+    "byte": Format("byte", _is(strfmt.is_byte, "invalid base64"), 84),
+    "date": Format("date", _is(strfmt.is_date, "invalid date"), _TIME_SIZE),
+    "datetime": Format("datetime", _is(strfmt.is_datetime, "invalid datetime"), _TIME_SIZE),
 }
 
 
 def named(name: str) -> Optional:
     """`format.named(name)`."""
-    found = FORMATS_BY_NAME.get(name)
-    return ABSENT if found is None else Optional(True, found)
+    return Optional(True, FORMATS[name]) if name in FORMATS else ABSENT
 
 
 def validate(format: Format, text: str) -> Optional:
-    """What is wrong with a text; nothing is held if nothing is."""
-    messages = list(format.check(text))
-    return Optional(True, messages) if messages else ABSENT
+    """A list of messages, or nothing for a text that has the format."""
+    messages = format.check(text)
+    return Optional(True, list(messages)) if messages else ABSENT

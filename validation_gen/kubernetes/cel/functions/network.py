@@ -1,169 +1,186 @@
-"""IP addresses and networks.
-
-Sources of the behaviour: `pkg/cel/library/ip.go` and `cidr.go` of `k8s.io/apiserver`. Zones are refused, and so are
-addresses of version 4 that are written as version 6.
-"""
+"""`ip(...)`, `cidr(...)` and what can be asked of them."""
 
 from __future__ import annotations
 
 import ipaddress
+import re
 from dataclasses import dataclass
 
-from validation_gen.kubernetes.cel.functions.addresses import Address, AddressError, parse_address, parse_network
 from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.formats.addresses import AddressError, parse_address
 from validation_gen.runtime.gotext import go_quote
 
-_MAPPED = ipaddress.ip_network("::ffff:0:0/96")
-_LOCAL_MULTICAST = ipaddress.ip_network("224.0.0.0/24")
-_BROADCAST = ipaddress.ip_address("255.255.255.255")
+_CONVERSION = "network address parse error during conversion from string: "
+_BITS = re.compile(r"0|[1-9][0-9]{0,18}")
 
 
 @dataclass(frozen=True, slots=True)
 class IP:
-    """An address."""
+    """An address of 32 or of 128 bits."""
 
-    address: Address
-
-    @property
-    def byte_size(self) -> int:
-        """How many bytes it has, which expressions pay for."""
-        return self.address.max_prefixlen // 8
+    number: int
+    bits: int
 
     def __str__(self) -> str:
-        return str(self.address)
+        if self.bits == 32:
+            return str(ipaddress.IPv4Address(self.number))
+        return str(ipaddress.IPv6Address(self.number))
+
+    @property
+    def size(self) -> int:
+        """In bytes, for the cost."""
+        return self.bits // 8
 
 
 @dataclass(frozen=True, slots=True)
 class CIDR:
-    """An address and the length of its prefix; the bits behind that may be set."""
+    """An address and the length of its prefix."""
 
-    address: Address
-    bits: int
-
-    @property
-    def byte_size(self) -> int:
-        """How many bytes the prefix has, which expressions pay for."""
-        return -(-self.bits // 8)
-
-    @property
-    def network(self) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-        return ipaddress.ip_network((self.address, self.bits), strict=False)
+    address: IP
+    length: int
 
     def __str__(self) -> str:
-        return f"{self.address}/{self.bits}"
+        return f"{self.address}/{self.length}"
+
+    @property
+    def size(self) -> int:
+        """In bytes, for the cost: upstream counts the prefix only."""
+        return -(-self.length // 8)
 
 
-def _address(text: str) -> Address:
-    try:
-        address, zone = parse_address(text)
-    except AddressError as error:
-        raise EvaluationError(
-            f"IP Address {go_quote(text)} parse error during conversion from string: {error}"
-        ) from None
-    if zone:
-        raise EvaluationError(f"IP address {go_quote(text)} with zone value is not allowed")
-    _refuse_mapped(address, text)
-    return address
-
-
-def _refuse_mapped(address: Address, text: str) -> None:
-    if address.version == 6 and address in _MAPPED:
-        raise EvaluationError(f"IPv4-mapped IPv6 address {go_quote(text)} is not allowed")
+# --- addresses --------------------------------------------------------------------------------------------------------
 
 
 def ip(text: str) -> IP:
-    """`ip(text)`."""
-    return IP(_address(text))
+    """The address of a text, neither with a zone nor an IPv4 address in an IPv6 one."""
+    try:
+        number, bits, zone = parse_address(text)
+    except AddressError as error:
+        what = f"IP Address {go_quote(text)}"
+        raise EvaluationError(f"{what} parse error during conversion from string: {error}") from None
+    if zone:
+        raise EvaluationError(f"IP address {go_quote(text)} with zone value is not allowed")
+    if _is_mapped(number, bits):
+        raise EvaluationError(f"IPv4-mapped IPv6 address {go_quote(text)} is not allowed")
+    return IP(number, bits)
+
+
+def _is_mapped(number: int, bits: int) -> bool:
+    return bits == 128 and number >> 32 == 0xFFFF
 
 
 def is_ip(text: str) -> bool:
-    """`isIP(text)`."""
-    return _is(ip, text)
-
-
-def is_canonical(text: str) -> bool:
-    """`ip.isCanonical(text)`: whether the text is how the address is written."""
-    return str(_address(text)) == text
-
-
-def family(ip: IP) -> int:
-    return ip.address.version
-
-
-def is_unspecified(ip: IP) -> bool:
-    return ip.address.is_unspecified
-
-
-def is_loopback(ip: IP) -> bool:
-    return ip.address.is_loopback
-
-
-def is_link_local_multicast(ip: IP) -> bool:
-    if ip.address.version == 4:
-        return ip.address in _LOCAL_MULTICAST
-    return int(ip.address) >> 112 & 0xFF0F == 0xFF02
-
-
-def is_link_local_unicast(ip: IP) -> bool:
-    return ip.address.is_link_local
-
-
-def is_global_unicast(ip: IP) -> bool:
-    """Whether it is none of the special ones; private addresses are global, too."""
-    address = ip.address
-    special = address.is_unspecified or address.is_loopback or address.is_multicast or address.is_link_local
-    return not special and address != _BROADCAST
-
-
-_PREFIX = "network address parse error during conversion from string: "
-
-
-def cidr(text: str) -> CIDR:
-    """`cidr(text)`."""
     try:
-        address, bits = parse_network(text)
-    except AddressError as error:
-        raise EvaluationError(f"{_PREFIX}{_PREFIX}{error}") from None
-    try:
-        _refuse_mapped(address, text)
-    except EvaluationError as error:
-        raise EvaluationError(f"{_PREFIX}{error.message}") from None
-    return CIDR(address, bits)
-
-
-def is_cidr(text: str) -> bool:
-    """`isCIDR(text)`."""
-    return _is(cidr, text)
-
-
-def _is(read: object, text: str) -> bool:
-    try:
-        read(text)  # type: ignore[operator]  # one of the two above
+        ip(text)
     except EvaluationError:
         return False
     return True
 
 
-def contains_ip(network: CIDR, other: IP | str) -> bool:
-    """`network.containsIP(address)`."""
-    address = ip(other).address if isinstance(other, str) else other.address
-    return address.version == network.address.version and address in network.network
+def is_canonical(text: str) -> bool:
+    """`ip.isCanonical(text)`: an error if the text is no address."""
+    return str(ip(text)) == text
+
+
+def family(address: IP) -> int:
+    return 4 if address.bits == 32 else 6
+
+
+def is_unspecified(address: IP) -> bool:
+    return address.number == 0
+
+
+def is_loopback(address: IP) -> bool:
+    return address.number >> 24 == 127 if address.bits == 32 else address.number == 1
+
+
+def is_link_local_multicast(address: IP) -> bool:
+    if address.bits == 32:
+        return address.number >> 8 == 0xE00000
+    return (address.number >> 112) & 0xFF0F == 0xFF02
+
+
+def is_link_local_unicast(address: IP) -> bool:
+    if address.bits == 32:
+        return address.number >> 16 == 0xA9FE
+    return address.number >> 118 == 0xFE80 >> 6
+
+
+def _is_multicast(address: IP) -> bool:
+    return address.number >> 28 == 0xE if address.bits == 32 else address.number >> 120 == 0xFF
+
+
+def is_global_unicast(address: IP) -> bool:
+    """Private addresses are global ones here."""
+    if address.bits == 32 and address.number == 0xFFFFFFFF:
+        return False
+    others = (is_unspecified, is_loopback, _is_multicast, is_link_local_unicast)
+    return not any(is_other(address) for is_other in others)
+
+
+# --- networks ---------------------------------------------------------------------------------------------------------
+
+
+def cidr(text: str) -> CIDR:
+    """The network of a text. Bits behind the prefix stay."""
+    before, slash, after = text.rpartition("/")
+    if not slash:
+        raise _prefix_error(text, "no '/'")
+    try:
+        number, bits, zone = parse_address(before)
+    except AddressError as error:
+        raise _prefix_error(text, str(error)) from None
+    if zone:
+        raise _prefix_error(text, "IPv6 zones cannot be present in a prefix")
+    if not _BITS.fullmatch(after) or int(after) >= 1 << 63:
+        raise _prefix_error(text, f"bad bits after slash: {go_quote(after)}")
+    length = int(after)
+    if length > bits:
+        raise _prefix_error(text, "prefix length out of range")
+    if _is_mapped(number, bits):
+        raise EvaluationError(f"{_CONVERSION}IPv4-mapped IPv6 address {go_quote(text)} is not allowed")
+    return CIDR(IP(number, bits), length)
+
+
+def _prefix_error(text: str, problem: str) -> EvaluationError:
+    # Upstream says it twice.
+    return EvaluationError(f"{_CONVERSION}{_CONVERSION}netip.ParsePrefix({go_quote(text)}): {problem}")
+
+
+def is_cidr(text: str) -> bool:
+    try:
+        cidr(text)
+    except EvaluationError:
+        return False
+    return True
+
+
+def _prefix(address: IP, length: int) -> int:
+    return address.number >> (address.bits - length)
+
+
+def contains_ip(network: CIDR, address: IP | str) -> bool:
+    found = ip(address) if isinstance(address, str) else address
+    if found.bits != network.address.bits:
+        return False
+    return _prefix(found, network.length) == _prefix(network.address, network.length)
 
 
 def contains_cidr(network: CIDR, other: CIDR | str) -> bool:
-    """`network.containsCIDR(network)`."""
-    inner = cidr(other) if isinstance(other, str) else other
-    return contains_ip(network, IP(inner.address)) and network.bits <= inner.bits
+    found = cidr(other) if isinstance(other, str) else other
+    return network.length <= found.length and contains_ip(network, found.address)
+
+
+def address_of(network: CIDR) -> IP:
+    """`cidr.ip()`: the address as it was written."""
+    return network.address
 
 
 def prefix_length(network: CIDR) -> int:
-    return network.bits
+    return network.length
 
 
 def masked(network: CIDR) -> CIDR:
-    """The network without the bits behind its prefix."""
-    return CIDR(network.network.network_address, network.bits)
-
-
-def ip_of(network: CIDR) -> IP:
-    return IP(network.address)
+    bits = network.address.bits
+    number = _prefix(network.address, network.length) << (bits - network.length)
+    return CIDR(IP(number, bits), network.length)

@@ -1,151 +1,212 @@
-"""Quantities of resources, such as `1.5Gi`.
+"""`quantity(...)` and what can be asked of it, as `resource.Quantity` answers.
 
-Sources of the behaviour: `pkg/cel/library/quantity.go` of `k8s.io/apiserver`, `pkg/api/resource` of
-`k8s.io/apimachinery`, which keeps small amounts as a number and a power of ten, and all others as decimals. Only the
-former have an integer.
+Upstream has two forms of an amount: a number of 64 bits and a power of ten, or one without bounds. Which one shows:
+only the first can become an integer, and only if its power is not negative, so `1.0` is none.
 """
 
 from __future__ import annotations
 
+import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Context, Decimal
+from functools import total_ordering
 
 from validation_gen.kubernetes.cel.values import INT_LEAST, INT_MOST, EvaluationError
-from validation_gen.runtime.quantity import parse_quantity
+from validation_gen.runtime import quantity as runtime
 
-_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
-_SHAPE = re.compile(r"[+-]?[0-9]*(?:\.[0-9]*)?(?P<suffix>[eEinumkKMGTP]*[+-]?[0-9]*)")
-_PARTS = re.compile(r"([+-]?)0*([0-9]*?)(?:\.([0-9]*))?(?:[eEinumkKMGTP].*)?")
-_BINARY = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
-_DECIMAL = {"": 0, "n": -9, "u": -6, "m": -3, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_SHAPE = re.compile(r"[+-]?0*(?!0)([0-9]*)(?![0-9])(?:\.([0-9]*)(?![0-9]))?([eEinumkKMGTP]*[+-]?[0-9]*)")
+_SUFFIX = re.compile(r"|[numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]+")
 _WRONG_FORMAT = "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+_WRONG_NUMBER = "unable to parse numeric part of quantity"
+_WRONG_SUFFIX = "unable to parse quantity's suffix"
+_CAP = Decimal(INT_MOST)
+#: How many digits two amounts may be apart that are added.
+_MOST_DIGITS = 100_000
+_EXACT = Context(prec=MAX_PREC, Emin=MIN_EMIN, Emax=MAX_EMAX, traps=[])
 
 
+@total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Quantity:
-    """An amount. Small ones are `number` times ten to the power of `scale`; others have no number."""
+    """An amount. Two are equal if their amounts are, however they are written.
+
+    `suffixes` is how multiples are named (`"Mi"`, `"M"`, `"e6"`), `text` what was read if that is canonical. The
+    exponent of the amount is the power of ten that upstream keeps.
+    """
 
     amount: Decimal
-    number: int | None = None
-    scale: int = 0
+    suffixes: str = field(default="M")
+    text: str = field(default="")
+    is_small: bool = field(default=True)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Quantity) and compared(self, other) == 0
+        return isinstance(other, Quantity) and self.amount == other.amount
+
+    def __lt__(self, other: Quantity) -> bool:
+        return self.amount < other.amount
 
     def __hash__(self) -> int:
         return hash(self.amount)
 
+    def __str__(self) -> str:
+        return runtime.quantity_text(runtime.Quantity(self.amount, self.suffixes, self.text))
+
+    @property
+    def power(self) -> int:
+        return _power(self.amount)
+
+
+def _power(amount: Decimal) -> int:
+    exponent = amount.as_tuple().exponent
+    assert isinstance(exponent, int)
+    return exponent
+
+
+def _whole(amount: Decimal) -> int:
+    """The amount without its power of ten."""
+    return int(_EXACT.scaleb(amount, -_power(amount)))
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
 
 def quantity(text: str) -> Quantity:
-    """`quantity(text)`."""
-    found = parse_quantity(text)
-    if found is None:
-        match = _SHAPE.fullmatch(text)
-        if not text or match is None:
-            raise EvaluationError(_WRONG_FORMAT)
-        known = match["suffix"] in _BINARY or match["suffix"] in _DECIMAL or match["suffix"][:1] in ("e", "E")
-        raise EvaluationError(
-            "unable to parse numeric part of quantity" if known else "unable to parse quantity's suffix"
-        )
-    return Quantity(found.amount, *_small(text, found.amount))
+    """The quantity of a text."""
+    match = _SHAPE.fullmatch(text)
+    if not text or match is None:
+        raise EvaluationError(_WRONG_FORMAT)
+    whole, fraction, suffix = match.groups(default="")
+    read = runtime.parse_quantity(text)
+    if read is None:
+        raise EvaluationError(_WRONG_NUMBER if _SUFFIX.fullmatch(suffix) and _is_int64(suffix) else _WRONG_SUFFIX)
+    amount, suffixes, written = read
+    digits = (len(whole) or 1) + len(fraction)
+    if suffixes == "Mi":
+        bits = 10 * ("KMGTPE".index(suffix[0]) + 1)
+        is_small = not fraction and 15 - digits - bits * 3 // 10 - 1 >= 0
+    else:
+        is_small = digits <= 18 and _power(amount) >= -9
+    if is_small:
+        return Quantity(amount, suffixes, written)
+    if suffixes == "Mi" and 0 < abs(amount) < 1:
+        suffixes = "M"
+    return Quantity(_in_nanos(amount, suffixes), suffixes, "", is_small=False)
 
 
-def _small(text: str, amount: Decimal) -> tuple[int | None, int]:
-    """The number and the power of ten of what is small enough."""
-    match = _PARTS.fullmatch(text)
-    suffix = text.lstrip("+-").lstrip("0123456789.")
-    if match is None:
-        return None, 0
-    fraction = match[3] or ""
-    digits = (match[2] or "0") + fraction
-    if suffix in _BINARY:
-        room = 15 - len(digits) - _BINARY[suffix] * 3 // 10 - 1
-        return (int(amount), 0) if not fraction and room >= 0 else (None, 0)
-    exponent = _DECIMAL[suffix] if suffix in _DECIMAL else int(suffix[1:])
-    scale = exponent - len(fraction)
-    if len(digits) > 18 or scale < -9:
-        return None, 0
-    return (-int(digits) if match[1] == "-" else int(digits)), scale
+def _is_int64(suffix: str) -> bool:
+    """Whether an exponent, if the suffix is one, fits."""
+    digits = suffix[1:].lstrip("+-").lstrip("0")
+    return suffix[:1] not in ("e", "E") or len(digits) < 19 or (len(digits) == 19 and int(digits) <= INT_MOST)
 
 
-def of_int(number: int) -> Quantity:
-    return Quantity(Decimal(number), number, 0)
+def _in_nanos(amount: Decimal, suffixes: str) -> Decimal:
+    """With the power of ten that upstream leaves an amount that it has rounded."""
+    is_capped = suffixes == "Mi" and abs(amount) == _CAP
+    if not amount or is_capped or amount.adjusted() > _MOST_DIGITS:
+        return amount
+    return _EXACT.quantize(amount, Decimal("1e-9"))
 
 
 def is_quantity(text: str) -> bool:
-    """`isQuantity(text)`."""
-    return parse_quantity(text) is not None
+    try:
+        quantity(text)
+    except EvaluationError:
+        return False
+    return True
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
 
 
 def sign(value: Quantity) -> int:
     return (value.amount > 0) - (value.amount < 0)
 
 
-def compared(one: Quantity, other: Quantity) -> int:
-    """-1, 0 or 1."""
-    return int(_EXACT.compare(one.amount, other.amount))
+def compare_to(left: Quantity, right: Quantity) -> int:
+    return (left.amount > right.amount) - (left.amount < right.amount)
+
+
+def is_greater_than(left: Quantity, right: Quantity) -> bool:
+    return left.amount > right.amount
+
+
+def is_less_than(left: Quantity, right: Quantity) -> bool:
+    return left.amount < right.amount
 
 
 def _integer(value: Quantity) -> int | None:
-    if value.number is None or value.scale < 0:
+    if not value.is_small or value.power < 0:
         return None
-    if value.scale > 18:
-        return 0 if value.number == 0 else None
-    found = value.number * 10**value.scale
-    return found if INT_LEAST <= found <= INT_MOST else None
+    if value.amount.adjusted() > 20:
+        return None if value.amount else 0
+    number = int(value.amount)
+    return number if INT_LEAST <= number <= INT_MOST else None
 
 
 def is_integer(value: Quantity) -> bool:
-    """Whether it can be had as an integer. `1000m` cannot: upstream does not look for factors."""
     return _integer(value) is not None
 
 
 def as_integer(value: Quantity) -> int:
-    """The quantity as an integer."""
-    found = _integer(value)
-    if found is None:
+    number = _integer(value)
+    if number is None:
         raise EvaluationError("cannot convert value to integer")
-    return found
+    return number
 
 
-def as_float(value: Quantity) -> float:
-    """The quantity as a double, as upstream computes it."""
-    if value.number is not None:
-        number, exponent = value.number, value.scale
-    else:
-        sign, digits, power = value.amount.as_tuple()
-        number, exponent = int("".join(map(str, digits))) * (-1 if sign else 1), int(power)
+def as_approximate_float(value: Quantity) -> float:
+    """As upstream calculates it: the digits as a float, times the power of ten as one."""
     try:
-        base = float(number)
+        base = float(_whole(value.amount))
     except OverflowError:
-        base = float("-inf") if number < 0 else float("inf")
-    if exponent == 0:
-        return base
-    return base * (0.0 if exponent < -323 else float("inf") if exponent > 308 else float(f"1e{exponent}"))
+        base = math.inf if value.amount > 0 else -math.inf
+    return base * _power_of_ten(value.power) if value.power else base
 
 
-def add(one: Quantity, other: Quantity | int) -> Quantity:
-    """The sum, exactly."""
-    return _sum(one, other if isinstance(other, Quantity) else of_int(other))
+def _power_of_ten(power: int) -> float:
+    """As Go's `math.Pow10` has it, which need not be the nearest float."""
+    if power > 308:
+        return math.inf
+    if power < -323:
+        return 0.0
+    large, small = divmod(abs(power), 32)
+    if power < 0:
+        return float(f"1e-{32 * large}") / float(f"1e{small}")
+    return float(f"1e{32 * large}") * float(f"1e{small}")
 
 
-def sub(one: Quantity, other: Quantity | int) -> Quantity:
-    """The difference, exactly."""
-    second = other if isinstance(other, Quantity) else of_int(other)
-    number = None if second.number is None else -second.number
-    return _sum(one, Quantity(second.amount.copy_negate(), number, second.scale))
+# --- calculating ------------------------------------------------------------------------------------------------------
 
 
-def _sum(one: Quantity, other: Quantity) -> Quantity:
-    amount = _EXACT.add(one.amount, other.amount)
-    if one.number is None or other.number is None:
-        return Quantity(amount)
-    if other.number == 0 or one.number == 0:
-        kept = one if other.number == 0 else other
-        return Quantity(amount, kept.number, kept.scale)
-    scale = min(one.scale, other.scale)
-    parts = [value.number * 10 ** (value.scale - scale) for value in (one, other) if value.number is not None]
-    if all(INT_LEAST <= part <= INT_MOST for part in (*parts, sum(parts))):
-        return Quantity(amount, sum(parts), scale)
-    return Quantity(amount)
+def add(left: Quantity, right: Quantity | int) -> Quantity:
+    return _sum(left, _as_quantity(right))
+
+
+def sub(left: Quantity, right: Quantity | int) -> Quantity:
+    other = _as_quantity(right)
+    return _sum(left, Quantity(other.amount.copy_negate(), other.suffixes, "", other.is_small))
+
+
+def _as_quantity(value: Quantity | int) -> Quantity:
+    return value if isinstance(value, Quantity) else Quantity(Decimal(value), "e6")
+
+
+def _sum(left: Quantity, right: Quantity) -> Quantity:
+    suffixes = left.suffixes if left.amount else right.suffixes
+    if left.is_small and right.is_small:
+        if not right.amount:
+            return Quantity(left.amount, suffixes)
+        if not left.amount:
+            return Quantity(right.amount, suffixes)
+    powers = left.power, right.power
+    if max(left.amount.adjusted(), right.amount.adjusted()) - min(powers) > _MOST_DIGITS:
+        raise EvaluationError("quantities are too far apart to be added")
+    amount = _EXACT.add(left.amount, right.amount)
+    addends = (_EXACT.quantize(value.amount, Decimal((0, (1,), min(powers)))) for value in (left, right))
+    is_small = left.is_small and right.is_small and all(_fits(addend) for addend in (*addends, amount))
+    return Quantity(amount, suffixes, "", is_small)
+
+
+def _fits(amount: Decimal) -> bool:
+    return INT_LEAST <= _whole(amount) <= INT_MOST

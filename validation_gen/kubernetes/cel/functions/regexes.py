@@ -1,48 +1,45 @@
-"""Patterns: `matches`, `find` and `findAll`, in a time that grows with the text and not faster.
-
-Source of the behaviour: `common/types/string.go` of cel-go, `pkg/cel/library/regex.go` of `k8s.io/apiserver`.
-"""
+"""`matches`, `find` and `findAll`: what Go's `regexp` finds in a text."""
 
 from __future__ import annotations
 
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.goregex import GoRegexError, compiled
-from validation_gen.kubernetes.goregex.spans import Finder, finder
-
-_TOO_LARGE = "the pattern is too large to be run here"
+from validation_gen.kubernetes.goregex import GoRegexError, Pattern, compiled
 
 
 def matches(text: str, pattern: str) -> bool:
-    """Whether a pattern matches anywhere in a text."""
-    try:
-        found = compiled(pattern).matches(text)
-    except GoRegexError as error:
-        raise EvaluationError(f"error parsing regexp: {_reason(error)}") from None
-    if found is None:
-        raise EvaluationError(_TOO_LARGE)
-    return found
+    """Whether there is a match anywhere in a text."""
+    return bool(_compiled(pattern, "").matches(text))
 
 
 def find(text: str, pattern: str) -> str:
-    """The first match, or an empty text."""
-    found = _finder(pattern).find(text)
-    return "" if found is None else text[slice(*found)]
+    """The first match, `""` if there is none."""
+    span = _compiled(pattern, "Illegal regex: ").span(text)
+    return text[slice(*span)] if span else ""
 
 
 def find_all(text: str, pattern: str, limit: int = -1) -> list[str]:
-    """All matches, at most `limit` if that is not negative."""
-    return [text[slice(*found)] for found in _finder(pattern).all(text, limit)]
-
-
-def _finder(pattern: str) -> Finder:
-    try:
-        found = finder(pattern)
-    except GoRegexError as error:
-        raise EvaluationError(f"Illegal regex: error parsing regexp: {_reason(error)}") from None
-    if found is None:
-        raise EvaluationError(_TOO_LARGE)
+    """All matches, or as many of them as the limit says if it is not negative."""
+    expression = _compiled(pattern, "Illegal regex: ")
+    found: list[str] = []
+    at, last_end = 0, -1
+    while at <= len(text) and (limit < 0 or len(found) < limit):
+        span = expression.span(text, at)
+        if span is None:
+            break
+        start, end = span
+        # Nothing is found directly behind a match but what has characters.
+        if end > at or start != last_end:
+            found.append(text[start:end])
+        at = end if end > at else at + 1
+        last_end = end
     return found
 
 
-def _reason(error: GoRegexError) -> str:
-    return str(error).removeprefix("error parsing regexp: ")
+def _compiled(pattern: str, prefix: str) -> Pattern:
+    try:
+        expression = compiled(pattern)
+    except GoRegexError as error:
+        raise EvaluationError(f"{prefix}{error}") from None
+    if expression.automaton is None:
+        raise EvaluationError("the pattern is too large or has classes that cannot be matched here")
+    return expression

@@ -1,44 +1,49 @@
-"""Semantic versions.
-
-Sources of the behaviour: `pkg/cel/library/semverlib.go` of `k8s.io/apiserver`, and `github.com/blang/semver/v4`.
-"""
+"""`semver(...)` and what can be asked of it, as `github.com/blang/semver` reads versions."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Any
 
-from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.cel.values import UINT_MOST, EvaluationError
 from validation_gen.runtime.gotext import go_quote
 
-_ALPHANUMERIC = re.compile(r"[0-9A-Za-z-]*")
-_MOST = (1 << 64) - 1
+_NUMBER = re.compile(r"[0-9]+")
+_PART = re.compile(r"[0-9A-Za-z-]+")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Semver:
-    """A version. What stands behind `+` does not count in comparisons."""
+    """A version. What was built does not tell two versions apart."""
 
     major: int
     minor: int
     patch: int
-    pre: tuple[int | str, ...] = ()
+    before: tuple[int | str, ...] = ()
+    build: tuple[str, ...] = ()
 
-    @property
-    def order(self) -> tuple[Any, ...]:
-        """What versions are compared by: numbers come before texts, and a version before it was released first."""
-        parts = tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in self.pre)
-        return self.major, self.minor, self.patch, not self.pre, parts
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Semver) and compare_to(self, other) == 0
+
+    def __hash__(self) -> int:
+        return hash((self.major, self.minor, self.patch, self.before))
+
+    def __str__(self) -> str:
+        text = f"{self.major}.{self.minor}.{self.patch}"
+        if self.before:
+            text += "-" + ".".join(map(str, self.before))
+        return "+".join([text, ".".join(self.build)] if self.build else [text])
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
 
 
 def semver(text: str, normalize: bool = False) -> Semver:
-    """`semver(text)`; to normalize means to allow `v1.2`, and zeros before numbers."""
+    """The version of a text; one that is written in a lax way too, if it is to be normalized."""
     return _parsed(_normalized(text) if normalize else text)
 
 
 def is_semver(text: str, normalize: bool = False) -> bool:
-    """`isSemver(text)`."""
     try:
         semver(text, normalize)
     except EvaluationError:
@@ -46,22 +51,19 @@ def is_semver(text: str, normalize: bool = False) -> bool:
     return True
 
 
-def compared(one: Semver, other: Semver) -> int:
-    """-1, 0 or 1."""
-    return (one.order > other.order) - (one.order < other.order)
-
-
 def _normalized(text: str) -> str:
-    parts = text.removeprefix("v").split(".", 2)
-    for index, part in enumerate(parts):
-        if len(part) > 1:
-            short = part.lstrip("0")
-            parts[index] = short if short[:1] in tuple("0123456789") else f"0{short}"
-    if len(parts) < 3:
-        if "+" in parts[-1] or "-" in parts[-1]:
-            raise EvaluationError("short version cannot contain PreRelease/Build meta data")
-        parts += ["0"] * (3 - len(parts))
-    return ".".join(parts)
+    """Without a `v` in front and zeros that lead, and with the numbers that are missing."""
+    parts = [_without_zeros(part) for part in text.removeprefix("v").split(".", 2)]
+    if len(parts) < 3 and re.search(r"[+-]", parts[-1]):
+        raise EvaluationError("short version cannot contain PreRelease/Build meta data")
+    return ".".join(parts + ["0"] * (3 - len(parts)))
+
+
+def _without_zeros(part: str) -> str:
+    if len(part.encode("utf-8", "surrogatepass")) < 2:
+        return part
+    rest = part.lstrip("0")
+    return rest if "0" <= rest[:1] <= "9" else f"0{rest}"
 
 
 def _parsed(text: str) -> Semver:
@@ -70,42 +72,86 @@ def _parsed(text: str) -> Semver:
     parts = text.split(".", 2)
     if len(parts) != 3:
         raise EvaluationError("No Major.Minor.Patch elements found")
-    major, minor = _number(parts[0], "Major"), _number(parts[1], "Minor")
+    major, minor = _number("Major", parts[0]), _number("Minor", parts[1])
     rest, plus, build = parts[2].partition("+")
-    patch_text, dash, pre = rest.partition("-")
-    patch = _number(patch_text, "Patch")
-    found = tuple(_pre(part) for part in pre.split(".")) if dash else ()
-    for part in build.split(".") if plus else ():
-        if not part:
-            raise EvaluationError("Build meta data is empty")
-        if not _ALPHANUMERIC.fullmatch(part):
-            raise EvaluationError(f"Invalid character(s) found in build meta data {go_quote(part)}")
-    return Semver(major, minor, patch, found)
+    rest, minus, before = rest.partition("-")
+    patch = _number("Patch", rest)
+    releases = tuple(_release(part) for part in before.split(".")) if minus else ()
+    builds = tuple(_build(part) for part in build.split(".")) if plus else ()
+    return Semver(major, minor, patch, releases, builds)
 
 
-def _number(text: str, which: str) -> int:
-    if not text.isascii() or not (text.isdigit() or not text):
-        raise EvaluationError(f"Invalid character(s) found in {which.lower()} number {go_quote(text)}")
+def _number(what: str, text: str) -> int:
+    if text and not _NUMBER.fullmatch(text):
+        raise EvaluationError(f"Invalid character(s) found in {what.lower()} number {go_quote(text)}")
     if len(text) > 1 and text[0] == "0":
-        raise EvaluationError(f"{which} number must not contain leading zeroes {go_quote(text)}")
+        raise EvaluationError(f"{what} number must not contain leading zeroes {go_quote(text)}")
     return _uint(text)
 
 
 def _uint(text: str) -> int:
+    """In the words of Go's `strconv`."""
     if not text:
         raise EvaluationError('strconv.ParseUint: parsing "": invalid syntax')
-    if len(text) > 20 or int(text) > _MOST:
+    if len(text) > 20 or int(text) > UINT_MOST:
         raise EvaluationError(f"strconv.ParseUint: parsing {go_quote(text)}: value out of range")
     return int(text)
 
 
-def _pre(text: str) -> int | str:
+def _release(text: str) -> int | str:
     if not text:
         raise EvaluationError("Prerelease is empty")
-    if text.isascii() and text.isdigit():
+    if _NUMBER.fullmatch(text):
         if len(text) > 1 and text[0] == "0":
             raise EvaluationError(f"Numeric PreRelease version must not contain leading zeroes {go_quote(text)}")
         return _uint(text)
-    if not _ALPHANUMERIC.fullmatch(text):
+    if not _PART.fullmatch(text):
         raise EvaluationError(f"Invalid character(s) found in prerelease {go_quote(text)}")
     return text
+
+
+def _build(text: str) -> str:
+    if not text:
+        raise EvaluationError("Build meta data is empty")
+    if not _PART.fullmatch(text):
+        raise EvaluationError(f"Invalid character(s) found in build meta data {go_quote(text)}")
+    return text
+
+
+# --- asking -----------------------------------------------------------------------------------------------------------
+
+
+def compare_to(left: Semver, right: Semver) -> int:
+    one, other = _key(left), _key(right)
+    return (one > other) - (one < other)
+
+
+def _key(version: Semver) -> tuple[object, ...]:
+    """Numbers come before words, fewer parts before more, and all of that before the release itself."""
+    parts = tuple((0, part, "") if isinstance(part, int) else (1, 0, part) for part in version.before)
+    return version.major, version.minor, version.patch, not version.before, parts
+
+
+def is_less_than(left: Semver, right: Semver) -> bool:
+    return compare_to(left, right) == -1
+
+
+def is_greater_than(left: Semver, right: Semver) -> bool:
+    return compare_to(left, right) == 1
+
+
+def major(version: Semver) -> int:
+    return _int64(version.major)
+
+
+def minor(version: Semver) -> int:
+    return _int64(version.minor)
+
+
+def patch(version: Semver) -> int:
+    return _int64(version.patch)
+
+
+def _int64(number: int) -> int:
+    """Wrapped around, as Go's conversion leaves it."""
+    return number - (1 << 64) if number >> 63 else number

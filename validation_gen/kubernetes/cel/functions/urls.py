@@ -1,93 +1,94 @@
-"""URLs and their parts.
-
-Sources of the behaviour: `pkg/cel/library/urls.go` of `k8s.io/apiserver`, and Go's `net/url`.
-"""
+"""`url(...)` and what can be asked of it."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from urllib.parse import quote, unquote_to_bytes
+from urllib.parse import unquote_plus
 
 from validation_gen.kubernetes.cel.values import EvaluationError
-from validation_gen.kubernetes.formats.gourl import GoUrlError, Url, parse_url, request_url
+from validation_gen.kubernetes.formats.gourl import (
+    GoUrlError,
+    Url,
+    is_request_url,
+    parse_request_url,
+    parse_url,
+)
 
-_PORT = re.compile(r":[0-9]*\Z")
-#: What a path may have as it is.
-_VALID_PATH = re.compile(r"(?:[A-Za-z0-9\-_.~!$&'()*+,;=:@\[\]/]|%[0-9A-Fa-f]{2})*\Z")
+#: Go reads no query with more parts.
+_MOST_PARTS = 10_000
 _WRONG_ESCAPE = re.compile(r"%(?![0-9A-Fa-f]{2})")
+_PORT = re.compile(r"(.*):([0-9]*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class URL:
-    """A URL; two are one if all of their parts are."""
+    """A URL. Two are equal if they are written alike again."""
 
     parts: Url
 
-    @property
-    def _host_and_port(self) -> tuple[str, str]:
-        host, port = self.parts.host, ""
-        if match := _PORT.search(host):
-            host, port = host[: match.start()], match[0][1:]
-        if host.startswith("[") and host.endswith("]"):
-            host = host[1:-1]
-        return host, port
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, URL) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __str__(self) -> str:
+        return str(self.parts)
 
 
 def url(text: str) -> URL:
-    """`url(text)`: absolute URLs, and absolute paths."""
+    """The URL of a text, which has to be absolute, or an absolute path."""
     try:
-        request_url(text)
+        parse_request_url(text)
+        # Once more: what has been asked for takes a fragment for a part of what stands before it.
         return URL(parse_url(text))
     except GoUrlError as error:
         raise EvaluationError(f"URL parse error during conversion from string: {error}") from None
 
 
 def is_url(text: str) -> bool:
-    """`isURL(text)`."""
-    try:
-        request_url(text)
-    except GoUrlError:
-        return False
-    return True
+    return is_request_url(text)
 
 
-def scheme(url: URL) -> str:
-    return url.parts.scheme
+def get_scheme(value: URL) -> str:
+    return value.parts.scheme
 
 
-def host(url: URL) -> str:
-    """Host and port."""
-    return url.parts.host
+def get_host(value: URL) -> str:
+    """With the port."""
+    return value.parts.host
 
 
-def hostname(url: URL) -> str:
-    """The host without its port, and without the brackets of an address."""
-    return url._host_and_port[0]
+def get_hostname(value: URL) -> str:
+    """Without the port, and without the brackets of an IPv6 address."""
+    name, _ = _host_and_port(value)
+    return name[1:-1] if name.startswith("[") and name.endswith("]") else name
 
 
-def port(url: URL) -> str:
-    return url._host_and_port[1]
+def get_port(value: URL) -> str:
+    _, port = _host_and_port(value)
+    return port
 
 
-def escaped_path(url: URL) -> str:
-    """The path as it is written if it could be, else as it should be."""
-    path = url.parts.path
-    if _VALID_PATH.match(path):
-        return path
-    return quote(unquote_to_bytes(path), safe="$&+,/:;=@-_.~")
+def _host_and_port(value: URL) -> tuple[str, str]:
+    match = _PORT.fullmatch(value.parts.host)
+    return (match[1], match[2]) if match else (value.parts.host, "")
 
 
-def query(url: URL) -> dict[str, list[str]]:
-    """All values of each parameter. What cannot be read is left out."""
+def get_escaped_path(value: URL) -> str:
+    return value.parts.escaped_path()
+
+
+def get_query(value: URL) -> dict[str, list[str]]:
+    """The values of each key, without the parts that Go cannot read."""
     found: dict[str, list[str]] = {}
-    for pair in url.parts.query.split("&"):
-        if not pair or ";" in pair or _WRONG_ESCAPE.search(pair):
+    parts = value.parts.query.split("&")
+    if len(parts) > _MOST_PARTS:
+        return found
+    for part in parts:
+        if not part or ";" in part or _WRONG_ESCAPE.search(part):
             continue
-        name, _, value = pair.replace("+", " ").partition("=")
-        found.setdefault(_text(name), []).append(_text(value))
+        key, _, text = part.partition("=")
+        found.setdefault(unquote_plus(key), []).append(unquote_plus(text))
     return found
-
-
-def _text(escaped: str) -> str:
-    return unquote_to_bytes(escaped).decode("utf-8", "replace")

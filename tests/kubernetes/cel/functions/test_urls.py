@@ -1,0 +1,83 @@
+"""What Go's `net/url` reads, as upstream's library asks for it."""
+
+from __future__ import annotations
+
+import pytest
+
+from validation_gen.kubernetes.cel.functions import urls
+from validation_gen.kubernetes.cel.functions.urls import url
+from validation_gen.kubernetes.cel.values import EvaluationError
+
+
+@pytest.mark.parametrize(
+    ("text", "scheme", "host", "name", "port", "path"),
+    [
+        ("https://example.com:80/", "https", "example.com:80", "example.com", "80", "/"),
+        ("https://example.com/path", "https", "example.com", "example.com", "", "/path"),
+        ("https://[::1]:80/path", "https", "[::1]:80", "::1", "80", "/path"),
+        ("https://[::1]/", "https", "[::1]", "::1", "", "/"),
+        ("https://example.com/path with spaces/", "https", "example.com", "example.com", "", "/path%20with%20spaces/"),
+        ("https://example.com/a(b)%2f", "https", "example.com", "example.com", "", "/a(b)%2f"),
+        ("/path", "", "", "", "", "/path"),
+        ("HTTP://user:pw@host/#f", "http", "host", "host", "", "/"),
+        ("mailto:a@b", "mailto", "", "", "", ""),
+        ("https://[fe80::1%25en0]:1", "https", "[fe80::1%en0]:1", "fe80::1%en0", "1", ""),
+        ("*", "", "", "", "", "*"),
+    ],
+)
+def test_parts(text: str, scheme: str, host: str, name: str, port: str, path: str) -> None:
+    value = url(text)
+    assert urls.is_url(text)
+    assert (urls.get_scheme(value), urls.get_host(value), urls.get_hostname(value)) == (scheme, host, name)
+    assert (urls.get_port(value), urls.get_escaped_path(value)) == (port, path)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("../relative-path", "invalid URI for request"),
+        ("", "empty url"),
+        ("https://a:b:c/", 'invalid port ":b:c" after host'),
+        ("https://[::1", "missing ']' in host"),
+        ("https://[1.2.3.4]", "invalid IP-literal"),
+        ("https://[::g]", 'invalid host: ParseAddr("::g"): each colon-separated field must have at least one digit'),
+        ("https://a|%zz", 'invalid character "|" in host name'),
+        ("/%zz", 'invalid URL escape "%zz"'),
+    ],
+)
+def test_no_urls(text: str, problem: str) -> None:
+    assert not urls.is_url(text)
+    with pytest.raises(EvaluationError) as caught:
+        url(text)
+    assert caught.value.message.startswith(f'URL parse error during conversion from string: parse "{text}": {problem}')
+
+
+def test_queries() -> None:
+    value = url("https://example.com/path?k1=a&k2=b&k2=c&k3&=x&d;e=1&%zz=1&sp+ace=%20+#frag")
+    assert urls.get_query(value) == {
+        "k1": ["a"],
+        "k2": ["b", "c"],
+        "k3": [""],
+        "": ["x"],
+        "sp ace": ["  "],
+    }
+    assert urls.get_query(url("https://example.com/path")) == {}
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("https://example.com/", "https://example.com/"),
+        ("HTTPS://example.com?", "https://example.com?"),
+        ("https://u:p%40@h/a b?q#f g", "https://u:p%40@h/a%20b?q#f%20g"),
+        ("mailto:a@b?x", "mailto:a@b?x"),
+        ("file:///a", "file:///a"),
+        ("file:/a", "file:/a"),
+        ("//a/b", "//a/b"),
+    ],
+)
+def test_equality(text: str, written: str) -> None:
+    assert str(url(text)) == written
+    assert url(text) == url(written)
+    assert hash(url(text)) == hash(url(written))
+    assert url(text) != url("https://other")
