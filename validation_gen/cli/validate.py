@@ -96,13 +96,16 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
-    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.build.pipeline import Result, build_program, load_validators, warn_of_nothing  # noqa: PLC0415
     from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.definitions import scheme_of, split  # noqa: PLC0415
     from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
 
+    definitions, paths = split(paths)
     chosen = sources.settings(paths)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
@@ -111,9 +114,14 @@ def validate(
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
     missing, _ = levels().of_error("VG807")
     request = replace(request, missing=None if ignore_missing_schemas else missing)
+    refuse_second_stdin(filename=filename, path=definitions)
     with Progress() as progress:
-        result = build_program(chosen, progress)
-        warn_of_nothing(result.program, chosen, result.diagnostics)
+        if paths or not definitions:
+            result = build_program(chosen, progress)
+            warn_of_nothing(result.program, chosen, result.diagnostics)
+        else:
+            result = Result(Program(), Diagnostics())
+        request = replace(request, scheme=scheme_of(definitions, result.diagnostics))
         # Programs get all findings in one document.
         aside = set_aside(result.diagnostics, chosen) if format.record.form in Verdicts.apart else ""
         leave_out_customs(result)

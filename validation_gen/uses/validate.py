@@ -6,6 +6,7 @@ Nothing is read or printed here.
 from __future__ import annotations
 
 import enum
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -14,9 +15,12 @@ from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.runtime.errors import FieldError
+from validation_gen.kubernetes.objects import Scheme, UndefinedError
+from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.words import counted
+
+_SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
 
 
 class State(str, enum.Enum):
@@ -56,7 +60,7 @@ class Request:
     """What holds for all objects of a run.
 
     `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
-    rules, `None` if that is meant.
+    rules, `None` if that is meant. Objects of the kinds in `scheme` are judged by their definitions.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -64,6 +68,7 @@ class Request:
     type: str | None = None
     skipped: frozenset[str] = frozenset()
     missing: Severity | None = Severity.ERROR
+    scheme: Scheme = field(default_factory=Scheme)
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
@@ -106,6 +111,8 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     version, kind, _, _ = manifest.identity
     if kind and not request.skipped.isdisjoint(_names(version, kind)):
         return Verdict(manifest, state=State.SKIPPED)
+    if isinstance(manifest.obj, dict) and request.type is None and request.scheme.kind_of(manifest.obj) is not None:
+        return _judged_by_definition(manifest, old, request)
     # Who names no kind has made a mistake, whatever rules there are.
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
         return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
@@ -117,6 +124,26 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         type=request.type,
     )
     return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
+
+
+def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Request) -> Verdict:
+    """The verdict of the API server on a custom object, which refuses fields that no schema has."""
+    try:
+        outcome = request.scheme.admit(
+            manifest.obj, old.obj if old is not None else None, subresource=request.subresource.strip("/")
+        )
+    except UndefinedError:
+        return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
+    errors = [*outcome.errors, *map(_slip, outcome.problems)]
+    return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
+
+
+def _slip(problem: str) -> FieldError:
+    """What cannot be decoded as an error, at the field that it names."""
+    match = _SLIP.fullmatch(problem)
+    if match is None:
+        return FieldError(ErrorType.INVALID, OMITTED, problem)
+    return FieldError(ErrorType.INVALID, OMITTED, f"strict decoding error: {problem}", "", f".{match['path']}")
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:

@@ -1,0 +1,116 @@
+"""`validation-gen validate` with definitions instead of sources, as people run it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from typer.testing import CliRunner
+
+from tests.kubernetes.crd.schemas import definition
+from tests.kubernetes.objects.answers import robot, root
+from validation_gen.cli.app import app, arguments
+
+SPEC = {
+    "type": "object",
+    "required": ["model"],
+    "properties": {"model": {"type": "string"}, "reach": {"type": "integer"}, "most": {"type": "integer", "default": 5}},
+    "x-kubernetes-validations": [{"rule": "!has(self.reach) || self.reach <= self.most", "message": "too far"}],
+}
+TYPES = """package v1
+
+// +k8s:validation-gen=*
+
+// +kubebuilder:object:root=true
+type Dog struct {
+	TypeMeta `json:",inline"`
+	// +k8s:required
+	// +k8s:minimum=1
+	Legs int32 `json:"legs"`
+}
+
+type TypeMeta struct {
+	Kind       string `json:"kind,omitempty"`
+	APIVersion string `json:"apiVersion,omitempty"`
+}
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("crds").mkdir()
+    write("crds/robots.yaml", definition(root(SPEC)))
+    return tmp_path
+
+
+def write(name: str, *objects: Any) -> None:
+    Path(name).write_text(yaml.safe_dump_all(objects, sort_keys=False), encoding="utf-8")
+
+
+def run(*args: str, stdin: str | None = None) -> tuple[int, str, str]:
+    result = CliRunner().invoke(app, arguments(["validate", *args]), input=stdin)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_a_directory_or_a_file_of_definitions(here: Path) -> None:
+    write("good.yaml", robot({"model": "x"}))
+    for path in ("crds", "crds/robots.yaml"):
+        assert run(path, "-f", "good.yaml") == (0, "1 object: 1 valid, 0 invalid\n", "")
+    definitions = Path("crds/robots.yaml").read_text(encoding="utf-8")
+    assert run("-", "-f", "good.yaml", stdin=definitions)[0] == 0
+    both = run("-", "-f", "-", stdin=definitions)
+    assert (both[0], "standard input is read for" in both[2]) == (2, True)
+
+
+def test_rules_and_unknown_fields_are_findings_at_their_place(here: Path) -> None:
+    write("bad.yaml", robot({"model": "x", "reach": 6}), robot({"model": "x", "bogus": 1}))
+    code, out, err = run("crds", "-f", "bad.yaml", "--format", "concise")
+    assert code == 1
+    assert [line for line in (out + err).splitlines() if line.startswith("bad.yaml")] == [
+        'bad.yaml:5:1: error VG804 Robot "talos": spec: Invalid value: too far',
+        'bad.yaml:15:3: error VG804 Robot "talos": spec.bogus: Invalid value: strict decoding error: unknown field '
+        '"spec.bogus"',
+    ]
+
+
+def test_updates_and_status(here: Path) -> None:
+    write("old.yaml", robot({"model": "x", "reach": 9}))
+    write("new.yaml", robot({"model": "x", "reach": 9}))
+    assert run("crds", "-f", "new.yaml")[0] == 1
+    assert run("crds", "-f", "new.yaml", "--old", "old.yaml")[0] == 0
+
+
+def test_kinds_that_nobody_defines_are_named(here: Path) -> None:
+    write("other.yaml", robot({}) | {"kind": "Cat"}, robot({"model": "x"}) | {"apiVersion": "example.com/v9"})
+    code, out, _ = run("crds", "-f", "other.yaml")
+    assert (code, out.splitlines()[-1]) == (1, "2 objects: 0 valid, 0 invalid, 2 not judged")
+    assert run("crds", "-f", "other.yaml", "--ignore-missing-schemas")[0] == 0
+
+
+def test_definitions_beside_sources(here: Path) -> None:
+    Path("dogs/v1").mkdir(parents=True)
+    Path("dogs/v1/types.go").write_text(TYPES, encoding="utf-8")
+    Path("dogs/v1/doc.go").write_text("// +groupName=pets.example.com\npackage v1\n", encoding="utf-8")
+    write(
+        "all.yaml",
+        robot({"model": "x", "reach": 7}),
+        {"apiVersion": "pets.example.com/v1", "kind": "Dog", "legs": 0},
+    )
+    code, out, _ = run("dogs", "crds", "-f", "all.yaml", "--format", "json")
+    assert code == 1
+    assert [verdict["status"] for verdict in json.loads(out)] == ["invalid", "invalid"]
+
+
+def test_wrong_definitions_are_told(here: Path) -> None:
+    write("crds/robots.yaml", definition({"type": "object", "properties": {"a": {}}}))
+    write("good.yaml", robot({"model": "x"}))
+    code, _, err = run("crds", "-f", "good.yaml")
+    assert (code, "VG501" in err) == (1, True)
+    write("crds/robots.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}})
+    code, _, err = run("crds", "-f", "good.yaml")
+    assert (code, "there are no definitions here" in err) == (2, True)

@@ -1,0 +1,56 @@
+"""CustomResourceDefinitions as sources of types: which arguments name them, and the kinds that they define."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.kubernetes.crd.run import diagnostics as findings_of
+from validation_gen.kubernetes.crd.run import is_definition
+from validation_gen.kubernetes.manifests import is_manifest, read_manifests
+from validation_gen.kubernetes.objects import Scheme
+
+#: How many directories are looked into before an argument is taken for sources.
+_MOST_DIRECTORIES = 10_000
+
+
+def split(paths: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The arguments that name definitions, and those that name sources of types.
+
+    A file is told by its name. A directory has definitions if there are manifests in it and no Go or Python below.
+    """
+    definitions: list[str] = []
+    sources: list[str] = []
+    for path in paths:
+        (definitions if path == "-" or is_manifest(path) or _has_manifests_alone(path) else sources).append(path)
+    return definitions, sources
+
+
+def _has_manifests_alone(path: str) -> bool:
+    found = False
+    if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        return False
+    for count, (_, _, files) in enumerate(os.walk(path)):
+        if count > _MOST_DIRECTORIES or any(name.endswith((".go", ".py")) for name in files):
+            return False
+        found = found or any(map(is_manifest, files))
+    return found
+
+
+def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
+    """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
+    scheme = Scheme()
+    for manifest in read_manifests(paths, diagnostics):
+        if not is_definition(manifest.obj):
+            continue
+        found = findings_of(manifest.obj, manifest.positions)
+        errors = [finding for finding in found if finding.severity is Severity.ERROR]
+        for error in errors:
+            diagnostics.add(error)
+        if not errors:
+            scheme.define(manifest.obj)
+    if paths and not scheme.kinds and not diagnostics.items:
+        help = "name CustomResourceDefinitions, or sources in Go or Python"
+        diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
+    return scheme
