@@ -8,5 +8,6 @@ from __future__ import annotations
 
 from validation_gen.kubernetes.goregex.parser import GoRegexError
 from validation_gen.kubernetes.goregex.pattern import Pattern, compiled
+from validation_gen.kubernetes.goregex.spans import Steps, TooMuchWorkError
 
-__all__ = ["GoRegexError", "Pattern", "compiled"]
+__all__ = ["GoRegexError", "Pattern", "Steps", "TooMuchWorkError", "compiled"]

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from validation_gen.kubernetes.goregex.automaton import Automaton, TooLargeError
 from validation_gen.kubernetes.goregex.parser import parsed
-from validation_gen.kubernetes.goregex.spans import first_span
+from validation_gen.kubernetes.goregex.spans import Steps, first_span
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,16 @@ class Pattern:
         """Whether there is a match anywhere in a text; `None` if that cannot be told."""
         return None if self.automaton is None else self.automaton.finds(text)
 
-    def span(self, text: str, start: int = 0) -> tuple[int, int] | None:
+    def span(self, text: str, start: int = 0, steps: Steps | None = None) -> tuple[int, int] | None:
         """Where the first match begins and ends, from a place on; `None` if there is none.
 
         There has to be an automaton.
+
+        Raises:
+            TooMuchWorkError: it takes more steps than there are.
         """
         assert self.automaton is not None
-        return first_span(self.automaton, text, start)
+        return first_span(self.automaton, text, start, steps)
 
 
 @lru_cache(maxsize=512)

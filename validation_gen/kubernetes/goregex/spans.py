@@ -12,12 +12,37 @@ from validation_gen.kubernetes.goregex.automaton import Automaton
 _Ways = dict[int, int]
 
 
-def first_span(automaton: Automaton, text: str, start: int) -> tuple[int, int] | None:
+class TooMuchWorkError(Exception):
+    """Finding has taken as many steps as it may."""
+
+
+class Steps:
+    """How many characters may still be looked at, from whatever place: to find all matches can be quadratic."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int) -> None:
+        self.left = left
+
+    def take(self) -> None:
+        """Counts one character.
+
+        Raises:
+            TooMuchWorkError: none is left.
+        """
+        self.left -= 1
+        if self.left < 0:
+            raise TooMuchWorkError
+
+
+def first_span(automaton: Automaton, text: str, start: int, steps: Steps | None = None) -> tuple[int, int] | None:
     """The first match from a place on. What stands before the place counts for beginnings of lines and words."""
     found: tuple[int, int] | None = None
     ways: _Ways = {}
     takes: dict[tuple[int, str], bool] = {}
     for at in range(start, len(text) + 1):
+        if steps is not None:
+            steps.take()
         if found is None:
             _go_on(automaton, text, at, automaton.start, at, ways)
         elif not ways:

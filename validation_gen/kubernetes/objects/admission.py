@@ -17,7 +17,7 @@ from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
-from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
+from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, TooDeepError
 from validation_gen.kubernetes.objects.reading import Duplicates, stored
 from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.kubernetes.objects.scheme import Kind, Served
@@ -58,12 +58,17 @@ def admit(
         subresource: empty, or `status`.
         field_validation: what becomes of unknown and duplicate fields: `Strict`, `Warn` or `Ignore`.
         duplicates: the duplicate names of the document that `new` is part of.
+
+    Raises:
+        TooDeepError: an object has some hundred levels.
     """
     request = _Request(kind, version, subresource)
     try:
         return request.answer(new, old, field_validation, duplicates)
     except DecodingError as problem:
         return Outcome(400, problems=[str(problem)])
+    except RecursionError:
+        raise TooDeepError("nested too deeply") from None
 
 
 class _Request:

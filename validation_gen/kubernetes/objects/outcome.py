@@ -23,6 +23,10 @@ class Change:
     value: Any
 
 
+class TooDeepError(Exception):
+    """An object is nested so deeply that it is not judged here. A server may take it."""
+
+
 class DecodingError(Exception):
     """A request that the server does not look at: status 400, with its message."""
 

@@ -110,6 +110,7 @@ class Scheme:
 
         Raises:
             UndefinedError: the kind, or its version, is not defined.
+            TooDeepError: an object has some hundred levels.
         """
         from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
 

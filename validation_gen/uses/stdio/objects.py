@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.kubernetes.crd.run import check, is_definition
-from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome, Scheme, UndefinedError, read_json
+from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome, Scheme, TooDeepError, UndefinedError, read_json
 from validation_gen.kubernetes.objects.admission import admit
 from validation_gen.runtime.errors import FieldError
 
@@ -47,7 +47,7 @@ def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
                 raise _RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
     except _RefusedError as refusal:
         return {"id": id, "error": str(refusal)}
-    except RecursionError:
+    except (RecursionError, TooDeepError):
         return {"id": id, "error": "nested too deeply"}
 
 
