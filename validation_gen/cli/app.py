@@ -35,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "explain": "Say what a tag or a code means, which rules a field has, or what becomes of an object. "
     "Without a name: list all.",
     "crd": "CustomResourceDefinitions.",
+    "cel": "CEL rules, where they are to stand.",
     "config": "The configuration: what holds and why, and what may stand in it.",
     "trust": "Trust the code that the configuration of PROJECT names, as it is now. Shows it first.",
     "init": "Write a first configuration for the repository in DIR. Changes nothing that is there.",
@@ -47,10 +48,11 @@ PLACES = {
     "openapi": ("schemas", "openapi"),
     "jsonschema": ("schemas", "jsonschema"),
     "crd": ("crd", "app"),
+    "cel": ("cel", "app"),
     "config": ("configuration", "app"),
 }
 #: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
-GROUPS = {"crd": ("generate", "check"), "config": ("", "show", "schema")}
+GROUPS = {"crd": ("generate", "check"), "config": ("", "show", "schema"), "cel": ("", "eval", "check")}
 
 
 class Late(TyperCommand):

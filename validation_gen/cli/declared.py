@@ -20,7 +20,7 @@ from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
 from validation_gen.rules.releases import RELEASES
 
 #: Commands that have to work where a configuration is malformed or missing.
-_WITHOUT = {"config", "init", "explain", "trust"}
+_WITHOUT = {"cel", "config", "init", "explain", "trust"}
 #: Commands that take their options from the table of another one, as they do the same.
 _ALIKE = {"check": "generate"}
 #: What one call is to do, and no project.

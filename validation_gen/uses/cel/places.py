@@ -1,0 +1,131 @@
+"""Where a rule is to stand: a part of a schema, and the values that an object has there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.cel import Scope
+
+_STEP = re.compile(r"\.([^.\[\]]+)|\[([^\[\]]+)\]")
+
+
+class PlaceError(ValueError):
+    """There is nothing at a place; the text says where the way ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A part of the schema of a kind, and how to get there."""
+
+    schema: Mapping[str, Any]
+    steps: tuple[str, ...] = ()
+    resource: bool = True
+
+    def scope(self, minor: int) -> Scope:
+        """The place for servers behind the release 1.`minor`."""
+        scope = Scope(self.schema, minor=minor, resource=self.resource)
+        for step in self.steps:
+            scope = _stepped(scope, step)
+        return scope
+
+    def value(self, obj: Any) -> Any:
+        """What an object has at the place.
+
+        Raises:
+            PlaceError: it has nothing there.
+        """
+        for step in self.steps:
+            if isinstance(obj, list) and (step.isdigit() or step == "*") and obj:
+                obj = obj[0 if step == "*" else min(int(step), len(obj) - 1)]
+            elif isinstance(obj, dict) and step in obj:
+                obj = obj[step]
+            elif isinstance(obj, dict) and step == "*" and obj:
+                obj = next(iter(obj.values()))
+            else:
+                raise PlaceError(f"the object has nothing at {_shown(self.steps)}")
+        return obj
+
+
+def _shown(steps: tuple[str, ...]) -> str:
+    return "".join(f"[{step}]" if step == "*" or step.isdigit() else f".{step}" for step in steps)
+
+
+def _stepped(scope: Scope, step: str) -> Scope:
+    schema = scope.schema
+    if step in (schema.get("properties") or {}):
+        return scope.child(step)
+    if isinstance(schema.get("items"), Mapping):
+        return scope.items()
+    return scope.values()
+
+
+def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
+    """The place in a version of a definition: `.spec.ports[*].name`; an empty version means the stored one.
+
+    Raises:
+        PlaceError: there is no such version, or nothing at the path.
+    """
+    versions = (definition.get("spec") or {}).get("versions") or []
+    named = [each for each in versions if each.get("name") == version or (not version and each.get("storage"))]
+    if not named:
+        known = ", ".join(str(each.get("name")) for each in versions)
+        raise PlaceError(f"the definition has no version {version or 'that is stored'}; it has {known or 'none'}")
+    schema = (named[0].get("schema") or {}).get("openAPIV3Schema") or {}
+    return Spot(schema, _steps(path, schema))
+
+
+def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
+    text = path if path[:1] in (".", "[", "") else f".{path}"
+    if "".join(match[0] for match in _STEP.finditer(text)) != text:
+        raise PlaceError(f"{path} is no path such as .spec.ports[*].name")
+    steps = tuple(match[1] or match[2] for match in _STEP.finditer(text))
+    here: Any = schema
+    for count, step in enumerate(steps, 1):
+        inner = (here.get("properties") or {}).get(step)
+        here = inner if inner is not None else here.get("items") or here.get("additionalProperties")
+        if not isinstance(here, Mapping):
+            raise PlaceError(f"the schema has nothing at {_shown(steps[:count])}")
+    return steps
+
+
+def spot_of(obj: Any, path: str) -> Spot:
+    """The place in a schema that is guessed from an object, for those who have no definition.
+
+    Raises:
+        PlaceError: the object has nothing at the path.
+    """
+    schema = _guessed(obj)
+    return Spot(schema, _steps(path, schema), resource=False)
+
+
+def _guessed(value: Any) -> dict[str, Any]:
+    """A schema that fits a value. What two items of a list have is what all may have."""
+    if isinstance(value, dict):
+        return {"type": "object", "properties": {str(name): _guessed(item) for name, item in value.items()}}
+    if isinstance(value, list):
+        return {"type": "array", "items": _joined([_guessed(item) for item in value])}
+    for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string")):
+        if isinstance(value, kind):
+            return {"type": name}
+    return {"x-kubernetes-preserve-unknown-fields": True}
+
+
+def _joined(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    """A schema for what has one of several."""
+    types = {schema.get("type") for schema in schemas}
+    if types == {"object"}:
+        names: dict[str, list[dict[str, Any]]] = {}
+        for schema in schemas:
+            for name, part in schema["properties"].items():
+                names.setdefault(name, []).append(part)
+        return {"type": "object", "properties": {name: _joined(parts) for name, parts in names.items()}}
+    if types == {"array"}:
+        return {"type": "array", "items": _joined([schema["items"] for schema in schemas])}
+    if types <= {"integer", "string"} and len(types) == 2:
+        return {"x-kubernetes-int-or-string": True}
+    if types <= {"integer", "number"} and types:
+        return {"type": "number" if "number" in types else "integer"}
+    return schemas[0] if len(types) == 1 else {"x-kubernetes-preserve-unknown-fields": True}

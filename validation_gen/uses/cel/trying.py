@@ -1,0 +1,93 @@
+"""What an expression evaluates to, and what servers of each release think of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, compile_rule
+from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape_of
+from validation_gen.kubernetes.cel.functions.conversions import to_string
+from validation_gen.kubernetes.cel.issues import rendered
+from validation_gen.kubernetes.cel.operations import shown
+from validation_gen.kubernetes.cel.plan import CostExceededError
+from validation_gen.kubernetes.cel.program import planned_at
+from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
+from validation_gen.kubernetes.objects.expressions import CALL_LIMIT
+from validation_gen.uses.cel.places import Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """An evaluation: a value with its type and cost, or why there is none."""
+
+    value: Any = None
+    type: str = ""
+    cost: int = 0
+    error: str = ""
+
+
+def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
+    """Evaluate an expression where `self` and `oldSelf` are what objects have at a place.
+
+    Raises:
+        PlaceError: an object has nothing there.
+    """
+    scope = spot.scope(minor)
+    try:
+        typed, plan = planned_at(text, scope, optional_old_self=optional)
+    except InvalidExpression as error:
+        return Tried(error=rendered(text, error.issues))
+    shape = shape_of(scope.schema, root=scope.parent is None and scope.resource)
+    before: Any = EvaluationError("no such attribute(s): oldSelf")
+    if old is not None:
+        before = shape.read(spot.value(old))
+    if optional:
+        before = ABSENT if old is None else Optional(True, before)
+    try:
+        value, cost = plan.run((shape.read(spot.value(new)), before), CALL_LIMIT)
+    except CostExceededError:
+        return Tried(error=f"the evaluation costs more than {CALL_LIMIT}, which is what a server allows")
+    if isinstance(value, EvaluationError):
+        return Tried(error=value.message, cost=cost)
+    return Tried(plain(value), str(typed.type), cost)
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; others as their text."""
+    if isinstance(value, MapView | ListView | Unknown):
+        return value.raw
+    if isinstance(value, Optional):
+        return plain(value.value) if value.present else None
+    if isinstance(value, Mapping):
+        return {shown(key): plain(item) for key, item in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str | bytes):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return to_string(value) if isinstance(value, Timestamp | Duration) else shown(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What servers of one release think of a rule. `cost` is the estimate for all that one object can need."""
+
+    release: str
+    error: str = ""
+    cost: int = 0
+
+
+def judged(text: str, spot: Spot, releases: Iterable[str]) -> list[Judged]:
+    """What servers think of a rule at a place, by release."""
+    found = []
+    for release in releases:
+        scope = spot.scope(int(release.partition(".")[2]) - 1)
+        compiled = compile_rule(text, scope)
+        problem = compiled.error or compiled.refusal
+        if not problem and not compiled.within_limit:
+            problem = f"estimated rule cost exceeds budget by factor of {compiled.cost / RULE_LIMIT:.1f}x"
+        found.append(Judged(release, problem, compiled.cost))
+    return found
