@@ -6,12 +6,14 @@ positions of their parts, and the verdict of the API server, word by word.
 The room never reads a user's Go or Python types, and never talks to a cluster. It shares nothing with the emitters, so
 that neither hides a mistake of the other. Where upstream has a surprise, it is kept, and a comment names its source.
 
-Begin with `manifests`, then `crd/run.py`, the door to definitions.
+Begin with `manifests`, then `crd/run.py`, the door to definitions, then `objects/admission.py`, one request.
 
 - `manifests`: reads every object of YAML or JSON files as kubectl reads them.
 - `positions`: finds the line and column of any path into such a text.
 - `yaml`: reads YAML as the clients of Kubernetes do, through JSON.
 - `crd`: judges definitions, and values by their schemas.
-- `cel`: checks the types, the cost and the place of CEL rules. It evaluates none.
+- `cel`: checks the types, the cost and the place of CEL rules, and runs them.
+- `objects`: takes custom objects as the server does: decoded, pruned, defaulted, judged, stored.
+- `formats`: names of the DNS, addresses, URLs and the formats of schemas.
 - `goregex`: reads patterns as Go does, and runs them in linear time.
 """

@@ -1,7 +1,8 @@
 """The Kubernetes dialect of CEL, as far as somebody needs it who writes or checks the rules of a CRD.
 
 Expressions are parsed, their types are checked and their cost is estimated exactly as the API server does when a CRD is
-created; they are never evaluated. Nothing here reads a file or knows a tag.
+created; and they run as in the server, with its errors and what it counts as their cost. Nothing here reads a file or
+knows a tag.
 
 A rule is judged in a `Scope`, the place of the schema where it stands. Make one for the root and go down:
 
@@ -14,6 +15,9 @@ texts are parsed once, so a rule costs a fraction of a millisecond: try variants
 
 `estimate(schema)` does this for all rules that a schema has, and adds them up for `CRD_LIMIT`; its `problems()` are
 the server's errors, in its words. `escape(name)` is the name by which an expression selects a property.
+
+`program.prepared` makes a rule something that runs: a `Plan`, which takes the values of `self` and `oldSelf` as `data`
+reads them from an object by its schema. `functions` has what expressions can call, `runtimecosts` what that costs.
 
 Costs have surprises, all of which are upstream's. One to know: where a loop over `x.few` has another field of `x` in
 its body, such as `x.many`, the server takes the size of the last such field for that of the range, and the cost may be
