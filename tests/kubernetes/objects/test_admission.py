@@ -220,6 +220,29 @@ def test_conversion_prunes_twice() -> None:
     assert (outcome.object["apiVersion"], outcome.object["spec"]) == ("example.com/v2", {"a": "x"})
 
 
+@pytest.mark.parametrize(
+    ("name", "more", "said"),
+    [
+        ("v1", {}, []),
+        ("v1", {"deprecated": True}, ["example.com/v1 Robot is deprecated; use example.com/v2 Robot"]),
+        ("v3", {"deprecated": True}, ["example.com/v3 Robot is deprecated"]),
+        ("v3beta1", {"deprecated": True}, ["example.com/v3beta1 Robot is deprecated; use example.com/v2 Robot"]),
+        ("v1", {"deprecated": True, "deprecationWarning": "go"}, ["go"]),
+    ],
+)
+def test_deprecated_versions(name: str, more: Object, said: list[str]) -> None:
+    schema = {"schema": {"openAPIV3Schema": spec()}, "served": True}
+    versions = [{"name": "v2", "storage": True, **schema}, {"name": name, "storage": False, **schema, **more}]
+    scheme = scheme_of({}, versions=versions)
+    assert scheme.admit(robot({}, apiVersion=f"example.com/{name}")).warnings == said
+
+
+def test_versions_that_are_not_served() -> None:
+    version = {"name": "v1", "served": False, "storage": True, "schema": {"openAPIV3Schema": spec()}}
+    with pytest.raises(UndefinedError):
+        scheme_of({}, versions=[version]).admit(robot({}))
+
+
 # --- lists ------------------------------------------------------------------------------------------------------------
 
 

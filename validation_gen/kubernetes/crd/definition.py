@@ -81,6 +81,7 @@ class Version:
     deprecated: bool
     deprecation_warning: str | None
     part: Part
+    served: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ def _version(raw: JsonObject, index: int) -> Version:
         bool(raw.get("deprecated")),
         raw.get("deprecationWarning"),
         part,
+        bool(raw.get("served")),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -26,6 +27,7 @@ class Served:
         self.name = version.name
         self.api_version = f"{definition.group}/{version.name}"
         self.storage = version.storage
+        self.served = version.served
         self.deprecated = version.deprecated
         self.deprecation_warning = version.deprecation_warning
         part, shared = version.part, definition.shared
@@ -73,6 +75,34 @@ class Kind:
             definition.preserve_unknown_fields,
         )
 
+    def deprecation(self, version: Served) -> str:
+        """The warning that a server sends with each answer in a deprecated version, empty for others."""
+        if not version.deprecated:
+            return ""
+        if version.deprecation_warning is not None:
+            return version.deprecation_warning
+        told = f"{version.api_version} {self.kind} is deprecated"
+        newer = [
+            each
+            for each in self.versions.values()
+            if each.served and not each.deprecated and _order(each.name) > _order(version.name)
+        ]
+        best = max(newer, key=lambda each: _order(each.name), default=None)
+        return told if best is None else f"{told}; use {best.api_version} {self.kind}"
+
+
+_KUBE_AWARE = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
+
+
+def _order(version: str) -> tuple[object, ...]:
+    """What versions are compared by: `v2` is newer than `v1`, `v1` than `v2beta1`, and all these than other names."""
+    match = _KUBE_AWARE.fullmatch(version)
+    if match is None:
+        # Of other names the one that comes first in the alphabet is the newer one.
+        return (0, *(-ord(char) for char in version))
+    major, stage, number = match.groups()
+    return 1, {"alpha": 0, "beta": 1, None: 2}[stage], int(major), int(number or 0)
+
 
 @dataclass(slots=True)
 class Scheme:
@@ -116,14 +146,18 @@ class Scheme:
 
         kind = self.kind_of(new)
         name = str(new.get("apiVersion") or "").rpartition("/")[2]
-        if kind is None or name not in kind.versions:
+        if kind is None or name not in kind.versions or not kind.versions[name].served:
             raise UndefinedError(f"{new.get('kind')} in {new.get('apiVersion')} is not defined")
-        return admit(
+        version = kind.versions[name]
+        outcome = admit(
             kind,
-            kind.versions[name],
+            version,
             new,
             old,
             subresource=subresource,
             field_validation=field_validation,
             duplicates=duplicates,
         )
+        if warning := kind.deprecation(version):
+            outcome.warnings.insert(0, warning)
+        return outcome

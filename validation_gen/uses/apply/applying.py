@@ -125,15 +125,13 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
     if kind is None or not isinstance(obj, dict):
         return Applied(manifest, State.NOT_JUDGED, problems=[_unknown(manifest)])
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2])
-    if version is None:
+    if version is None or not version.served:
         return Applied(manifest, State.NOT_JUDGED, problems=[_unknown(manifest)])
     old = known.of(obj)
     sent = obj
     try:
         sent = obj if old is None or request.subresource else merged(obj, old)
-        outcome = admit(
-            kind, version, sent, old, subresource=request.subresource, field_validation=request.field_validation
-        )
+        outcome = scheme.admit(sent, old, subresource=request.subresource, field_validation=request.field_validation)
     except (RecursionError, TooDeepError):
         return Applied(manifest, State.NOT_JUDGED, problems=["the object is nested too deeply"])
     if not outcome.ok:
