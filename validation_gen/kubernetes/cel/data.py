@@ -14,7 +14,7 @@ from validation_gen.kubernetes.cel.functions import times
 from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
 from validation_gen.kubernetes.cel.parser import RESERVED
 from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
-from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.cel.values import EvaluationError, Foreign
 
 #: Makes a part of an object a value of expressions.
 Reader = Callable[[Any], Any]
@@ -23,7 +23,9 @@ _GO_TYPES = {bool: "bool", int: "int64", float: "float64", str: "string", list: 
 
 
 def go_type(value: object) -> str:
-    """The type that Go's decoder gives a value."""
+    """The type that Go has for a part of an object."""
+    if isinstance(value, Foreign):
+        return value.type
     return _GO_TYPES.get(type(value), "map[string]interface {}")
 
 

@@ -7,10 +7,18 @@ import math
 import pytest
 
 from tests.kubernetes.cel.functions.helpers import error_of
-from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.functions.conversions import CONVERSIONS
 from validation_gen.kubernetes.cel.functions.kinds import type_name
-from validation_gen.kubernetes.cel.values import ABSENT, INT_LEAST, INT_MOST, UINT_MOST, Duration, Timestamp, Uint
+from validation_gen.kubernetes.cel.values import (
+    ABSENT,
+    INT_LEAST,
+    INT_MOST,
+    UINT_MOST,
+    Duration,
+    Timestamp,
+    TypeValue,
+    Uint,
+)
 
 
 @pytest.mark.parametrize(
@@ -167,7 +175,7 @@ def test_what_no_text_is(function: str, text: str) -> None:
         ("string", {}, "map"),
         ("timestamp", Uint(0), "uint"),
         ("duration", 1, "int"),
-        ("string", types.INT, "type"),
+        ("string", TypeValue("int"), "type"),
         ("string", ABSENT, "optional_type"),
         ("bool", [True], "list"),
         ("bool", b"", "bytes"),
