@@ -8,6 +8,7 @@ import pytest
 
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
 from validation_gen.kubernetes.cel.values import EvaluationError
@@ -93,3 +94,28 @@ _OBJECT = {
 )
 def test_lists_of_objects_keep_their_schemas(text: str, expected: Any) -> None:
     assert ran(text, _LISTS, _OBJECT)[0] == expected
+
+
+def test_fields_that_no_expression_can_name_count_when_objects_are_compared() -> None:
+    schema = _list({"type": "object", "properties": {"a@b": {"type": "string"}, "c.d": {"type": "string"}}})
+    text = "self[0] == self[1]"
+    assert ran(text, schema, [{"a@b": "x", "c.d": "y"}, {"a@b": "x", "c.d": "y"}])[0] is True
+    assert ran(text, schema, [{"a@b": "x", "c.d": "y"}, {"a@b": "x", "c.d": "z"}])[0] is False
+    assert ran(text, schema, [{"a@b": "x", "c.d": "y"}, {"a@b": "w", "c.d": "y"}])[0] is False
+    assert ran("self[0].c__dot__d == 'y'", schema, [{"c.d": "y"}])[0] is True
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("self.name == 1", "compilation failed: ERROR: <input>:1:11: found no matching overload for '_==_'"),
+        ("self.name.matches('(')", "compilation failed: ERROR: <input>:1:19: invalid matches argument"),
+        ("[1, 'a'].size() == 2", "compilation failed: ERROR: <input>:1:5: expected type 'int' but found 'string'"),
+        ("self.name.find('(') == ''", "program instantiation failed: error parsing regexp: missing closing )"),
+        ("self.name", "cel expression must evaluate to a bool"),
+    ],
+)
+def test_what_cannot_run(text: str, problem: str) -> None:
+    with pytest.raises(InvalidExpression) as error:
+        planned(text, _TEXT)
+    assert str(error.value).startswith(problem)

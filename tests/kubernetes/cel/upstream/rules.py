@@ -11,8 +11,8 @@ from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, _Ratchet, _Run, rules_of
 from validation_gen.runtime.errors import FieldError
 
-#: What the tests are made for: the newest environment, as the server uses it for what is stored.
-_MINOR = 37
+#: The release at whose server this aims.
+_MINOR = 36
 
 
 def compiled(schema: Any, *, root: bool) -> Rules | None:
@@ -25,10 +25,14 @@ def run(
     rules: Rules, new: Any, old: Any = None, *, budget: int = OBJECT_BUDGET, correlation: Correlation | None = None
 ) -> _Run:
     found = _Run(budget or OBJECT_BUDGET)
-    rules._check(found, new, old, (), _Ratchet(correlation))
+    rules._check(found, new, old, ("root",), _Ratchet(correlation))
     return found
 
 
 def shown(error: FieldError) -> str:
     """All that an error says."""
-    return f"{error.type.label} {error.bad_value} {error.detail}"
+    return str(error)
+
+
+def correlated(schema: Any, new: Any, old: Any) -> Correlation:
+    return Correlation(new, old, read_schema(json_of(schema)))

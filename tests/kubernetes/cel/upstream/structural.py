@@ -68,6 +68,8 @@ def json_of(schema: Any) -> Json:
             found["additionalProperties"] = json_of(inner.get("Structural", value))
         elif name in ("AllOf", "AnyOf", "OneOf"):
             found[name[0].lower() + name[1:]] = [json_of(part) for part in value]
+        elif name == "Not":
+            found["not"] = json_of(value)
         elif name == "Default":
             found["default"] = fields_of(value)["Object"]
         elif name == "Enum":
@@ -170,7 +172,7 @@ NATIVES: Mapping[str, Any] = {
     "withMaxProperties": _limited("MaxProperties"),
     "withDefault": lambda default, schema: _with(schema, Default={"Object": default}),
     **dict.fromkeys(("withNullable", "withNullablePtr"), lambda nullable, schema: _with(schema, Nullable=nullable)),
-    "nilInterfaceOfStringSlice": list,
+    "nilInterfaceOfStringSlice": lambda: None,
     "buildLargeArray": lambda count: list(range(count)),
     "genString": lambda count, rune: chr(rune) * count,
     "mustSchema": lambda text: _schema(json=_yaml(text)),
