@@ -81,10 +81,40 @@ class Struct:
         return self.fields[name]
 
 
+class _Opaque:
+    """A value that cannot be known."""
+
+    def __call__(self, *_: Any) -> _Opaque:
+        return self
+
+    def __getattr__(self, name: str) -> _Opaque:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return self
+
+
+OPAQUE = _Opaque()
+
+
+def fields_of(value: Any) -> dict[str, Any]:
+    """The fields of a struct."""
+    found: dict[str, Any] = value.fields if isinstance(value, Struct) else value
+    return found
+
+
+def is_known(value: Any) -> bool:
+    """Whether nothing in a value is opaque."""
+    if isinstance(value, dict | Struct):
+        return all(map(is_known, fields_of(value).values()))
+    return all(map(is_known, value)) if isinstance(value, list) else value is not OPAQUE
+
+
 class GoFile:
     """A file, or several of one package, with the functions and names that Python gives beside what they declare."""
 
-    def __init__(self, paths: Sequence[Path], natives: Mapping[str, Any]) -> None:
+    def __init__(self, paths: Sequence[Path], natives: Mapping[str, Any], *, lenient: bool = False) -> None:
+        """Args: lenient: unknown names are `OPAQUE`, so that the other cases of their table can be read."""
+        self.lenient = lenient
         self.tokens = [token for path in paths for token in _tokens(path.read_text())]
         self.natives = natives
         self._functions = self._declared_functions()
@@ -162,8 +192,15 @@ def _closing(tokens: list[Token], at: int) -> int:
 class _Scope:
     """What names mean within a function: its variables, those of the file, and what Python gives."""
 
-    def __init__(self, file: GoFile, begin: int | None, values: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        file: GoFile,
+        begin: int | None,
+        values: Mapping[str, Any] | None = None,
+        outer: _Scope | None = None,
+    ) -> None:
         self.file = file
+        self._outer = outer
         self.values = dict(values or {})
         self._begin = begin
 
@@ -175,20 +212,25 @@ class _Scope:
         tokens = self.file.tokens
         if self._begin is not None:
             for at in range(self._begin, _closing(tokens, self._begin)):
-                if tokens[at].text == name and tokens[at + 1].text == ":=":
-                    self.values[name] = value = _Reader(self, at + 2).expression()
-                    return value
+                if tokens[at].text == name and tokens[at + 1].text in (":=", ","):
+                    behind = [token.text for token in tokens[at + 1 : at + 4]]
+                    if behind[0] == ":=" or behind == [",", "_", ":="]:
+                        start = at + (2 if behind[0] == ":=" else 4)
+                        self.values[name] = value = _Reader(self, start).expression()
+                        return value
+        if self._outer is not None:
+            return self._outer.named(name)
         if name in self.file._globals:
             return _Reader(_Scope(self.file, None), self.file._globals[name]).expression()
         if name in self.file._functions:
             return self.caller(self.file._functions[name])
+        if self.file.lenient:
+            return OPAQUE
         raise UnreadableError(name)
 
     def caller(self, function: Function) -> Native:
         def call(*args: Any) -> Any:
-            scope = _Scope(
-                self.file, function.body, {**self.values, **dict(zip(function.parameters, args, strict=False))}
-            )
+            scope = _Scope(self.file, function.body, dict(zip(function.parameters, args, strict=False)), self)
             tokens, end = self.file.tokens, _closing(self.file.tokens, function.body)
             places = [at for at in range(function.body, end) if tokens[at].text == "return"]
             if len(places) != 1 or any(tokens[at].text in ("for", "if") for at in range(function.body, end)):
@@ -360,7 +402,9 @@ class _Reader:
         if self._peek() != ".":
             return False
         whole = f"{name}.{self._tokens[self._at + 1].text}"
-        return whole in self._scope.file.natives or self._tokens[self._at + 2].text == "{"
+        if whole in self._scope.file.natives or self._tokens[self._at + 2].text == "{":
+            return True
+        return self._scope.file.lenient and name in _PACKAGES
 
     def _of_type(self, type: Type) -> Any:
         """What follows a type: a composite literal or a conversion."""
@@ -454,6 +498,7 @@ class _Reader:
         return self.expression()
 
 
+_PACKAGES = frozenset("types cel time math proto3pb strings fmt ext common checker reflect netip".split())
 _GENERIC = frozenset(("ptr.To",))
 
 

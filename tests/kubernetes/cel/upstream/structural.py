@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from tests.kubernetes.cel.upstream.gotables import Struct, UnreadableError
+from tests.kubernetes.cel.upstream.gotables import Struct, UnreadableError, fields_of
 
 Json = dict[str, Any]
 
@@ -79,10 +79,6 @@ def json_of(schema: Any) -> Json:
         else:
             raise UnreadableError(name)
     return found
-
-
-def fields_of(value: Any) -> Json:
-    return value.fields if isinstance(value, Struct) else value
 
 
 def _schema(**fields: Any) -> Struct:

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from tests.kubernetes.cel.upstream.checkouts import APIEXTENSIONS, folder, needs
-from tests.kubernetes.cel.upstream.gotables import GoFile
+from tests.kubernetes.cel.upstream.gotables import GoFile, fields_of
 from tests.kubernetes.cel.upstream.rules import compiled, correlated, run, shown
-from tests.kubernetes.cel.upstream.structural import NATIVES, fields_of
+from tests.kubernetes.cel.upstream.structural import NATIVES
 from validation_gen.kubernetes.objects import expressions
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
 
