@@ -207,3 +207,10 @@ def test_items_that_may_be_there_are_of_the_type_of_the_others() -> None:
         ("[?self.?number, 'a'].size() > 0", True),
     ):
         assert bool(compile_rule(rule, Scope(schema)).error) is fails, rule
+
+
+def test_a_part_that_no_expression_can_name_is_typed_by_itself() -> None:
+    rule = {"x-kubernetes-validations": [{"rule": "true"}]}
+    scope = Scope({**_object(**{"a@b": _object(size={"type": "integer"})}), **rule}).child("a@b")
+    assert not compile_rule("self.size > 1", scope).error
+    assert "no matching overload for '_>_' applied to '(int, string)'" in compile_rule("self.size > 'a'", scope).error

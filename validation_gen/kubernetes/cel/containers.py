@@ -5,54 +5,56 @@ Sources of the behaviour: `common/types` of cel-go, `pkg/cel/common/valuesunstru
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView
-from validation_gen.kubernetes.cel.equality import equal, find, map_key, set_key
+from validation_gen.kubernetes.cel.equality import equal, find
+from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 
 #: The most items that an expression may make; cel-go has no limit but the cost.
 _MOST_ITEMS = 1_000_000
 
 
-def joined(left: Any, right: Any) -> list[Any]:
-    """`left + right`. Sets stay sets, and items with keys take the place of those with the same keys."""
-    items = list(left)
-    if isinstance(left, ListView) and left.shape.list_type == "set":
-        _unite(items, right)
-    elif isinstance(left, ListView) and left.shape.list_type == "map":
-        _merge(items, right, left.shape.keys)
-    else:
-        items += right
-    if len(items) > _MOST_ITEMS:
+def joined(left: Any, right: Any) -> Any:
+    """`left + right`. A list of an object stays what it is, and makes the items of the other one its own."""
+    if len(left) + len(right) > _MOST_ITEMS:
         raise EvaluationError("result is too large")
+    if isinstance(left, ListView):
+        return ListView(_ADDED.get(left.shape.list_type, _appended)(left, map(native, right)), left.shape)
+    if not left or not right:
+        return left or right
+    return [*left, *right]
+
+
+def _appended(left: ListView, others: Iterable[Any]) -> list[Any]:
+    return [*left.raw, *others]
+
+
+def _unite(left: ListView, others: Iterable[Any]) -> list[Any]:
+    items, known = list(left.raw), set(map(key_of, left.raw))
+    for item in others:
+        if (key := key_of(item)) not in known:
+            known.add(key)
+            items.append(item)
     return items
 
 
-def _unite(items: list[Any], others: Any) -> None:
-    known = {_key(set_key(item)) for item in items}
+def _merge(left: ListView, others: Iterable[Any]) -> list[Any]:
+    """Items with the keys of known ones take their places."""
+    items, keys = list(left.raw), left.shape.keys
+    places = {entry_key(item, keys): index for index, item in enumerate(items)}
     for item in others:
-        key = _key(set_key(item))
-        if key not in known:
-            known.add(key)
+        place = places.get(entry_key(item, keys))
+        if place is None:
             items.append(item)
-
-
-def _merge(items: list[Any], others: Any, keys: tuple[str, ...]) -> None:
-    places = {_key(map_key(item, keys)): index for index, item in enumerate(items)}
-    for item in others:
-        key = _key(map_key(item, keys))
-        if key in places:
-            items[places[key]] = item
         else:
-            places[key] = len(items)
-            items.append(item)
+            items[place] = item
+    return items
 
 
-def _key(key: Any) -> Any:
-    if isinstance(key, EvaluationError):
-        raise key
-    return key
+_ADDED: dict[str, Callable[[ListView, Iterable[Any]], list[Any]]] = {"set": _unite, "map": _merge}
 
 
 def in_list(item: Any, items: Any) -> Any:

@@ -6,24 +6,29 @@ have properties, and a value that is not of the schema's type is an error, which
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel.functions import times
 from validation_gen.kubernetes.cel.functions.bytestrings import bytes_of
-from validation_gen.kubernetes.cel.parser import RESERVED
 from validation_gen.kubernetes.cel.schemas import Schema, escape, with_metadata
-from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.cel.values import EvaluationError, Foreign
 
 #: Makes a part of an object a value of expressions.
 Reader = Callable[[Any], Any]
+
+#: What a name would have to be read as something else for.
+_LIKE_ESCAPED = re.compile("__[^_]+__")
 
 _GO_TYPES = {bool: "bool", int: "int64", float: "float64", str: "string", list: "[]interface {}"}
 
 
 def go_type(value: object) -> str:
-    """The type that Go's decoder gives a value."""
+    """The type that Go has for a part of an object."""
+    if isinstance(value, Foreign):
+        return value.type
     return _GO_TYPES.get(type(value), "map[string]interface {}")
 
 
@@ -169,8 +174,10 @@ def _object_reader(schema: Schema, shape: Shape) -> Reader:
         shape.is_object = True
         for name, part in (properties or {}).items():
             shape.fields[name] = shape_of(part)
+            if not _LIKE_ESCAPED.search(name):
+                shape.names[name] = name
             if (escaped := escape(name)) is not None:
-                shape.names[escaped] = shape.names[name if name in RESERVED else escaped] = name
+                shape.names[escaped] = name
     elif isinstance(additional, Mapping):
         shape.element = shape_of(additional)
 

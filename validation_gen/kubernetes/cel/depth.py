@@ -2,7 +2,8 @@
 
 It counts twice. While it reads, it counts for each rule of its grammar how often that has been entered and not left; of
 these, `expr`, `relation`, `calc` and `member` can be the greatest. A chain such as `a.b.c` or `a + b + c` enters its
-rule again at each link. When it makes a tree of it, it counts the links and operators on the way from the root.
+rule once, and once more for an operand on the right. When it makes a tree of it, it counts the links and operators on
+the way from the root.
 """
 
 from __future__ import annotations
@@ -20,13 +21,11 @@ class Depth(NamedTuple):
     """What a part of an expression enters.
 
     `level` is the rule that reads the part; `entered` has the greatest number for each rule, without those above
-    `level`, through which the part can only be reached. `open` links of a chain are entered when the next one is read.
-    `visits` is the second count.
+    `level`, through which the part can only be reached. `visits` is the second count.
     """
 
     level: int = PRIMARY
     entered: tuple[int, int, int, int] = (0, 0, 0, 0)
-    open: int = 1
     visits: int = 0
 
     def entered_from(self, level: int) -> tuple[int, int, int, int]:
@@ -48,26 +47,23 @@ def within(level: int, parts: Iterable[Depth], part_level: int = EXPRESSION) -> 
     """A part that its rule reads without a chain, such as a list, a name with arguments, or `a && b`."""
     parts = list(parts)
     entered = _most(part.entered_from(part_level) for part in parts)
-    return Depth(level, entered, 1, max((part.visits for part in parts), default=0))
+    return Depth(level, entered, max((part.visits for part in parts), default=0))
 
 
 def choice(condition: Depth, yes: Depth, no: Depth) -> Depth:
     """`condition ? yes : no`, whose rule reads itself for the last part only."""
     early = (part.entered_from(RELATION) for part in (condition, yes))
     one, two, three, four = _most([*early, no.entered_from(EXPRESSION)])
-    return Depth(EXPRESSION, (one + 1, two, three, four), 1, 1 + max(condition.visits, yes.visits, no.visits))
+    return Depth(EXPRESSION, (one + 1, two, three, four), 1 + max(condition.visits, yes.visits, no.visits))
 
 
 def link(level: int, first: Depth, others: Iterable[Depth] = (), other_level: int = EXPRESSION) -> Depth:
     """One more link of a chain: its beginning, and what the link has in it."""
     others = list(others)
-    open = 1 + (first.open if first.level == level else 1)
-    base = [0, 0, 0, 0]
-    base[level] = open
-    inner = [part.entered_from(other_level) for part in others] or [(0, 0, 0, 0)]
-    after = [tuple(n + m for n, m in zip(base, each, strict=True)) for each in inner]
-    entered = _most([first.entered_from(level), *after])
-    return Depth(level, entered, open, 1 + max(part.visits for part in (first, *others)))
+    inner = _most(part.entered_from(other_level) for part in others)
+    counts = [count + (index == level) for index, count in enumerate(inner)]
+    entered = _most([first.entered_from(level), (counts[0], counts[1], counts[2], counts[3])])
+    return Depth(level, entered, 1 + max(part.visits for part in (first, *others)))
 
 
 def problem(root: Depth) -> str:

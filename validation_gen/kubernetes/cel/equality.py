@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
+from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import EvaluationError, Optional, Uint
 from validation_gen.runtime.wire import identical
 
@@ -109,43 +110,11 @@ def _items(view: ListView, right: Sequence[Any]) -> Truth:
 
 
 def _set(view: ListView, right: Sequence[Any]) -> Truth:
+    """Whether all that another list has is in a set of an object, as JSON has it: `1` is no number `1.0` there."""
     if len(view) != len(right):
         return False
-    mine: set[Any] = set()
-    seen: set[Any] = set()
-    for items, keys in ((view, mine), (right, seen)):
-        for item in items:
-            key = set_key(item)
-            if isinstance(key, EvaluationError):
-                return key
-            keys.add(key)
-    return seen == mine
-
-
-def set_key(item: Any) -> Any:
-    """What tells the items of a set apart."""
-    if isinstance(item, EvaluationError):
-        return item
-    if isinstance(item, ListView | MapView | list | dict | Unknown):
-        shown = item.raw if isinstance(item, ListView | MapView | Unknown) else item
-        return "json", _frozen(shown)
-    return type(item), item
-
-
-def _frozen(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return frozenset((key, _frozen(item)) for key, item in value.items())
-    if isinstance(value, list | tuple):
-        return tuple(map(_frozen, value))
-    return type(value), value
-
-
-def map_key(item: Any, keys: Sequence[str]) -> Any:
-    """What tells the items of a list with keys apart."""
-    raw = item.raw if isinstance(item, MapView) else item
-    if not isinstance(raw, Mapping):
-        return EvaluationError("unexpected data format for element of array with x-kubernetes-list-type=map")
-    return tuple(_frozen(raw.get(key)) for key in keys)
+    mine = set(map(key_of, view.raw))
+    return all(key_of(native(item)) in mine for item in right)
 
 
 def _keyed(view: ListView, right: Sequence[Any]) -> Truth:
@@ -153,17 +122,15 @@ def _keyed(view: ListView, right: Sequence[Any]) -> Truth:
         return False
     keys, element = view.shape.keys, view.shape.element
     assert element is not None
-    mine = {map_key(item, keys): item for item in view.raw}
-    seen = set()
+    mine = {entry_key(item, keys): item for item in view.raw}
     for item in right:
-        key = map_key(item, keys)
+        key = entry_key(native(item), keys)
         if key not in mine:
             return False
         found = _same(element.read(mine[key]), item)
         if found is not True:
             return found
-        seen.add(key)
-    return len(seen) == len(mine)
+    return True
 
 
 _list_views = {"": _items, "atomic": _items, "set": _set, "map": _keyed}

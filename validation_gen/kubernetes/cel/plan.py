@@ -21,7 +21,7 @@ from validation_gen.kubernetes.cel.operations import CONVERSIONS, called, shown,
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind
-from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional, TypeValue, Uint
+from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, EvaluationError, Optional, TypeValue, Uint
 
 #: What is not yet worked out: the beginning of a loop's result.
 _UNSET = object()
@@ -208,7 +208,10 @@ class Plan:
             CostExceededError: it costs more than the limit.
         """
         run = Run([*values, *[None] * (self.size - len(values))], limit)
-        return self.step(run), run.cost
+        try:
+            return self.step(run), run.cost
+        except AbortedError as error:
+            return error, run.cost
 
 
 def planned(typed: Typed, variables: tuple[str, ...]) -> Plan:
@@ -274,6 +277,8 @@ class _Planner:
         overloads = self._typed.overloads.get(node.id, ())
         if function in ("_&&_", "_||_"):
             return _Plain(_logic(plans[0].step(), plans[1].step(), function == "_||_"))
+        if overloads in (("optional_or_optional",), ("optional_orValue_value",)):
+            return _Plain(_alternative(plans[0].step(), plans[1].step(), function == "orValue"))
         if overloads == ("in_list",) and isinstance(plans[1], _Constant) and (found := _member(*plans)):
             return found
         step = _call(function, overloads, [plan.step() for plan in plans])
@@ -473,6 +478,22 @@ def _logic(left: Step, right: Step, decided: bool) -> Step:
     return logic
 
 
+def _alternative(optional: Step, other: Step, held: bool) -> Step:
+    """`a.or(b)` and `a.orValue(b)`, which look at `b` only where `a` holds nothing, and cost nothing."""
+
+    def alternative(run: Run) -> Any:
+        first = optional(run)
+        if isinstance(first, EvaluationError):
+            return first
+        if type(first) is not Optional:
+            return _NO_OVERLOAD
+        if first.present:
+            return first.value if held else first
+        return other(run)
+
+    return alternative
+
+
 def _member(item: _Planned, items: _Planned) -> _Planned | None:
     """`x in [1, 2]`, which is looked up at no cost but that of `x`."""
     assert isinstance(items, _Constant)
@@ -505,6 +526,8 @@ def _call(function: str, overloads: tuple[str, ...], steps: list[Step]) -> Step:
         if value is None:
             try:
                 value = operation(*values)
+            except AbortedError:
+                raise
             except EvaluationError as error:
                 value = error
         run.charge(call_cost(function, overload, values, value))

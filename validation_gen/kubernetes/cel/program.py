@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.compiling import NAMES_QUOTED, NO_TYPE
-from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue
+from validation_gen.kubernetes.cel.constants import first_problem
+from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import Plan, planned
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import BOOL, STRING
+from validation_gen.kubernetes.cel.validators import constant_issues
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 #: The variables of rules, in the order in which their values are handed to a plan.
@@ -22,26 +24,48 @@ def planned_at(text: str, scope: Scope, *, optional_old_self: bool = False) -> t
     Raises:
         InvalidExpression: it does not compile.
     """
-    declared = scope.declared
-    if declared is None:
-        raise InvalidExpression([Issue(NO_TYPE, -1)])
-    quoted = scope.minor >= NAMES_QUOTED or scope.stored
-    typed = checked(parsed(text, quoted=quoted), scope.environment(declared, optional=optional_old_self))
-    try:
-        return typed, planned(typed, VARIABLES)
-    except EvaluationError as error:
-        raise InvalidExpression([Issue(f"program instantiation failed: {error.message}", 0)]) from error
+    typed = _typed(text, scope, optional_old_self)
+    return typed, _planned(typed, "program")
 
 
 def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, message: bool = False) -> tuple[Plan, bool]:
     """A rule, or a `messageExpression`, that can run, and whether it uses the old value.
 
     Raises:
-        InvalidExpression: it does not compile, or has another type than it must have.
+        InvalidExpression: it does not compile, or has another type than it must have. What the server finds against
+            it is one issue then, with all of the server's text.
     """
-    typed, plan = planned_at(text, scope, optional_old_self=optional_old_self)
-    wanted = STRING if message else BOOL
+    subject, prefix, wanted = ("messageExpression",) * 2 + (STRING,) if message else ("cel expression", "program", BOOL)
+    try:
+        typed = _typed(text, scope, optional_old_self)
+    except InvalidExpression as error:
+        if scope.declared is None:
+            raise
+        before = "messageExpression " if message else ""
+        problem = f"{before}compilation failed: {rendered(text, error.issues)}"
+        raise InvalidExpression([Issue(problem, -1)]) from error
     if typed.type != wanted:
-        subject = "messageExpression" if message else "cel expression"
         raise InvalidExpression([Issue(f"{subject} must evaluate to a {wanted}", 0)])
-    return plan, "oldSelf" in typed.variables
+    return _planned(typed, prefix), "oldSelf" in typed.variables
+
+
+def _typed(text: str, scope: Scope, optional: bool) -> Typed:
+    """The expression with its types."""
+    declared = scope.declared
+    if declared is None:
+        raise InvalidExpression([Issue(NO_TYPE, -1)])
+    quoted = scope.minor >= NAMES_QUOTED or scope.stored
+    typed = checked(parsed(text, quoted=quoted), scope.environment(declared, optional=optional))
+    if issues := constant_issues(typed):
+        raise InvalidExpression(issues)
+    return typed
+
+
+def _planned(typed: Typed, prefix: str) -> Plan:
+    """What runs, unless a constant part fails."""
+    if problem := first_problem(typed):
+        raise InvalidExpression([Issue(f"{prefix} instantiation failed: {problem}", 0)])
+    try:
+        return planned(typed, VARIABLES)
+    except EvaluationError as error:
+        raise InvalidExpression([Issue(f"{prefix} instantiation failed: {error.message}", 0)]) from error

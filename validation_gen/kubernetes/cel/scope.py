@@ -80,9 +80,11 @@ class Scope:
         parent = self.parent
         if parent is None or not parent.has_rules or (declared := parent.declared) is None:
             return None
-        self._declarations = parent._declarations
-        self._name = parent._name + self._step_of_name()
-        return _stepped(declared, self.step)
+        found = _stepped(declared, self.step)
+        if found is not None:
+            self._declarations = parent._declarations
+            self._name = parent._name + self._step_of_name()
+        return found
 
     def _step_of_name(self) -> str:
         if self.step == "@":

@@ -20,6 +20,18 @@ class EvaluationError(Exception):
         self.message = message
 
 
+class AbortedError(EvaluationError):
+    """An error that ends the evaluation where it is, so that no `||` can leave it out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """Within a list of an object, what is no JSON: a value of a type of Go, which no schema has."""
+
+    type: str
+    value: object = None
+
+
 class Uint(int):
     """An unsigned integer of 64 bits. It compares as a number with all others."""
 

@@ -25,14 +25,14 @@ def fixed(number: float, precision: int) -> str:
 
 
 def scientific(number: float, precision: int) -> str:
-    """Such as `1.500 × 10⁰³`, with narrow spaces."""
+    """Such as `1.500×10⁰³`. Servers before 1.33 put narrow spaces around the sign."""
     if text := _special(number, precision):
         return text
     decimals, least = _decimals(precision)
     text = f"{abs(number):.{max(decimals, 0)}e}" if decimals >= -1 else f"{Decimal(repr(abs(number))).normalize():e}"
     mantissa, _, exponent = text.partition("e")
     power = f"{'-' if int(exponent) < 0 else ''}{abs(int(exponent)):02}".translate(_SUPERSCRIPTS)
-    return f"{_sign(number)}{mantissa[0]}{_fraction(mantissa[2:], least)}\u202f×\u202f10{power}"
+    return f"{_sign(number)}{mantissa[0]}{_fraction(mantissa[2:], least)}×10{power}"
 
 
 def _decimals(precision: int) -> tuple[int, int]:

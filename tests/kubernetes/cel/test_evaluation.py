@@ -1,0 +1,121 @@
+"""What expressions give and cost when they run, as far as no other file tests it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from validation_gen.kubernetes.cel import Scope
+from validation_gen.kubernetes.cel.data import shape_of
+from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.plan import Plan
+from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.values import EvaluationError
+
+_LIMIT = 1_000_000
+
+
+def planned(text: str, schema: dict[str, Any]) -> Plan:
+    return prepared(text, Scope(schema, stored=True, resource=False))[0]
+
+
+def ran(text: str, schema: dict[str, Any], value: Any) -> tuple[Any, int]:
+    """What a rule gives and costs; for an error its text."""
+    result, cost = planned(text, schema).run((shape_of(schema).read(value), None), _LIMIT)
+    return result.message if isinstance(result, EvaluationError) else result, cost
+
+
+_TEXT = {"type": "object", "properties": {"name": {"type": "string"}, "count": {"type": "integer"}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("self.?name.orValue('none') == 'crab'", {"name": "crab"}, (True, 3)),
+        ("self.?name.orValue('none') == 'none'", {}, (True, 2)),
+        ("self.?name.or(optional.of('eel')).value() == 'crab'", {"name": "crab"}, (True, 4)),
+        ("self.?name.or(optional.of('eel')).value() == 'eel'", {}, (True, 4)),
+        ("self.?count.orValue(1 / 0) == 2", {"count": 2}, (True, 3)),
+        ("self.?count.orValue(1 / 0) == 2", {}, ("division by zero", 3)),
+    ],
+)
+def test_another_value_is_looked_at_only_if_there_is_none(text: str, value: Any, expected: tuple[Any, int]) -> None:
+    assert ran(text, _TEXT, value) == expected
+
+
+def _list(items: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "array", "items": items, **{f"x-kubernetes-list-{name}": value for name, value in more.items()}}
+
+
+_PORT = {"type": "object", "properties": {"name": {"type": "string"}, "port": {"type": "integer"}}}
+_LISTS = {
+    "type": "object",
+    "properties": {
+        "tags": _list({"type": "string"}, type="set"),
+        "moments": _list({"type": "string", "format": "date-time"}, type="set"),
+        "numbers": _list({"type": "number"}, type="set"),
+        "pairs": _list(_list({"type": "string"}), type="set"),
+        "ports": _list(_PORT, **{"type": "map", "map-keys": ["name"]}),
+        "plain": _list({"type": "string"}),
+    },
+}
+_OBJECT = {
+    "tags": ["a", "b"],
+    "moments": ["2020-01-01T00:00:00Z"],
+    "numbers": [1, 2.5],
+    "pairs": [["a"]],
+    "ports": [{"name": "http", "port": 80}, {"name": "dns", "port": 53}],
+    "plain": ["a", "b"],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("self.tags + ['b', 'c'] == ['c', 'b', 'a']", True),
+        ("['c', 'b', 'a'] == self.tags + ['b', 'c']", False),
+        ("size(self.tags + ['b', 'c']) == 3", True),
+        ("[] + self.tags == ['b', 'a']", True),
+        ("self.plain + self.tags == ['a', 'b', 'b', 'a']", False),
+        ("self.ports + [self.ports[1]] == [self.ports[1], self.ports[0]]", True),
+        ("(self.ports + self.ports)[1].port == 53 && size(self.ports + self.ports) == 2", True),
+        ("self.tags == ['a', 'a']", True),
+        ("self.numbers == self.numbers", False),
+        ("self.numbers == [2.5, 2.5]", True),
+        ("self.moments == self.moments", False),
+        ("self.pairs == self.pairs", "internal error: runtime error: hash of unhashable type []interface {}"),
+        ("self.pairs == self.pairs || true", "internal error: runtime error: hash of unhashable type []interface {}"),
+        (
+            "(self.moments + [timestamp('2020-01-01T00:00:00Z')])[1] == timestamp('2020-01-01T00:00:00Z')",
+            "invalid data, expected string, got time.Time",
+        ),
+    ],
+)
+def test_lists_of_objects_keep_their_schemas(text: str, expected: Any) -> None:
+    assert ran(text, _LISTS, _OBJECT)[0] == expected
+
+
+def test_fields_that_no_expression_can_name_count_when_objects_are_compared() -> None:
+    schema = _list({"type": "object", "properties": {"a@b": {"type": "string"}, "c.d": {"type": "string"}}})
+    text = "self[0] == self[1]"
+    assert ran(text, schema, [{"a@b": "x", "c.d": "y"}, {"a@b": "x", "c.d": "y"}])[0] is True
+    assert ran(text, schema, [{"a@b": "x", "c.d": "y"}, {"a@b": "x", "c.d": "z"}])[0] is False
+    assert ran(text, schema, [{"a@b": "x", "c.d": "y"}, {"a@b": "w", "c.d": "y"}])[0] is False
+    assert ran("self[0].c__dot__d == 'y'", schema, [{"c.d": "y"}])[0] is True
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("self.name == 1", "compilation failed: ERROR: <input>:1:11: found no matching overload for '_==_'"),
+        ("self.name.matches('(')", "compilation failed: ERROR: <input>:1:19: invalid matches argument"),
+        ("[1, 'a'].size() == 2", "compilation failed: ERROR: <input>:1:5: expected type 'int' but found 'string'"),
+        ("self.name.find('(') == ''", "program instantiation failed: error parsing regexp: missing closing )"),
+        ("self.name", "cel expression must evaluate to a bool"),
+    ],
+)
+def test_what_cannot_run(text: str, problem: str) -> None:
+    with pytest.raises(InvalidExpression) as error:
+        planned(text, _TEXT)
+    assert str(error.value).startswith(problem)

@@ -1,0 +1,32 @@
+"""Where the Go tests are whose tables are read here. They are no part of this project.
+
+These variables of the environment name checkouts; where they do not, the tests are skipped:
+
+- `VALIDATION_GEN_APIEXTENSIONS`: kubernetes/apiextensions-apiserver
+- `VALIDATION_GEN_APISERVER_SOURCE`: kubernetes/apiserver
+- `VALIDATION_GEN_CEL_GO`: google/cel-go
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+APIEXTENSIONS, APISERVER, CEL_GO = (
+    "VALIDATION_GEN_APIEXTENSIONS",
+    "VALIDATION_GEN_APISERVER_SOURCE",
+    "VALIDATION_GEN_CEL_GO",
+)
+
+
+def folder(variable: str, path: str) -> Path | None:
+    """A folder of a checkout, if there is one."""
+    root = os.environ.get(variable)
+    found = Path(root, path) if root else None
+    return found if found is not None and found.is_dir() else None
+
+
+def needs(variable: str, path: str) -> pytest.MarkDecorator:
+    return pytest.mark.skipif(folder(variable, path) is None, reason=f"{variable} must name a checkout with {path}")

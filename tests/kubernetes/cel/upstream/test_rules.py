@@ -1,0 +1,168 @@
+"""Rules find what the API server's own tests say that they find.
+
+Source: `validation_test.go` in `pkg/apiserver/schema/cel` of kubernetes/apiextensions-apiserver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+
+from tests.kubernetes.cel.upstream.checkouts import APIEXTENSIONS, folder, needs
+from tests.kubernetes.cel.upstream.gotables import GoFile, fields_of
+from tests.kubernetes.cel.upstream.rules import compiled, correlated, run, shown
+from tests.kubernetes.cel.upstream.structural import NATIVES
+from validation_gen.kubernetes.objects import expressions
+from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
+
+_PLACE = "pkg/apiserver/schema/cel"
+_FOLDER = folder(APIEXTENSIONS, _PLACE)
+_here = needs(APIEXTENSIONS, _PLACE)
+
+
+#: Rules that no server keeps, whose error has other words here: we read names in backquotes wherever rules are stored.
+_OTHER_WORDS = {"self.true == 1": "no viable alternative at input '.true'"}
+
+
+@cache
+def _file() -> GoFile:
+    assert _FOLDER is not None
+    return GoFile([_FOLDER / "validation_test.go"], NATIVES)
+
+
+def _table(function: str, name: str = "tests") -> list[Any]:
+    return list(_file().local(function, name)) if _FOLDER is not None else []
+
+
+def _named(function: str, name: str = "tests") -> list[Any]:
+    return [pytest.param(fields_of(case), id=case["name"]) for case in _table(function, name)]
+
+
+def _with_rule(case: Any, rule: str) -> Any:
+    return NATIVES["withRule"](case["schema"], rule)
+
+
+# --- one rule on one object -------------------------------------------------------------------------------------------
+
+
+def _rules(function: str, kind: str) -> Iterator[Any]:
+    for case in _table(function):
+        for rule in case.get(kind) or ():
+            yield pytest.param(case, rule, id=f"{case['name']}: {rule[:120]}")
+
+
+_FUNCTIONS = ("TestValidationExpressions", "TestCELMaxRecursionDepth")
+
+
+@_here
+@pytest.mark.parametrize(("case", "rule"), [each for name in _FUNCTIONS for each in _rules(name, "valid")])
+def test_valid(case: Any, rule: str) -> None:
+    rules = compiled(_with_rule(case, rule), root=bool(case.get("isRoot")))
+    assert rules is not None
+    budget = case.get("costBudget") or OBJECT_BUDGET
+    found = run(rules, case["obj"], case.get("oldObj"), budget=budget)
+    assert [shown(error) for error in found.errors] == []
+    if (cost := case.get("expectedCost")) is not None:
+        assert budget - found.budget == cost
+    if case.get("expectSkipped"):
+        assert found.budget == budget
+
+
+@_here
+@pytest.mark.parametrize(("case", "rule"), [each for name in _FUNCTIONS for each in _rules(name, "errors")])
+def test_invalid(case: Any, rule: str) -> None:
+    rules = compiled(_with_rule(case, rule), root=True)
+    assert rules is not None
+    found = run(rules, case["obj"], case.get("oldObj"), budget=case.get("costBudget") or OBJECT_BUDGET)
+    assert found.errors
+    for error in found.errors:
+        assert _OTHER_WORDS.get(rule, case["errors"][rule]) in shown(error)
+
+
+# --- rules within schemas ---------------------------------------------------------------------------------------------
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestValidationExpressionsAtSchemaLevels"))
+def test_schema_levels(case: Any) -> None:
+    rules = compiled(case["schema"], root=True)
+    errors = [] if rules is None else [shown(error) for error in run(rules, case["obj"], case.get("oldObj")).errors]
+    wanted = case.get("errors") or []
+    assert [part for part in wanted if not any(part in error for error in errors)] == []
+    assert [error for error in errors if not any(part in error for part in wanted)] == []
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestReasonAndFldPath"))
+def test_reason_and_path(case: Any) -> None:
+    rules = compiled(case["schema"], root=True)
+    assert rules is not None
+    found = [(error.type.name.title(), error.field) for error in run(rules, case["obj"]).errors]
+    assert sorted(found) == sorted((error["Type"], error["Field"]) for error in map(fields_of, case["errors"]))
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestMessageExpression"))
+def test_message_expression(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    if limit := case.get("perCallLimit"):
+        monkeypatch.setattr(expressions, "CALL_LIMIT", limit)
+    rule = {"Rule": "false", "Message": case.get("message", ""), "MessageExpression": case["messageExpression"]}
+    schema = {"Type": "object", "Properties": {"str": {"Type": "string"}}, "XValidations": [rule]}
+    rules = compiled(schema, root=False)
+    assert rules is not None
+    found = run(rules, {"str": "a string"}, budget=case["costBudget"])
+    (error,) = found.errors
+    assert case.get("expectedValidationErr", "") in shown(error)
+    if (budget := case.get("expectedRemainingBudget")) is not None:
+        assert found.budget == budget
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestCELValidationLimit"))
+def test_limit(case: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for rule in case["valid"]:
+        rules = compiled(_with_rule(case, rule), root=False)
+        assert rules is not None
+        found = run(rules, case["obj"], budget=0)
+        assert [shown(error) for error in found.errors] == []
+        rules = compiled(_with_rule(case, rule), root=True)
+        assert rules is not None
+        monkeypatch.setattr(expressions, "CALL_LIMIT", 0)
+        found = run(rules, case["obj"])
+        text = "no further validation rules will be run due to call cost exceeds limit for rule"
+        assert any(text in shown(error) for error in found.errors)
+        monkeypatch.undo()
+
+
+# --- updates ----------------------------------------------------------------------------------------------------------
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestRatcheting", "cases"))
+def test_ratcheting(case: Any) -> None:
+    rules = compiled(case["schema"], root=False)
+    assert rules is not None
+    new, old = case.get("newObj"), case.get("oldObj")
+    found = run(
+        rules, new, old, correlation=correlated(case["schema"], new, old), budget=case.get("runtimeCostBudget") or 0
+    )
+    assert len(found.errors) == len(case.get("errors") or [])
+    for text in case.get("errors") or []:
+        assert any(text in shown(error) for error in found.errors)
+    assert sorted(map(shown, found.warnings)) == sorted(case.get("warnings") or [])
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestOptionalOldSelf"))
+def test_optional_old_self(case: Any) -> None:
+    schema = fields_of(case["schema"])
+    ruled = [{**fields_of(rule), "OptionalOldSelf": True} for rule in schema["XValidations"]]
+    rules = compiled({**schema, "XValidations": ruled}, root=False)
+    assert rules is not None
+    found = [shown(error) for error in run(rules, case["obj"], case.get("oldObj")).errors]
+    wanted = case.get("errors") or []
+    assert [part for part in wanted if not any(part in error for error in found)] == []
+    assert len(found) == len(wanted)
