@@ -57,7 +57,10 @@ def value(rule: str, *args: str) -> Any:
         ("self.name != oldSelf.name", ["--at", ".spec.items[0]", "--old", "old.yaml"], True),
         ("oldSelf.hasValue()", ["--optional-old-self"], False),
         ("oldSelf.value().metadata.name", ["--optional-old-self", "--old", "old.yaml"], "talos"),
-        ("{'a': b'x', 'b': duration('90s'), 'c': quantity('1Ki'), 'd': type(1), 'e': optional.none()}.size()", [], 5),
+        ("[duration('90s'), duration('1ms')]", [], ["90s", "0.001s"]),
+        ("{'a': b'x'}", [], {"a": "x"}),
+        ("ip('::1')", [], "::1"),
+        ("type(self)", [], "map"),
         ("[optional.of(self.kind), optional.none()]", [], ["Robot", None]),
     ],
 )

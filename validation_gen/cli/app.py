@@ -22,7 +22,7 @@ COMMANDS: dict[str, str] = {
     "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
-    "apply": "Say what a server would of manifests, and print what it would store, without a cluster. Writes no files.",
+    "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",
     "convert": "Write Go types in PATH as Python dataclasses, or Python classes as Go types.",

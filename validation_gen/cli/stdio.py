@@ -33,7 +33,7 @@ def stdio(
         _write(answer_objects(sys.stdin.buffer))
         return
     if not paths:
-        raise typer.BadParameter("name the types by PATH, or ask about custom objects with --objects")
+        raise typer.BadParameter("Missing argument PATH: name the types, or ask about custom objects with --objects")
     from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415

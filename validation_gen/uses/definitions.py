@@ -10,6 +10,7 @@ from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import is_manifest, read_manifests
 from validation_gen.kubernetes.objects import Scheme
+from validation_gen.sources.languages import language_of
 
 #: How many directories are looked into before an argument is taken for sources.
 _MOST_DIRECTORIES = 10_000
@@ -32,7 +33,7 @@ def _has_manifests_alone(path: str) -> bool:
     if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         return False
     for count, (_, _, files) in enumerate(os.walk(path)):
-        if count > _MOST_DIRECTORIES or any(name.endswith((".go", ".py")) for name in files):
+        if count > _MOST_DIRECTORIES or any(language_of(name) is not None for name in files):
             return False
         found = found or any(map(is_manifest, files))
     return found
