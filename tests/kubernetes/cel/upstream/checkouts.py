@@ -1,10 +1,11 @@
 """Where the Go tests are whose tables are read here. They are no part of this project.
 
-These variables of the environment name checkouts; where they do not, the tests are skipped:
+These variables of the environment name checkouts; where they do not, the tests are skipped. Rules run as on servers of
+1.36, so the checkouts must be of that release: later ones expect other things of lists, and of texts.
 
-- `VALIDATION_GEN_APIEXTENSIONS`: kubernetes/apiextensions-apiserver
-- `VALIDATION_GEN_APISERVER_SOURCE`: kubernetes/apiserver
-- `VALIDATION_GEN_CEL_GO`: google/cel-go
+- `VALIDATION_GEN_APIEXTENSIONS`: kubernetes/apiextensions-apiserver at v0.36
+- `VALIDATION_GEN_APISERVER_SOURCE`: kubernetes/apiserver at v0.36
+- `VALIDATION_GEN_CEL_GO`: google/cel-go at v0.26
 """
 
 from __future__ import annotations
