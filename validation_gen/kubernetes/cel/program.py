@@ -5,10 +5,12 @@ from __future__ import annotations
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.compiling import NAMES_QUOTED, NO_TYPE
 from validation_gen.kubernetes.cel.constants import first_problem
+from validation_gen.kubernetes.cel.depth import TOO_DEEP
 from validation_gen.kubernetes.cel.environment import Environment
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import Plan, planned
+from validation_gen.kubernetes.cel.schemas import Declared
 from validation_gen.kubernetes.cel.scope import Scope
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import BOOL, STRING
@@ -28,6 +30,15 @@ def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, messag
     declared = scope.declared
     if declared is None:
         raise InvalidExpression([Issue(NO_TYPE, -1)])
+    try:
+        return _prepared(text, scope, declared, optional_old_self, message)
+    except RecursionError:  # what macros make can be nested more deeply than its text
+        prefix = "messageExpression " if message else ""
+        problem = f"{prefix}compilation failed: {rendered(text, [Issue(TOO_DEEP, -1)])}"
+        raise InvalidExpression([Issue(problem, -1)]) from None
+
+
+def _prepared(text: str, scope: Scope, declared: Declared, optional_old_self: bool, message: bool) -> tuple[Plan, bool]:
     subject, prefix, wanted = ("messageExpression",) * 2 + (STRING,) if message else ("cel expression", "program", BOOL)
     typed = _typed(text, scope, scope.environment(declared, optional=optional_old_self), message)
     if typed.type != wanted:
