@@ -155,6 +155,7 @@ def test_what_is_nested_deeply_runs_or_is_refused_with_words(text: str) -> None:
         ("[dyn(2), dyn(1.5)].isSorted()", False),
         ("dyn('a') < dyn(1)", "no such overload"),
         ("optional.unwrap([dyn(1)]).size() == 1", "value 1 is not optional"),
+        ("optional.unwrap([dyn(true)]).size() == 1", "value true is not optional"),
     ],
 )
 def test_what_is_of_several_types_has_no_order(text: str, expected: Any) -> None:

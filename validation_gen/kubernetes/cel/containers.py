@@ -147,7 +147,8 @@ def unwrapped(items: Any) -> list[Any]:
     """What the optionals of a list hold."""
     for item in items:
         if type(item) is not Optional:
-            raise EvaluationError(f"value {item} is not optional")
+            shown = str(item).lower() if type(item) is bool else item
+            raise EvaluationError(f"value {shown} is not optional")
     return [item.value for item in items if item.present]
 
 
