@@ -9,7 +9,7 @@ import pytest
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
-from validation_gen.kubernetes.cel.plan import Plan
+from validation_gen.kubernetes.cel.plan import CostExceededError, Plan
 from validation_gen.kubernetes.cel.program import prepared
 from validation_gen.kubernetes.cel.values import EvaluationError
 
@@ -119,3 +119,66 @@ def test_what_cannot_run(text: str, problem: str) -> None:
     with pytest.raises(InvalidExpression) as error:
         planned(text, _TEXT)
     assert str(error.value).startswith(problem)
+
+
+def _nested(opening: str, inner: str, closing: str, times: int) -> str:
+    return opening * times + inner + closing * times
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1" + " + 1" * 240 + " > self.count",
+        _nested("[1].all(x, ", "true", ")", 240),
+        _nested("!(true && ", "self.count == 1", ")", 240),
+        _nested("[", "1", "]", 240) + " == " + _nested("[", "1", "]", 240),
+        "self.count == 1 ? true : " * 240 + "true",
+    ],
+)
+def test_what_is_nested_deeply_runs_or_is_refused_with_words(text: str) -> None:
+    words = "expression recursion limit exceeded: 250"
+    try:
+        result, _ = ran(text, _TEXT, {"count": 1})
+    except InvalidExpression as error:
+        result = str(error)
+    assert isinstance(result, bool) or words in result
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("[dyn('a'), dyn(1.5)].isSorted()", True),
+        ("[dyn(1), dyn('a')].max() == 1", True),
+        ("[dyn(true), dyn(1)].min() == true", True),
+        ("[dyn([1]), dyn([2])].min() == [1]", "no such overload"),
+        ("[dyn(1), dyn(1.5), dyn(2u)].isSorted()", True),
+        ("[dyn(2), dyn(1.5)].isSorted()", False),
+        ("dyn('a') < dyn(1)", "no such overload"),
+        ("optional.unwrap([dyn(1)]).size() == 1", "value 1 is not optional"),
+        ("optional.unwrap([dyn(true)]).size() == 1", "value true is not optional"),
+    ],
+)
+def test_what_is_of_several_types_has_no_order(text: str, expected: Any) -> None:
+    assert ran(text, _TEXT, {})[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("self.plain.flatten(2).size() == 2", (True, 2 + 15 + 1 + 1)),
+        ("self.plain.flatten(-1) == []", ("level must be non-negative", 2 + 9)),
+        ("self.plain.flatten(-9) == []", "cost"),
+        ("self.plain.flatten(1 / 0) == [] || true", "ref.Val is *types.Err, not types.Int"),
+        ("[1 / 0].distinct() == [] || true", "*types.Err is not traits.Lister: missing method Add"),
+        ("self.plain.sortBy(x, 1 / 0) == [] || true", "*types.Err is not traits.Lister: missing method Add"),
+    ],
+)
+def test_the_count_of_costs_has_its_limits(text: str, expected: Any) -> None:
+    try:
+        found: Any = ran(text, _LISTS, _OBJECT)
+    except CostExceededError:
+        found = "cost"
+    if isinstance(expected, str) and expected != "cost":
+        assert found[0] == f"internal error: interface conversion: {expected}"
+    else:
+        assert found == expected

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.cost import estimated
-from validation_gen.kubernetes.cel.depth import LIMIT
+from validation_gen.kubernetes.cel.depth import TOO_DEEP
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.ranges import saturated
@@ -90,7 +90,7 @@ def _compiled(text: str, scope: Scope, declared: Declared, *, optional: bool, me
     except InvalidExpression as error:
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, error.issues)}", error.issues)
     except RecursionError:  # types can be nested deeper than nodes
-        issue = Issue(f"expression recursion limit exceeded: {LIMIT}", -1)
+        issue = Issue(TOO_DEEP, -1)
         return Compiled(text, f"{prefix}compilation failed: {rendered(text, [issue])}", (issue,))
     old = "oldSelf" in found.variables
     if found.type != kind:

@@ -11,7 +11,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.equality import equal, find
 from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
-from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
+from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
 
 #: The most items that an expression may make; cel-go has no limit but the cost.
 _MOST_ITEMS = 1_000_000
@@ -145,16 +145,28 @@ def last(items: Any) -> Optional:
 
 def unwrapped(items: Any) -> list[Any]:
     """What the optionals of a list hold."""
+    for item in items:
+        if type(item) is not Optional:
+            shown = str(item).lower() if type(item) is bool else item
+            raise EvaluationError(f"value {shown} is not optional")
     return [item.value for item in items if item.present]
 
 
 # --- order ------------------------------------------------------------------------------------------------------------
 
 
+_NUMBERS = (int, float, Uint)
+_ORDERED = (str, bool, bytes, Timestamp, Duration)
+
+
 def compared(left: Any, right: Any) -> int:
     """-1, 0 or 1, for two values of one type, or two numbers. A number is compared with a double as a double."""
-    if type(left) is float or type(right) is float:
-        left, right = float(left), float(right)
-        if left != left or right != right:  # noqa: PLR0124 - NaN
-            raise EvaluationError("NaN values cannot be ordered")
+    kind, other = type(left), type(right)
+    if kind in _NUMBERS and other in _NUMBERS:
+        if kind is float or other is float:
+            left, right = float(left), float(right)
+            if left != left or right != right:  # noqa: PLR0124 - NaN
+                raise EvaluationError("NaN values cannot be ordered")
+    elif kind is not other or kind not in _ORDERED:
+        raise EvaluationError("no such overload")
     return int(left > right) - int(left < right)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 #: How deep an expression may be nested.
 LIMIT = 250
+TOO_DEEP = f"expression recursion limit exceeded: {LIMIT}"
 
 EXPRESSION, RELATION, SUM, MEMBER, PRIMARY = range(5)
 
@@ -69,7 +70,7 @@ def link(level: int, first: Depth, others: Iterable[Depth] = (), other_level: in
 def problem(root: Depth) -> str:
     """What the server says of a whole expression; empty if it is not too deep."""
     if max(root.entered_from(EXPRESSION)) > LIMIT:
-        return f"expression recursion limit exceeded: {LIMIT}"
+        return TOO_DEEP
     return "max recursion depth exceeded" if root.visits > LIMIT else ""
 
 

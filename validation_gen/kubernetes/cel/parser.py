@@ -77,7 +77,7 @@ def _outcome(text: str, quoted: bool) -> Expression | tuple[Issue, ...]:
 
 
 _PARSING = Lock()
-_TOO_DEEP = Issue(f"expression recursion limit exceeded: {depth.LIMIT}", -1)
+_TOO_DEEP = Issue(depth.TOO_DEEP, -1)
 
 
 class _TooLargeError(Exception):

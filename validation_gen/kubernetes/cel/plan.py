@@ -16,6 +16,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.depth import TOO_DEEP
 from validation_gen.kubernetes.cel.equality import equal, find
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, called, shown, type_name
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
@@ -26,6 +27,8 @@ from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, Evaluatio
 #: What is not yet worked out: the beginning of a loop's result.
 _UNSET = object()
 _NEW_LIST, _NEW_MAP = 10, 30
+#: Costs are unsigned integers of 64 bits, which begin again behind the greatest.
+_MOST = (1 << 64) - 1
 _NO_OVERLOAD = EvaluationError("no such overload")
 
 
@@ -47,7 +50,7 @@ class Run:
         self.limit = limit
 
     def charge(self, cost: int) -> None:
-        self.cost += cost
+        self.cost = (self.cost + cost) & _MOST
         if self.cost > self.limit:
             raise CostExceededError
 
@@ -204,6 +207,9 @@ class Plan:
     def run(self, values: Sequence[Any], limit: int) -> tuple[Any, int]:
         """The value of the expression, or an error, and what it has cost.
 
+        A value that is nested more deeply than Python can go is an error, too: no server has this limit, but nothing
+        that people write comes near it.
+
         Raises:
             CostExceededError: it costs more than the limit.
         """
@@ -212,6 +218,8 @@ class Plan:
             return self.step(run), run.cost
         except AbortedError as error:
             return error, run.cost
+        except RecursionError:
+            return EvaluationError(TOO_DEEP), run.cost
 
 
 def planned(typed: Typed, variables: tuple[str, ...]) -> Plan:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.compiling import NAMES_QUOTED, NO_TYPE
 from validation_gen.kubernetes.cel.constants import first_problem
+from validation_gen.kubernetes.cel.depth import TOO_DEEP
 from validation_gen.kubernetes.cel.issues import InvalidExpression, Issue, rendered
 from validation_gen.kubernetes.cel.parser import parsed
 from validation_gen.kubernetes.cel.plan import Plan, planned
@@ -55,17 +56,23 @@ def _typed(text: str, scope: Scope, optional: bool) -> Typed:
     if declared is None:
         raise InvalidExpression([Issue(NO_TYPE, -1)])
     quoted = scope.minor >= NAMES_QUOTED or scope.stored
-    typed = checked(parsed(text, quoted=quoted), scope.environment(declared, optional=optional))
-    if issues := constant_issues(typed):
+    try:
+        typed = checked(parsed(text, quoted=quoted), scope.environment(declared, optional=optional))
+        issues = constant_issues(typed)
+    except RecursionError:  # what macros make can be nested more deeply than its text
+        raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
+    if issues:
         raise InvalidExpression(issues)
     return typed
 
 
 def _planned(typed: Typed, prefix: str) -> Plan:
     """What runs, unless a constant part fails."""
-    if problem := first_problem(typed):
-        raise InvalidExpression([Issue(f"{prefix} instantiation failed: {problem}", 0)])
     try:
+        if problem := first_problem(typed):
+            raise InvalidExpression([Issue(f"{prefix} instantiation failed: {problem}", 0)])
         return planned(typed, VARIABLES)
+    except RecursionError:
+        raise InvalidExpression([Issue(TOO_DEEP, -1)]) from None
     except EvaluationError as error:
         raise InvalidExpression([Issue(f"{prefix} instantiation failed: {error.message}", 0)]) from error

@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.functions.table import CLASSES
-from validation_gen.kubernetes.cel.values import Optional
+from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Optional, Uint
 
 _PER_CHARACTER = 0.1
 _PER_REGEX_CHARACTER = 0.25
@@ -196,11 +196,23 @@ def _new(_: Sequence[Any], result: Any) -> int:
 
 @_for(_BY_OVERLOAD, "list_flatten", "list_flatten_int")
 def _flattened(args: Sequence[Any], _: Any) -> int:
-    depth = float(args[1]) if len(args) > 1 and isinstance(args[1], int) else 1.0
-    return int(size(args[0]) * depth) + 1 + _NEW_LIST
+    """A depth below 0 makes it cheaper: the server counts with unsigned integers that overflow."""
+    depth = 1.0
+    if len(args) > 1:
+        if type(args[1]) is not int:
+            raise AbortedError(f"{_CONVERSION} ref.Val is {_GO_TYPES.get(type(args[1]), '*types.Err')}, not types.Int")
+        depth = float(args[1])
+    return max(int(size(args[0]) * depth), -(1 << 63)) + 1 + _NEW_LIST
+
+
+_CONVERSION = "internal error: interface conversion:"
+_GO_TYPES = {str: "types.String", float: "types.Double", bool: "types.Bool", Uint: "types.Uint", bytes: "types.Bytes"}
 
 
 def _self_compared(items: Any) -> int:
+    """Where there is no list, for an error, the server's count fails, and the evaluation with it."""
+    if isinstance(items, EvaluationError):
+        raise AbortedError(f"{_CONVERSION} *types.Err is not traits.Lister: missing method Add")
     count = size(items)
     textual = count and isinstance(items, list | ListView) and isinstance(items[0], str | bytes)
     return int(count * count * (2.0 + _PER_CHARACTER if textual else 2.0)) + 1 + _NEW_LIST

@@ -156,6 +156,7 @@ NATIVES: Mapping[str, Any] = {
     "listSetType": lambda items: _array("set", None, items),
     **dict.fromkeys(("listMapType", "listMapTypePtr"), lambda keys, items: _array("map", keys, items)),
     "arrayType": _array,
+    "stringSchema": _primitive("string", ""),
     **dict.fromkeys(("objectType", "objectTypePtr"), _object),
     **dict.fromkeys(("mapType", "mapTypePtr"), _map),
     "intOrStringType": lambda: _schema(XIntOrString=True),

@@ -34,6 +34,7 @@ _NOT_OURS = re.compile(
 #: Cases that differ, each with the reason. One that does not differ any more has to go.
 EXCEPTIONS = {
     "list_sortBy_var": "the API server's `[]` takes optionals, too, so that the keys are of no known type",
+    "[].flatten(dyn('1'))": "no cost is counted there; where it is, the count fails before the call does",
     "map support (all key types)": "1 and true are one key of our maps; only `dyn` brings both into one",
 }
 
@@ -81,7 +82,7 @@ def test_values(case: dict[str, Any]) -> None:
     found, _ = ran(case["expr"], _variables(case))
     if case.get("err"):
         assert isinstance(found, InvalidExpression if case.get("parseOnly") else EvaluationError), found
-        assert case["err"] in str(found) or case.get("parseOnly")
+        assert (case["err"] in str(found) or bool(case.get("parseOnly"))) is (case["expr"] not in EXCEPTIONS)
     else:
         assert found is True, found
 

@@ -158,11 +158,31 @@ def test_ratcheting(case: Any) -> None:
 @_here
 @pytest.mark.parametrize("case", _named("TestOptionalOldSelf"))
 def test_optional_old_self(case: Any) -> None:
-    schema = fields_of(case["schema"])
-    ruled = [{**fields_of(rule), "OptionalOldSelf": True} for rule in schema["XValidations"]]
-    rules = compiled({**schema, "XValidations": ruled}, root=False)
-    assert rules is not None
+    rules = _with_optional_old_self(case)
     found = [shown(error) for error in run(rules, case["obj"], case.get("oldObj")).errors]
     wanted = case.get("errors") or []
     assert [part for part in wanted if not any(part in error for error in found)] == []
     assert len(found) == len(wanted)
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestOptionalOldSelfCheckForNull"))
+def test_optional_old_self_that_is_not_there(case: Any) -> None:
+    rules = _with_optional_old_self(case)
+    for old in (None, case["oldObj"]):
+        assert [shown(error) for error in run(rules, case["obj"], old).errors] == []
+
+
+@_here
+@pytest.mark.parametrize("case", _named("TestOptionalOldSelfIsOptionalType", "cases"))
+def test_optional_old_self_is_optional(case: Any) -> None:
+    found = [shown(error) for error in run(_with_optional_old_self(case), case["obj"]).errors]
+    assert [part for part in case["errors"] if not any(part in error for error in found)] == []
+
+
+def _with_optional_old_self(case: Any) -> Any:
+    schema = fields_of(case["schema"])
+    ruled = [{**fields_of(rule), "OptionalOldSelf": True} for rule in schema["XValidations"]]
+    rules = compiled({**schema, "XValidations": ruled}, root=False)
+    assert rules is not None
+    return rules
