@@ -127,6 +127,12 @@ def test_what_nobody_can_judge_is_told(here: Path) -> None:
     ]
 
 
+def test_parts_of_objects_need_the_object(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x"}))
+    code, _, err = run("--old", "crd.yaml", "-f", "robots.yaml", "--subresource", "status")
+    assert (code, "not judged: there is no old object whose part could be updated" in err) == (1, True)
+
+
 def test_definitions_are_judged(here: Path) -> None:
     write("robots.yaml", definition({"type": "object", "properties": {"a": {}}}))
     code, _, err = run("-f", "robots.yaml")

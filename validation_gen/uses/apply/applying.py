@@ -128,6 +128,8 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
     if version is None or not version.served:
         return Applied(manifest, State.NOT_JUDGED, problems=[_unknown(manifest)])
     old = known.of(obj)
+    if old is None and request.subresource:
+        return Applied(manifest, State.NOT_JUDGED, problems=["there is no old object whose part could be updated"])
     sent = obj
     try:
         sent = obj if old is None or request.subresource else merged(obj, old)
