@@ -15,7 +15,7 @@ from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Scheme, TooDeepError, UndefinedError
+from validation_gen.kubernetes.objects import Scheme, UndefinedError, UnjudgedError
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.words import counted
@@ -132,7 +132,7 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
         outcome = request.scheme.admit(
             manifest.obj, old.obj if old is not None else None, subresource=request.subresource.strip("/")
         )
-    except TooDeepError as problem:
+    except UnjudgedError as problem:
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")
         return Verdict(manifest, [error], State.INVALID)
     except UndefinedError:

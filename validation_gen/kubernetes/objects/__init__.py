@@ -18,8 +18,8 @@ and `admission` goes through one request.
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.objects.outcome import Change, Outcome, TooDeepError
+from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.reading import Duplicates, read_json
 from validation_gen.kubernetes.objects.scheme import Kind, Scheme, UndefinedError
 
-__all__ = ["Change", "Duplicates", "Kind", "Outcome", "Scheme", "TooDeepError", "UndefinedError", "read_json"]
+__all__ = ["Change", "Duplicates", "Kind", "Outcome", "Scheme", "UndefinedError", "UnjudgedError", "read_json"]

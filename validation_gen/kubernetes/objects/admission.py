@@ -17,7 +17,7 @@ from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
-from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, TooDeepError
+from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.reading import Duplicates, stored
 from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.kubernetes.objects.scheme import Kind, Served
@@ -60,15 +60,17 @@ def admit(
         duplicates: the duplicate names of the document that `new` is part of.
 
     Raises:
-        TooDeepError: an object has some hundred levels.
+        UnjudgedError: an object has some hundred levels, or the request is about `scale`.
     """
+    if subresource == "scale":
+        raise UnjudgedError("requests about scale are not judged here")
     request = _Request(kind, version, subresource)
     try:
         return request.answer(new, old, field_validation, duplicates)
     except DecodingError as problem:
         return Outcome(400, problems=[str(problem)])
     except RecursionError:
-        raise TooDeepError("nested too deeply") from None
+        raise UnjudgedError("nested too deeply") from None
 
 
 class _Request:

@@ -23,8 +23,8 @@ class Change:
     value: Any
 
 
-class TooDeepError(Exception):
-    """An object is nested so deeply that it is not judged here. A server may take it."""
+class UnjudgedError(Exception):
+    """A request that is not judged here; the text says why. A server may take it."""
 
 
 class DecodingError(Exception):

@@ -140,7 +140,7 @@ class Scheme:
 
         Raises:
             UndefinedError: the kind, or its version, is not defined.
-            TooDeepError: an object has some hundred levels.
+            UnjudgedError: an object has some hundred levels, or the request is about `scale`.
         """
         from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
 

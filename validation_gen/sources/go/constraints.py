@@ -92,7 +92,7 @@ def malformed(name: str, head: str, wanted: Platform) -> Malformed | None:
         _parsed(_expression(lines[0]), wanted)
     except _RefusedError as refused:
         return _problem(head, plain, lines[0], str(refused), _HELP)
-    except _TooDeepError:
+    except _UnjudgedError:
         pass  # Go reads more than we do
     return None
 
@@ -144,7 +144,7 @@ def _holds(constraint: str, wanted: Platform) -> bool:
     """Whether an expression holds. Go compiles no file with one that is malformed; it is read here."""
     try:
         return _parsed(constraint, wanted)
-    except (_RefusedError, _TooDeepError):
+    except (_RefusedError, _UnjudgedError):
         return True
 
 
@@ -152,7 +152,7 @@ class _RefusedError(Exception):
     """An expression that Go refuses; its text says why."""
 
 
-class _TooDeepError(Exception):
+class _UnjudgedError(Exception):
     """An expression that nobody writes."""
 
 
@@ -209,7 +209,7 @@ class _Expression:
     def _nested(self) -> bool:
         self.depth += 1
         if self.depth > _DEEPEST:
-            raise _TooDeepError
+            raise _UnjudgedError
         value = self._either()
         if not self._takes(")"):
             raise _RefusedError("a parenthesis is not closed") if self.at == len(self.tokens) else self._unexpected()

@@ -16,7 +16,7 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.run import check, is_definition
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, TooDeepError
+from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnjudgedError
 from validation_gen.kubernetes.objects.admission import admit
 from validation_gen.runtime.errors import FieldError
 
@@ -134,8 +134,10 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
     try:
         sent = obj if old is None or request.subresource else merged(obj, old)
         outcome = scheme.admit(sent, old, subresource=request.subresource, field_validation=request.field_validation)
-    except (RecursionError, TooDeepError):
-        return Applied(manifest, State.NOT_JUDGED, problems=["the object is nested too deeply"])
+    except UnjudgedError as reason:
+        return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
+    except RecursionError:
+        return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
     if not outcome.ok:
         return Applied(manifest, State.REFUSED, outcome, _sentences(outcome, kind, version.name), sent)
     if old is None:

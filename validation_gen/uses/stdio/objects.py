@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.kubernetes.crd.run import check, is_definition
-from validation_gen.kubernetes.objects import Duplicates, Kind, Outcome, Scheme, TooDeepError, UndefinedError, read_json
+from validation_gen.kubernetes.objects import (
+    Duplicates,
+    Kind,
+    Outcome,
+    Scheme,
+    UndefinedError,
+    UnjudgedError,
+    read_json,
+)
 from validation_gen.kubernetes.objects.admission import admit
 from validation_gen.runtime.errors import FieldError
 
@@ -47,7 +55,9 @@ def _answer(line: str | bytes, kinds: dict[str, Kind]) -> dict[str, Any]:
                 raise _RefusedError(f'op is "define" or "admit", not {json.dumps(other)}')
     except _RefusedError as refusal:
         return {"id": id, "error": str(refusal)}
-    except (RecursionError, TooDeepError):
+    except UnjudgedError as reason:
+        return {"id": id, "error": str(reason)}
+    except RecursionError:
         return {"id": id, "error": "nested too deeply"}
 
 
