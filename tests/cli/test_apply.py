@@ -117,6 +117,17 @@ def test_what_the_last_manifest_had_alone_is_taken_away(here: Path) -> None:
     assert (code, json.loads(out)["spec"]) == (0, {"model": "x", "most": 3})
 
 
+def test_annotations_of_others_stay(here: Path) -> None:
+    manifest = robot({"model": "x"})
+    last = json.dumps({**manifest, "metadata": {"name": "talos", "annotations": {"mine": "1"}}})
+    notes = {"kubectl.kubernetes.io/last-applied-configuration": last, "controller/x": "1", "mine": "1"}
+    write("old.yaml", KIND, robot({"model": "x"}, metadata={"name": "talos", "annotations": notes}))
+    write("robots.yaml", manifest)
+    code, out, _ = run("--old", "old.yaml", "-f", "robots.yaml", "-o", "json")
+    assert code == 0
+    assert json.loads(out)["metadata"]["annotations"].keys() == notes.keys() - {"mine"}
+
+
 def test_what_nobody_can_judge_is_told(here: Path) -> None:
     write("robots.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}}, {"a": 1})
     code, out, err = run("-f", "robots.yaml")

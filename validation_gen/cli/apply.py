@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
-from validation_gen.cli.terminal import FINDINGS, OK, Progress, exit_code, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -113,4 +113,9 @@ def _print(found: Sequence[Applied], output: Output | None) -> None:
             for line in lines(each, output.value if output else ""):
                 typer.echo(line)
     if output in (Output.YAML, Output.JSON):
-        typer.echo(written([each.object for each in found if each.object is not None], output.value), nl=False)
+        try:
+            text = written([each.object for each in found if each.object is not None], output.value)
+        except RecursionError:
+            typer.echo("error: an object is nested too deeply to be printed", err=True)
+            raise typer.Exit(ENVIRONMENT) from None
+        typer.echo(text, nl=False)

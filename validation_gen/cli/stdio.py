@@ -27,6 +27,8 @@ def stdio(
     ] = False,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
+    if objects and paths:
+        raise typer.BadParameter("requests tell the definitions: leave PATH out with --objects")
     if objects:
         from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
 

@@ -72,7 +72,8 @@ _SPEC = ruled(
         "e": {**FREE, "x-kubernetes-embedded-resource": True},
     },
 )
-_SCHEME = scheme_of(root(_SPEC, status=FREE))
+_VERSION = {"name": "v1", "served": True, "storage": True, "subresources": {"status": {}}}
+_SCHEME = scheme_of({}, versions=[{**_VERSION, "schema": {"openAPIV3Schema": root(_SPEC, status=FREE)}}])
 
 
 @settings(max_examples=drawn(400), deadline=None)

@@ -23,6 +23,8 @@ from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.kubernetes.objects.scheme import Kind, Served
 from validation_gen.runtime.errors import ErrorType, FieldError
 
+#: What can become of unknown and duplicate fields.
+LEVELS = ("Strict", "Warn", "Ignore")
 #: Errors after which no CEL rule is run.
 _BLOCKING = frozenset(
     (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
@@ -32,6 +34,8 @@ _WIPED = (
     *("uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"),
     *("deletionTimestamp", "deletionGracePeriodSeconds"),
 )
+#: What an update never changes, whatever it says.
+_KEPT = ("resourceVersion", "creationTimestamp", "generation")
 _BLOCKED = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
     "validation"
@@ -60,10 +64,18 @@ def admit(
         duplicates: the duplicate names of the document that `new` is part of.
 
     Raises:
-        UnjudgedError: an object has some hundred levels, or the request is about `scale`.
+        UnjudgedError: an object has some hundred levels; or the request is about `scale`, or about a status that the
+            kind or the server does not have.
+        ValueError: there is no such level.
     """
-    if subresource == "scale":
-        raise UnjudgedError("requests about scale are not judged here")
+    if field_validation not in LEVELS:
+        raise ValueError(f"field_validation is one of {', '.join(LEVELS)}, not {field_validation!r}")
+    if subresource not in ("", "status"):
+        raise UnjudgedError(f"requests about {subresource} are not judged here")
+    if subresource and not version.status:
+        raise UnjudgedError(f"{version.api_version} {kind.kind} has no status subresource")
+    if subresource and old is None:
+        raise UnjudgedError("there is no old object whose status could be updated")
     request = _Request(kind, version, subresource)
     try:
         return request.answer(new, old, field_validation, duplicates)
@@ -109,8 +121,9 @@ class _Request:
 
     def _loaded(self, old: dict[str, Any]) -> dict[str, Any]:
         """The old object as the server reads it from its storage."""
-        ready = applied(old, self._schema_for(old, self.version), lenient=True)
-        ready = defaulted(ready, self._schema_for(old, self.version))
+        version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
+        schema = self._schema_for(old, version)
+        ready = defaulted(applied(old, schema, lenient=True), schema)
         self._place(ready.setdefault("metadata", {}))
         return self._stored(ready)
 
@@ -153,13 +166,16 @@ class _Request:
             if has_status:
                 obj["status"] = status
             return
-        for name in ("resourceVersion", "creationTimestamp", "generation"):
+        for name in _KEPT:
             meta.pop(name, None)
-        if not meta.get("uid") and known.get("uid"):
-            meta["uid"] = known["uid"]
-        for name in ("deletionTimestamp", "deletionGracePeriodSeconds"):
             if name in known:
                 meta[name] = known[name]
+        if not meta.get("uid") and known.get("uid"):
+            meta["uid"] = known["uid"]
+        if "deletionTimestamp" in known:
+            meta["deletionTimestamp"] = known["deletionTimestamp"]
+        if "deletionGracePeriodSeconds" in known:
+            meta.setdefault("deletionGracePeriodSeconds", known["deletionGracePeriodSeconds"])
         if self.version.status:
             obj.pop("status", None)
             if "status" in old:

@@ -35,7 +35,7 @@ def _changes(sent: Any, stored: Any, path: str) -> Iterator[Change]:
     elif sent is None and stored is not None:
         yield Change(path, "defaulted", stored)
     elif not identical(sent, stored) and sent != stored:
-        yield Change(path, "kept as it was" if path.startswith(("metadata", "status")) else "changed", stored)
+        yield Change(path, "kept as it was" if path.partition(".")[0] in ("metadata", "status") else "changed", stored)
 
 
 def _inside(path: str, name: str) -> str:

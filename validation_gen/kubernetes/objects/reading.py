@@ -56,16 +56,25 @@ def read_json(text: str | bytes) -> tuple[Any, Duplicates]:
         RecursionError: it is nested too deeply.
     """
     duplicates = Duplicates()
-    value = json.loads(text, object_pairs_hook=duplicates.object, parse_int=_integer, parse_constant=_refused)
+    value = json.loads(
+        text, object_pairs_hook=duplicates.object, parse_int=_integer, parse_float=_float, parse_constant=_refused
+    )
     return value, duplicates
 
 
 def _integer(text: str) -> int | float:
     """An integer of 64 bits, or a float as Go has it."""
     if len(text) > 20:
-        return float(text)
+        return _float(text)
     value = int(text)
     return value if _LEAST <= value <= _MOST else float(text)
+
+
+def _float(text: str) -> float:
+    value = float(text)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"the number {text[:20]} is out of range")
+    return value
 
 
 def _refused(text: str) -> Any:

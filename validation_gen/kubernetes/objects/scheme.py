@@ -140,7 +140,8 @@ class Scheme:
 
         Raises:
             UndefinedError: the kind, or its version, is not defined.
-            UnjudgedError: an object has some hundred levels, or the request is about `scale`.
+            UnjudgedError: as `admission.admit`.
+            ValueError: there is no such level.
         """
         from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
 

@@ -169,6 +169,10 @@ def _sentences(outcome: Outcome, kind: Kind, version: str) -> list[str]:
 def merged(new: dict[str, Any], old: dict[str, Any]) -> dict[str, Any]:
     """The object that kubectl sends: the manifest over the old object, without what the last manifest had alone."""
     before = _last_applied(old)
+    metadata = new.get("metadata")
+    if isinstance(metadata, dict):
+        # What kubectl sends has annotations always, as it writes one itself: those of others stay.
+        new = {**new, "metadata": {**metadata, "annotations": metadata.get("annotations") or {}}}
     found: dict[str, Any] = _merged(new, old, before if isinstance(before, dict) else {})
     return found
 

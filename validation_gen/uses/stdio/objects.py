@@ -92,6 +92,8 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
         raise _RefusedError(f"{kind.kind} has no version {json.dumps(request.get('version'))}")
     if "obj" not in request:
         raise _RefusedError("obj is missing")
+    if not isinstance(request.get("oldObj"), dict | None):
+        raise _RefusedError("oldObj is an object")
     outcome = admit(
         kind,
         version,
