@@ -1,8 +1,8 @@
 """Expressions that can run, exactly as cel-go runs them: with its errors, its order and its cost.
 
 Each node of a checked expression becomes a function of a `Run`. Errors are values here, as in cel-go, because `&&` and
-`||` may leave them out, and because what an expression costs is counted where it fails, too. This is the slow and
-exact way; whoever wants to be quick compiles (see `native`) and comes here when something goes wrong.
+`||` may leave them out, and because what an expression costs is counted where it fails, too. This is the exact way,
+not the quickest one.
 
 Source of the behaviour: `interpreter/planner.go`, `interpretable.go`, `attributes.go` and `runtimecost.go` of cel-go,
 with the options of the API server: constants are folded, and asking whether a field is there costs nothing.
