@@ -17,7 +17,7 @@ _LIMIT = 1_000_000
 
 
 def planned(text: str, schema: dict[str, Any]) -> Plan:
-    return prepared(text, Scope(schema, stored=True, resource=False))[0]
+    return prepared(text, Scope(schema, stored=True, resource=False)).plan
 
 
 def ran(text: str, schema: dict[str, Any], value: Any) -> tuple[Any, int]:

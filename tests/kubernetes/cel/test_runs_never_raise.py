@@ -53,7 +53,7 @@ def test_rules_of_the_right_types(seed: int) -> None:
     environment = scope.environment(scope.declared, optional=False)
     text = Writer(rand, environment.variables["self"], environment.objects).expression(types.BOOL)
     try:
-        plan, _ = prepared(text, scope)
+        plan = prepared(text, scope).plan
     except InvalidExpression:
         return
     try:

@@ -48,6 +48,10 @@ class Shape:
     element: Shape | None = None
     list_type: str = ""
     keys: tuple[str, ...] = ()
+    #: Whether a value of the type stands for itself, so that there is nothing to read.
+    direct: bool = False
+    #: The most characters of a text, None if nothing limits them.
+    most: int | None = None
 
 
 class MapView(Mapping[str, Any]):
@@ -130,7 +134,18 @@ def shape_of(schema: Schema, *, root: bool = False) -> Shape:
     type = str(schema.get("type") or "")
     shape = Shape(type, nullable=bool(schema.get("nullable")))
     shape.read = _reader(schema, type, shape)
+    plain = type in ("integer", "boolean") or (type == "string" and schema.get("format") not in _STRINGS)
+    shape.direct = plain or bool(schema.get("x-kubernetes-int-or-string"))
+    shape.most = _most_characters(schema)
     return shape
+
+
+def _most_characters(schema: Schema) -> int | None:
+    allowed = schema.get("enum") or ()
+    if allowed and all(isinstance(value, str) for value in allowed):
+        return max(map(len, allowed))
+    most = schema.get("maxLength")
+    return most if isinstance(most, int) else None
 
 
 def _reader(schema: Schema, type: str, shape: Shape) -> Reader:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.compiling import NAMES_QUOTED, NO_TYPE
 from validation_gen.kubernetes.cel.constants import first_problem
@@ -29,8 +31,21 @@ def planned_at(text: str, scope: Scope, *, optional_old_self: bool = False) -> t
     return typed, _planned(typed, "program")
 
 
-def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, message: bool = False) -> tuple[Plan, bool]:
-    """A rule, or a `messageExpression`, that can run, and whether it uses the old value.
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """A rule that can run, and the expression that it was made of."""
+
+    plan: Plan
+    typed: Typed
+
+    @property
+    def uses_old(self) -> bool:
+        """Whether the old value is named."""
+        return "oldSelf" in self.typed.variables
+
+
+def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, message: bool = False) -> Prepared:
+    """A rule, or a `messageExpression`, that can run.
 
     Raises:
         InvalidExpression: it does not compile, or has another type than it must have. What the server finds against
@@ -47,7 +62,7 @@ def prepared(text: str, scope: Scope, *, optional_old_self: bool = False, messag
         raise InvalidExpression([Issue(problem, -1)]) from error
     if typed.type != wanted:
         raise InvalidExpression([Issue(f"{subject} must evaluate to a {wanted}", 0)])
-    return _planned(typed, prefix), "oldSelf" in typed.variables
+    return Prepared(_planned(typed, prefix), typed)
 
 
 def _typed(text: str, scope: Scope, optional: bool) -> Typed:

@@ -32,6 +32,12 @@ def call_cost(function: str, overload: str, args: Sequence[Any], result: Any) ->
     return 1 if cost is None else cost(args, result)
 
 
+def fixed_cost(function: str, overload: str) -> int | None:
+    """The cost of a call if it is the same for all arguments."""
+    cost = _BY_OVERLOAD.get(overload) or _BY_FUNCTION.get(function) or _OF_LANGUAGE.get(overload)
+    return 1 if cost in (None, _accessor, _address) else None
+
+
 def size(value: Any) -> int:
     """The number of characters, bytes, items or entries; 1 for all else."""
     if isinstance(value, str | bytes | list | dict | ListView | MapView):

@@ -257,6 +257,11 @@ def _combined(schema: Schema, value: Any, where: Where, mode: Mode) -> Result:
     return result
 
 
+def combination_holds(schema: Schema, value: Any) -> bool:
+    """Whether a resource's value is one that `allOf`, `anyOf`, `oneOf` and `not` take."""
+    return _combined(schema, value, Where(), RESOURCE).valid
+
+
 def _results(schemas: Iterable[Schema], value: Any, where: Where, mode: Mode) -> Iterable[Result]:
     return (_judge(schema, value, where, mode) for schema in schemas)
 

@@ -26,14 +26,22 @@ class TooLargeError(ValueError):
 
 
 class _Reached:
-    """States that are reached together: what follows by which character, and whether one of them is the last."""
+    """States that are reached together: what follows by which character, and whether one of them is the last.
 
-    __slots__ = ("is_match", "next", "takers")
+    `within` and `last` are for texts of which only the beginning and the end can be demanded: what follows by a
+    character that is not the last one, and whether there is a match behind one that is.
+    """
 
-    def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool) -> None:
+    __slots__ = ("is_dead", "is_match", "last", "next", "takers", "within")
+
+    def __init__(self, takers: Sequence[tuple[int, int]], is_match: bool, is_dead: bool) -> None:
         self.takers = takers
         self.is_match = is_match
+        #: Whether nothing has begun, and nothing can begin further on, but at the end.
+        self.is_dead = is_dead
         self.next: dict[str, States] = {}
+        self.within: dict[str, _Reached] = {}
+        self.last: dict[str, bool] = {}
 
 
 def _ways(piece: Piece, on: int, out: int) -> tuple[int, int]:
@@ -59,6 +67,7 @@ class Automaton:
         self.start = self._built(whole, 0)
         self._is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
+        self._first: _Reached | None = None
         self._count = 0
 
     # --- building -----------------------------------------------------------------------------------------------------
@@ -117,23 +126,52 @@ class Automaton:
 
     def finds(self, text: str) -> bool:
         """Whether there is a match anywhere in a text."""
-        inner = (False,) * len(self._demands)
-        states: States = frozenset()
-        reached = self._reached(states, self._kept(text, 0))
-        last = len(text)
+        if self._is_plain and text:
+            return self._finds_plainly(text)
+        reached = self._reached(frozenset(), self._kept(text, 0))
         for at, char in enumerate(text, 1):
             if reached.is_match:
                 return True
             follow = reached.next.get(char)
             if follow is None:
                 follow = self._follow(reached, char)
-            kept = inner if self._is_plain and at < last else self._kept(text, at)
+            kept = self._kept(text, at)
             found = self._known.get((follow, kept))
             reached = found if found is not None else self._reached(follow, kept)
-            if not reached.takers and not follow and self._is_plain and 0 < at < last:
-                # Nothing has begun, and nothing can begin here or further on, but at the end.
-                return self._reached(frozenset(), self._kept(text, last)).is_match
         return reached.is_match
+
+    def _finds_plainly(self, text: str) -> bool:
+        """The same where all that is demanded is to be at the beginning or at the end of a text, which has characters.
+
+        So what follows a character is the same wherever it stands, but at the end.
+        """
+        reached = self._first
+        if reached is None:
+            reached = self._first = self._reached(frozenset(), self._demanded(_BEGIN))
+        for char in text[:-1]:
+            if reached.is_match:
+                return True
+            follow = reached.within.get(char)
+            reached = follow if follow is not None else self._within(reached, char)
+            if reached.is_dead:
+                return self._reached(frozenset(), self._demanded(_END)).is_match
+        if reached.is_match:
+            return True
+        result = reached.last.get(text[-1])
+        return result if result is not None else self._last(reached, text[-1])
+
+    def _within(self, reached: _Reached, char: str) -> _Reached:
+        found = reached.within[char] = self._reached(self._follow(reached, char), self._demanded(""))
+        return found
+
+    def _last(self, reached: _Reached, char: str) -> bool:
+        found = self._reached(self._follow(reached, char), self._demanded(_END)).is_match
+        reached.last[char] = found
+        return found
+
+    def _demanded(self, place: str) -> tuple[bool, ...]:
+        """Which of the demands are kept at the beginning, or at the end, or in between."""
+        return tuple([self.codes[code].pattern == place for code in self._demands])
 
     def _kept(self, text: str, at: int) -> tuple[bool, ...]:
         """Which of the demands are kept at a place."""
@@ -160,7 +198,7 @@ class Automaton:
                         met.add(way)
                         waiting.append(way)
         self._note(len(takers))
-        found = self._known[key] = _Reached(takers, 0 in met)
+        found = self._known[key] = _Reached(takers, 0 in met, not takers and not states)
         return found
 
     def _follow(self, reached: _Reached, char: str) -> States:
@@ -177,4 +215,5 @@ class Automaton:
         self._count += size + 1
         if self._count > _MAX_KNOWN:
             self._known.clear()
+            self._first = None
             self._count = 0

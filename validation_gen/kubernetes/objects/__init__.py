@@ -12,14 +12,16 @@ Nothing here reads a file or talks to a cluster. Admission plug-ins, webhooks, q
 are no part of it.
 
 `reading` decodes JSON with what Python's decoder loses, `decoding` is what happens before a request is looked at,
-`metadata` what is asked of every object, `expressions` runs the CEL rules of a schema, `scheme` holds what is defined,
-and `admission` goes through one request.
+`metadata` what is asked of every object, `preparing` what a client may not say, `expressions` runs the CEL rules of a
+schema, `kinds` has what a definition declares, `scheme` holds all that is defined, and `admission` goes through one
+request: the quick way (`quick`) if nothing is wrong, else the exact one.
 """
 
 from __future__ import annotations
 
+from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
 from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.reading import Duplicates, read_json
-from validation_gen.kubernetes.objects.scheme import Kind, Scheme, UndefinedError
+from validation_gen.kubernetes.objects.scheme import Scheme
 
 __all__ = ["Change", "Duplicates", "Kind", "Outcome", "Scheme", "UndefinedError", "UnjudgedError", "read_json"]

@@ -6,7 +6,6 @@ Sources of the behaviour: `pkg/registry/customresource` of `k8s.io/apiextensions
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import Any
 
 from validation_gen.kubernetes.crd.correlation import Correlation
@@ -17,10 +16,12 @@ from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
+from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
+from validation_gen.kubernetes.objects.preparing import place, prepare
+from validation_gen.kubernetes.objects.quick import accepted
 from validation_gen.kubernetes.objects.reading import Duplicates, stored
 from validation_gen.kubernetes.objects.scale import scale_errors
-from validation_gen.kubernetes.objects.scheme import Kind, Served
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 #: What can become of unknown and duplicate fields.
@@ -29,13 +30,6 @@ LEVELS = ("Strict", "Warn", "Ignore")
 _BLOCKING = frozenset(
     (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
 )
-#: What the server sets itself when an object is created.
-_WIPED = (
-    *("uid", "resourceVersion", "creationTimestamp", "generation", "selfLink"),
-    *("deletionTimestamp", "deletionGracePeriodSeconds"),
-)
-#: What an update never changes, whatever it says.
-_KEPT = ("resourceVersion", "creationTimestamp", "generation")
 _BLOCKED = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
     "validation"
@@ -76,6 +70,10 @@ def admit(
         raise UnjudgedError(f"{version.api_version} {kind.kind} has no status subresource")
     if subresource and old is None:
         raise UnjudgedError("there is no old object whose status could be updated")
+    if not subresource and (field_validation == "Ignore" or not duplicates):
+        found = accepted(kind, version, new, old)
+        if found is not None:
+            return found
     request = _Request(kind, version, subresource)
     try:
         return request.answer(new, old, field_validation, duplicates)
@@ -103,15 +101,15 @@ class _Request:
             return Outcome(400, problems=slips)
         obj = defaulted(obj, self._schema_for(new, self.version))
         before = None if old is None else self._loaded(old)
-        self._prepare(obj, before)
+        prepare(obj, before, self.kind, self.version, is_status=self.is_status)
         errors, warnings, cost = self._judged(obj, before)
         ratcheted = [str(warning) for warning in warnings]
         if errors:
-            return Outcome(422, errors=errors, warnings=slips + ratcheted, cost=cost)
+            return Outcome(422, errors=errors, warnings=slips + ratcheted, spent=cost)
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
         slips += ratcheted
-        return Outcome(201 if old is None else 200, stored(self._stored(obj)), warnings=slips, cost=cost)
+        return Outcome(201 if old is None else 200, stored(self._stored(obj)), warnings=slips, spent=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """The schema by which an object is pruned: none for one of another kind."""
@@ -124,7 +122,7 @@ class _Request:
         version = self.kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], self.version)
         schema = self._schema_for(old, version)
         ready = defaulted(applied(old, schema, lenient=True), schema)
-        self._place(ready.setdefault("metadata", {}))
+        place(ready.setdefault("metadata", {}), namespaced=self.kind.namespaced)
         return self._stored(ready)
 
     def _stored(self, obj: dict[str, Any]) -> dict[str, Any]:
@@ -135,51 +133,6 @@ class _Request:
         read = defaulted(applied(written, schema, lenient=True), schema)
         read["apiVersion"] = self.version.api_version
         return applied(read, self._schema_for(obj, self.version))
-
-    # --- preparing ----------------------------------------------------------------------------------------------------
-
-    def _place(self, meta: dict[str, Any]) -> None:
-        """The namespace of the request, as if it were that of the object."""
-        if self.kind.namespaced:
-            meta.setdefault("namespace", "default")
-        else:
-            meta.pop("namespace", None)
-
-    def _prepare(self, obj: dict[str, Any], old: dict[str, Any] | None) -> None:
-        """What a client may not say is taken from the old object, or left out."""
-        meta = obj.setdefault("metadata", {})
-        if old is None:
-            self._place(meta)
-            for name in _WIPED:
-                meta.pop(name, None)
-            if self.version.status:
-                obj.pop("status", None)
-            return
-        known = old["metadata"]
-        self._place(meta)
-        if self.is_status:
-            status = obj.get("status")
-            has_status = "status" in obj
-            obj.clear()
-            obj.update(deepcopy(old))
-            obj.pop("status", None)
-            if has_status:
-                obj["status"] = status
-            return
-        for name in _KEPT:
-            meta.pop(name, None)
-            if name in known:
-                meta[name] = known[name]
-        if not meta.get("uid") and known.get("uid"):
-            meta["uid"] = known["uid"]
-        if "deletionTimestamp" in known:
-            meta["deletionTimestamp"] = known["deletionTimestamp"]
-        if "deletionGracePeriodSeconds" in known:
-            meta.setdefault("deletionGracePeriodSeconds", known["deletionGracePeriodSeconds"])
-        if self.version.status:
-            obj.pop("status", None)
-            if "status" in old:
-                obj["status"] = deepcopy(old["status"])
 
     # --- judging ------------------------------------------------------------------------------------------------------
 

@@ -15,6 +15,7 @@ from validation_gen.kubernetes.cel.data import Shape, shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.plan import CostExceededError, Plan
 from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import Correlation, KeyedItems
 from validation_gen.kubernetes.crd.fieldpath import FieldPathError, resolve
@@ -36,11 +37,12 @@ _REASONS = {
 
 
 @dataclass(slots=True, eq=False)
-class _Compiled:
+class RunningRule:
     """A rule that can run, or why it cannot."""
 
     rule: Rule
     plan: Plan | None = None
+    typed: Typed | None = None
     message: Plan | None = None
     error: str = ""
     uses_old: bool = False
@@ -91,7 +93,7 @@ class Rules:
     shape: Shape
     schema: Schema
     type: str
-    compiled: list[_Compiled]
+    compiled: list[RunningRule]
     items: Rules | None = None
     additional: Rules | None = None
     properties: dict[str, Rules] = field(default_factory=dict)
@@ -158,7 +160,7 @@ class Rules:
     def _expression(
         self,
         run: _Run,
-        compiled: _Compiled,
+        compiled: RunningRule,
         new: tuple[Any, Any],
         old: tuple[Any, Any],
         path: tuple[str, ...],
@@ -195,7 +197,7 @@ class Rules:
     def _refuse(
         self,
         run: _Run,
-        compiled: _Compiled,
+        compiled: RunningRule,
         new: tuple[Any, Any],
         before: Any,
         path: tuple[str, ...],
@@ -216,7 +218,7 @@ class Rules:
         type = _REASONS.get(rule.reason or "", ErrorType.INVALID)
         into.append(FieldError(type, value, detail, "", *where))
 
-    def _message(self, run: _Run, compiled: _Compiled, values: Sequence[Any]) -> str | None:
+    def _message(self, run: _Run, compiled: RunningRule, values: Sequence[Any]) -> str | None:
         """The text of a `messageExpression`, or None if it gives none; with the budget used up, why."""
         assert compiled.message is not None
         text, spent = _evaluated(compiled.message, values)
@@ -273,14 +275,14 @@ def _rules(judged: Schema, declared: Schema, scope: Scope, shape: Shape) -> Rule
     return found if has_any else None
 
 
-def _compiled(rule: Rule, scope: Scope, schema: Schema) -> _Compiled:
-    found = _Compiled(rule)
+def _compiled(rule: Rule, scope: Scope, schema: Schema) -> RunningRule:
+    found = RunningRule(rule)
     try:
-        found.plan, found.uses_old = prepared(rule.rule, scope, optional_old_self=bool(rule.optional_old_self))
+        optional = bool(rule.optional_old_self)
+        ready = prepared(rule.rule, scope, optional_old_self=optional)
+        found.plan, found.typed, found.uses_old = ready.plan, ready.typed, ready.uses_old
         if rule.message_expression:
-            found.message = prepared(
-                rule.message_expression, scope, optional_old_self=bool(rule.optional_old_self), message=True
-            )[0]
+            found.message = prepared(rule.message_expression, scope, optional_old_self=optional, message=True).plan
     except InvalidExpression as error:
         found.error = str(error)
     if rule.field_path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,7 +42,7 @@ class Outcome:
         errors: what is wrong with the object.
         problems: why it cannot be decoded, in the server's words.
         warnings: as the server sends them in `Warning` headers.
-        cost: the cost of all CEL expressions that were run.
+        spent: the cost of all CEL expressions that were run, or what counts it; see `cost`.
     """
 
     code: int
@@ -49,7 +50,17 @@ class Outcome:
     errors: list[FieldError] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
-    cost: int = 0
+    spent: int | Callable[[], int] = field(default=0, compare=False, repr=False)
+
+    @property
+    def cost(self) -> int:
+        """The cost of all CEL expressions that were run.
+
+        It is counted when somebody asks for it, on the object as it is then, where it could not matter to the verdict.
+        """
+        if not isinstance(self.spent, int):
+            self.spent = self.spent()
+        return self.spent
 
     @property
     def ok(self) -> bool:

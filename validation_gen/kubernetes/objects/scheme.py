@@ -2,106 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 
-from validation_gen.kubernetes.cel import NEWEST, Scope
-from validation_gen.kubernetes.crd.definition import Definition, Scale, Version, read_definition
-from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.objects.expressions import Rules, rules_of
+from validation_gen.kubernetes.crd.definition import read_definition
+from validation_gen.kubernetes.objects.admission import admit
+from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
 from validation_gen.kubernetes.objects.outcome import Outcome
 from validation_gen.kubernetes.objects.reading import Duplicates
-
-
-class UndefinedError(LookupError):
-    """Nobody has defined the kind, or not in this version."""
-
-
-class Served:
-    """A version of a kind: its schema, ready to be used."""
-
-    def __init__(self, definition: Definition, version: Version) -> None:
-        self.name = version.name
-        self.api_version = f"{definition.group}/{version.name}"
-        self.storage = version.storage
-        self.served = version.served
-        self.deprecated = version.deprecated
-        self.deprecation_warning = version.deprecation_warning
-        part, shared = version.part, definition.shared
-        validation = part.validation or shared.validation
-        self.schema: Schema = (validation.schema if validation else None) or Schema()
-        self._raw: Mapping[str, Any] = (validation.raw if validation else None) or {}
-        subresources = part.subresources or shared.subresources
-        self.status = subresources is not None and subresources.status
-        self.scale: Scale | None = subresources.scale if subresources is not None else None
-
-    @cached_property
-    def rules(self) -> Rules | None:
-        """The CEL rules; None if there are none."""
-        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True))
-
-
-@dataclass(slots=True)
-class Kind:
-    """What a definition declares."""
-
-    group: str
-    kind: str
-    namespaced: bool
-    versions: dict[str, Served]
-    storage: Served
-    preserves: bool
-
-    @staticmethod
-    def of(definition: Definition) -> Kind:
-        """The kind of a definition.
-
-        Raises:
-            UndefinedError: no version of it is stored.
-        """
-        versions = {version.name: Served(definition, version) for version in definition.versions}
-        storage = next((version for version in versions.values() if version.storage), None)
-        if storage is None:
-            raise UndefinedError("the definition has no version that is stored")
-        return Kind(
-            definition.group,
-            definition.names.kind,
-            definition.scope == "Namespaced",
-            versions,
-            storage,
-            definition.preserve_unknown_fields,
-        )
-
-    def deprecation(self, version: Served) -> str:
-        """The warning that a server sends with each answer in a deprecated version, empty for others."""
-        if not version.deprecated:
-            return ""
-        if version.deprecation_warning is not None:
-            return version.deprecation_warning
-        told = f"{version.api_version} {self.kind} is deprecated"
-        newer = [
-            each
-            for each in self.versions.values()
-            if each.served and not each.deprecated and _order(each.name) > _order(version.name)
-        ]
-        best = max(newer, key=lambda each: _order(each.name), default=None)
-        return told if best is None else f"{told}; use {best.api_version} {self.kind}"
-
-
-_KUBE_AWARE = re.compile(r"v([1-9][0-9]*)(?:(alpha|beta)([1-9][0-9]*))?")
-
-
-def _order(version: str) -> tuple[object, ...]:
-    """What versions are compared by: `v2` is newer than `v1`, `v1` than `v2beta1`, and all these than other names."""
-    match = _KUBE_AWARE.fullmatch(version)
-    if match is None:
-        # Of other names the one that comes first in the alphabet is the newer one.
-        return (0, *(-ord(char) for char in version))
-    major, stage, number = match.groups()
-    return 1, {"alpha": 0, "beta": 1, None: 2}[stage], int(major), int(number or 0)
 
 
 @dataclass(slots=True)
@@ -143,8 +52,6 @@ class Scheme:
             UnjudgedError: as `admission.admit`.
             ValueError: there is no such level.
         """
-        from validation_gen.kubernetes.objects.admission import admit  # noqa: PLC0415
-
         kind = self.kind_of(new)
         name = str(new.get("apiVersion") or "").rpartition("/")[2]
         if kind is None or name not in kind.versions or not kind.versions[name].served:

@@ -1,0 +1,214 @@
+"""The quick way says what the exact one says, or nothing."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
+from validation_gen.kubernetes.objects import Outcome, Scheme
+from validation_gen.kubernetes.objects.kinds import Kind
+from validation_gen.kubernetes.objects.quick import accepted
+
+STRING: Object = {"type": "string"}
+SPEC: Object = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string", "minLength": 1, "maxLength": 4, "pattern": "^[a-z]+$"},
+        "mode": {"type": "string", "enum": ["on", "off"], "default": "on"},
+        "address": {"type": "string", "format": "ipv4"},
+        "count": {"type": "integer", "minimum": 0, "maximum": 10, "format": "int32"},
+        "odd": {"type": "integer", "multipleOf": 3},
+        "share": {"type": "number", "maximum": 2},
+        "is": {"type": "boolean"},
+        "port": {"x-kubernetes-int-or-string": True, "anyOf": [{"type": "integer"}, {"type": "string"}]},
+        "maybe": {"type": "string", "nullable": True},
+        "tags": {"type": "array", "items": STRING, "x-kubernetes-list-type": "set", "maxItems": 2},
+        "labels": {"type": "object", "additionalProperties": {"type": "string", "maxLength": 2}, "maxProperties": 2},
+        "free": {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "properties": {"a": STRING}},
+        "anything": {"type": "object", "additionalProperties": {"x-kubernetes-preserve-unknown-fields": True}},
+        "either": {
+            "type": "object",
+            "properties": {"a": STRING, "b": STRING},
+            "oneOf": [{"required": ["a"]}, {"required": ["b"]}],
+        },
+        "ports": {
+            "type": "array",
+            "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": ["name"],
+            "items": {
+                "type": "object",
+                "required": ["name"],
+                "properties": {
+                    "name": STRING,
+                    "number": {"type": "integer", "default": 80},
+                    "fixed": {"type": "string", "x-kubernetes-validations": [{"rule": "self == oldSelf"}]},
+                },
+                "x-kubernetes-validations": [{"rule": "self.number < 90 || self.name == 'a'"}],
+            },
+        },
+    },
+    "x-kubernetes-validations": [
+        {"rule": "!has(self.count) || self.count != 5"},
+        {"rule": "self.name != 'bad' || has(self.is)"},
+        {"rule": "!has(self.tags) || self.tags.all(t, t.startsWith('a') || size(t) < 3)"},
+        {"rule": "!has(self.ports) || self.ports.exists_one(p, p.name == 'a') || size(self.ports) < 3"},
+        {"rule": "!has(oldSelf.count) || has(self.count)", "message": "count stays"},
+        {"rule": "!oldSelf.hasValue() || oldSelf.value().name == self.name", "optionalOldSelf": True},
+        {"rule": "!has(self.maybe) || self.maybe != 'no'"},
+        {"rule": "!has(self.labels) || !('x' in self.labels) || self.labels['x'] == 'y'"},
+        {"rule": "!has(self.share) || self.share * 2.0 >= 0.5"},
+        {"rule": "!has(self.tags) || self.tags.filter(t, t != 'a').map(t, t + 'b').size() < 2"},
+    ],
+}
+STATUS: Object = {"type": "object", "default": {"phase": "new"}, "properties": {"phase": STRING}}
+
+_words = st.sampled_from(["a", "b", "ab", "bad", "abc", "on", "off", "x", "", "127.0.0.1", "no"])
+_junk = st.none() | st.booleans() | st.integers(-1, 12) | st.sampled_from([0.5, 1.0, 1e30, 1 << 70]) | _words
+
+
+def drawn(schema: Object) -> st.SearchStrategy[Any]:
+    """Values that are mostly what a schema wants."""
+    valid = _valid(schema)
+    return st.integers(0, 14).flatmap(lambda dice: valid if dice else _junk | st.lists(_junk, max_size=2))
+
+
+def _valid(schema: Object) -> st.SearchStrategy[Any]:
+    if "enum" in schema:
+        return st.sampled_from(schema["enum"])
+    match schema.get("type"):
+        case "object":
+            fields = {name: drawn(part) for name, part in schema.get("properties", {}).items()}
+            required = schema.get("required", [])
+            known: st.SearchStrategy[Object] = st.fixed_dictionaries(
+                {name: fields[name] for name in required},
+                optional={name: part for name, part in fields.items() if name not in required},
+            )
+            extra = schema.get("additionalProperties")
+            if extra is not None:
+                return st.dictionaries(_words, drawn(extra), max_size=3)
+            if schema.get("x-kubernetes-preserve-unknown-fields"):
+                return st.tuples(known, st.dictionaries(_words, _junk, max_size=2)).map(lambda two: two[1] | two[0])
+            return known
+        case "array":
+            return st.lists(drawn(schema["items"]), max_size=3)
+        case "integer":
+            return st.integers(0, 9)
+        case "number":
+            return st.sampled_from([0, 1, 0.25, 1.0, 1.5])
+        case "boolean":
+            return st.booleans()
+        case "string":
+            return _words
+    return _junk
+
+
+_specs = drawn(SPEC)
+_versions = st.sampled_from(["example.com/v1", "example.com/v2"])
+
+
+def ready() -> tuple[Scheme, Kind]:
+    """A kind with a status, in two versions of which the stored one knows less."""
+    less = {name: part for name, part in SPEC["properties"].items() if name != "odd"}
+    versions = [
+        {
+            "name": name,
+            "served": True,
+            "storage": name == "v2",
+            "subresources": {"status": {}},
+            "schema": {"openAPIV3Schema": root({**SPEC, "properties": properties}, status=STATUS)},
+        }
+        for name, properties in (("v1", SPEC["properties"]), ("v2", less))
+    ]
+    scheme = scheme_of({}, versions=versions)
+    return scheme, next(iter(scheme.kinds.values()))
+
+
+QUICK, QUICK_KIND = ready()
+EXACT, EXACT_KIND = ready()
+for version in EXACT_KIND.versions.values():
+    version.quick = False
+
+
+def told(outcome: Outcome) -> Any:
+    parts = (outcome.code, list(map(str, outcome.errors)), outcome.problems, outcome.warnings, outcome.object)
+    return repr((*parts, outcome.cost))
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(
+    *(_specs, st.none() | _specs, st.sampled_from(["Strict", "Warn", "Ignore"]), drawn(STATUS) | st.none()),
+    *(_versions, _versions),
+)
+def test_both_ways_say_the_same(spec: Any, old: Any, level: str, status: Any, version: str, stored: str) -> None:
+    new = {**robot(spec, **({} if status is None else {"status": status})), "apiVersion": version}
+    before = None if old is None else {**robot(old), "apiVersion": stored}
+    answers = [scheme.admit(deepcopy(new), deepcopy(before), field_validation=level) for scheme in (QUICK, EXACT)]
+    assert told(answers[0]) == told(answers[1])
+
+
+GOOD: Object = {
+    "name": "ab",
+    "address": "127.0.0.1",
+    "count": 4,
+    "share": 1.0,
+    "is": True,
+    "port": "http",
+    "tags": ["a", "b"],
+    "labels": {"x": "y"},
+    "free": {"a": "a", "b": {"c": [None, 1]}},
+    "anything": {"a": 1},
+    "either": {"a": "a"},
+    "ports": [{"name": "a", "number": 99}, {"name": "b", "fixed": "c"}],
+}
+
+
+@pytest.mark.parametrize("old", [None, {**GOOD, "count": 3}, {"name": "ab"}])
+def test_what_is_right_is_taken_quickly(old: Object | None) -> None:
+    before = None if old is None else robot(old)
+    assert accepted(QUICK_KIND, QUICK_KIND.versions["v1"], robot(GOOD), before) is not None
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"name": "toolong"},
+        {"name": "A"},
+        {"name": None},
+        {"mode": "on?"},
+        {"address": "1.2.3"},
+        {"count": 11},
+        {"count": 5},
+        {"odd": 4},
+        {"odd": 6},
+        {"share": 3.0},
+        {"port": 1.5},
+        {"maybe": None},
+        {"tags": ["a", "a"]},
+        {"labels": {"x": "z"}},
+        {"either": {}},
+        {"ports": [{"name": "a"}, {"name": "a"}]},
+        {"ports": [{"name": "b", "number": 90}]},
+        {"more": 1},
+    ],
+    ids=repr,
+)
+def test_what_may_be_wrong_is_not(changed: Object) -> None:
+    assert accepted(QUICK_KIND, QUICK_KIND.versions["v1"], robot(GOOD | changed), None) is None
+
+
+def test_nothing_of_what_was_sent_is_changed_or_shared() -> None:
+    new = robot(GOOD)
+    kept = deepcopy(new)
+    outcome = QUICK.admit(new)
+    assert outcome.object is not None
+    outcome.object["spec"]["ports"][0]["name"] = "z"
+    outcome.object["spec"]["free"]["b"]["c"].append(2)
+    outcome.object["spec"]["tags"].append("z")
+    assert new == kept
+    assert QUICK.admit(new).object == EXACT.admit(new).object

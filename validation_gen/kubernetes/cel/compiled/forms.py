@@ -1,0 +1,94 @@
+"""In which form a value is at hand while a rule is translated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.cel.compiled.writer import Writer
+from validation_gen.kubernetes.cel.data import ListView, MapView, Reader, Shape
+from validation_gen.kubernetes.cel.types import Kind, Type
+from validation_gen.kubernetes.cel.values import EvaluationError
+
+
+class UnsupportedError(Exception):
+    """There is no quick form of an expression."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """An expression of Python, and what it gives.
+
+    Attributes:
+        text: the expression. It has no effects, so it may be written down twice.
+        type: the type that the checker has found.
+        shape: for an object, a map or a list that is a part of the object that is judged, as JSON has it.
+        element: for a list that an expression has made of such parts, the shape of the parts.
+        most: the most characters that a text has, None if nothing limits them.
+        constant: whether it is the same each time.
+    """
+
+    text: str
+    type: Type
+    shape: Shape | None = None
+    element: Shape | None = None
+    most: int | None = None
+    constant: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        return self.type.kind
+
+
+def of_shape(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
+    """A part of an object that has been judged by its schema, and is not null."""
+    if shape.direct:
+        return Value(text, type, most=shape.most)
+    if shape.is_object or shape.element is not None:
+        return Value(text, type, shape)
+    if shape.type == "number":
+        return Value(f"float({text})", type)
+    return Value(f"{writer.constant(_sound(shape.read))}({text})", type)
+
+
+def item_of(writer: Writer, text: str, shape: Shape, type: Type) -> Value:
+    """An item of a list, or a value of a map.
+
+    Raises:
+        UnsupportedError: it may be null, which is a value of its own there.
+    """
+    if shape.nullable:
+        raise UnsupportedError("items that may be null")
+    return of_shape(writer, text, shape, type)
+
+
+def _sound(read: Reader) -> Reader:
+    """Reads a part of an object; raises if it is none of its schema's type."""
+
+    def sound(raw: Any) -> Any:
+        value = read(raw)
+        if isinstance(value, EvaluationError):
+            raise value
+        return value
+
+    return sound
+
+
+def is_plain(shape: Shape) -> bool:
+    """Whether what is read is what JSON has."""
+    return shape.direct and not shape.nullable
+
+
+def general(writer: Writer, value: Value) -> str:
+    """The value as functions take it."""
+    if value.shape is not None:
+        return _view(writer, value.text, value.shape)
+    if value.element is not None:
+        item = writer.fresh("x")
+        return f"[{_view(writer, item, value.element)} for {item} in {value.text}]"
+    return value.text
+
+
+def _view(writer: Writer, text: str, shape: Shape) -> str:
+    view = writer.constant(ListView if shape.type == "array" else MapView)
+    return f"{view}({text}, {writer.constant(shape)})"

@@ -1,0 +1,95 @@
+"""Python source in the making: lines with their depth, and the constants that they name."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_INDENT = " "
+
+
+class DoubtError(Exception):
+    """The quick form cannot say what is so: ask the exact one."""
+
+
+class Writer:
+    """Collects source. Names of variables and constants are its own, so that nothing of a schema becomes code.
+
+    `constant_cost` is what the lines of the innermost open block cost at most, beside what they add to `cost` as they
+    run.
+    """
+
+    def __init__(self) -> None:
+        self.names: dict[str, Any] = {"DOUBT": DoubtError()}
+        self.lines: list[str] = []
+        self.constant_cost = 0
+        self._depth = 0
+        self._count = 0
+        self._known: dict[tuple[type, object], str] = {}
+
+    def line(self, text: str) -> None:
+        self.lines.append(_INDENT * self._depth + text)
+
+    @contextmanager
+    def block(self, head: str) -> Iterator[None]:
+        """Lines within a statement, such as `if x:`."""
+        self.line(head)
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+
+    @contextmanager
+    def apart(self) -> Iterator[list[str]]:
+        """Lines that are collected apart, one level deeper; see `put`."""
+        kept, self.lines = self.lines, []
+        found = self.lines
+        self._depth += 1
+        try:
+            yield found
+        finally:
+            self._depth -= 1
+            self.lines = kept
+
+    def put(self, lines: list[str]) -> None:
+        """Lines that were collected apart at this depth."""
+        self.lines += lines
+
+    def fresh(self, prefix: str = "t") -> str:
+        """A name that nothing else has."""
+        self._count += 1
+        return f"{prefix}{self._count}"
+
+    def variable(self, text: str) -> str:
+        """A variable that holds the value of an expression, which is worked out here and once."""
+        if text.isidentifier():
+            return text
+        name = self.fresh()
+        self.line(f"{name} = {text}")
+        return name
+
+    def constant(self, value: Any) -> str:
+        """A name for a value, the same one for the same object."""
+        key = (type(value), value if isinstance(value, str) else id(value))
+        if key not in self._known:
+            self._known[key] = name = self.fresh("K")
+            self.names[name] = value
+        return self._known[key]
+
+    def text(self, value: str) -> str:
+        """A text as a literal."""
+        return repr(value) if value.isascii() and value.isprintable() else self.constant(value)
+
+    def defined(self, name: str, title: str) -> Any:
+        """What the lines define under a name; the next lines begin anew.
+
+        The source can be seen in tracebacks and debuggers, as that of a file called `title`.
+        """
+        source, self.lines = "\n".join(self.lines) + "\n", []
+        file = f"<{title}>"
+        linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+        exec(compile(source, file, "exec"), self.names)  # noqa: S102 - the source is ours; see the class
+        return self.names[name]

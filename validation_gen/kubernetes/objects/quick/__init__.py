@@ -1,0 +1,15 @@
+"""The quick way through a request that a server takes: one walk over the object, and one over the places of rules.
+
+Almost all objects are right. For them Python source is made of the schema and of its rules, a function for each place,
+when the place is first met. It can say one thing only, that nothing is wrong; else it raises, and the exact way, which
+knows what is wrong, begins anew. So whatever is rare is no part of it.
+
+`settling` makes the functions that check and copy, `scalars` the conditions for scalars, `places` those that run rules,
+and `requests` goes through a request with them.
+"""
+
+from __future__ import annotations
+
+from validation_gen.kubernetes.objects.quick.requests import accepted
+
+__all__ = ["accepted"]

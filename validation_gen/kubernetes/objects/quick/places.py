@@ -1,0 +1,176 @@
+"""The rules of all places of an object, run where they are certainly true."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, Writer, of_shape, translated
+from validation_gen.kubernetes.cel.compiled.loops import LIMIT
+from validation_gen.kubernetes.cel.types import DYN
+from validation_gen.kubernetes.cel.values import ABSENT, Optional
+from validation_gen.kubernetes.crd.correlation import KeyedItems
+from validation_gen.kubernetes.objects.expressions import CALL_LIMIT, Rules, RunningRule
+
+#: The rules of a value (and of its old one) and of all below it. It takes what has been spent before, and adds to it.
+Place = Callable[..., int]
+
+
+class QuickRules:
+    """The rules of a schema as functions.
+
+    Raises:
+        UnsupportedError: one of them cannot run at all.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        if any(rule.plan is None for rule in _all_rules(rules)):
+            raise UnsupportedError("a rule that does not compile")
+        self._rules = rules
+        self._writer = Writer()
+        self._known: dict[tuple[int, bool], str] = {}
+        self._create = self._function(rules, update=False)
+        self._update = self._function(rules, update=True)
+
+    def spent(self, new: Any, old: Any = None) -> int:
+        """At most what all rules cost, which are all true. The values are as their schema wants them.
+
+        Raises:
+            DoubtError, LookupError, TypeError, EvaluationError, CostExceededError, RecursionError: they may not be.
+        """
+        names = self._writer.names
+        found: int = names[self._create](new, 0) if old is None else names[self._update](new, old, 0)
+        if found > LIMIT:
+            raise DoubtError
+        return found
+
+    # --- functions ----------------------------------------------------------------------------------------------------
+
+    def _function(self, rules: Rules, *, update: bool) -> str:
+        """The name of the function for a place, which is made when it is first called."""
+        name = self._known.get((id(rules), update))
+        if name is None:
+            name = self._known[id(rules), update] = self._writer.fresh("r")
+            self._writer.names[name] = _Late(self, rules, name, update)
+        return name
+
+    def _made(self, rules: Rules, name: str, update: bool) -> Place:
+        writer = self._writer
+        if update and not any(rule.uses_old for rule in _all_rules(rules)):
+            create = self._function(rules, update=False)
+            with writer.block(f"def {name}(v, o, cost):"):
+                writer.line(f"return {create}(v, cost)")
+        else:
+            with writer.block(f"def {name}(v, {'o, ' if update else ''}cost):"):
+                self._place(rules, update)
+        place: Place = writer.defined(name, "rules")
+        return place
+
+    def _place(self, rules: Rules, update: bool) -> None:
+        writer = self._writer
+        writer.constant_cost = 0
+        for rule in rules.compiled:
+            self._rule(rules, rule, update)
+        writer.line(f"cost += {writer.constant_cost}")
+        for part in rules.combined:
+            writer.line(f"cost = {self._call(part, 'v', 'o', update)}")
+        if rules.items is not None:
+            self._items(rules, rules.items, update)
+        if rules.additional is not None or rules.properties:
+            self._entries(rules, update)
+        writer.line("return cost")
+
+    def _call(self, rules: Rules, new: str, old: str, update: bool) -> str:
+        return f"{self._function(rules, update=update)}({new}, {f'{old}, ' if update else ''}cost)"
+
+    # --- below --------------------------------------------------------------------------------------------------------
+
+    def _items(self, rules: Rules, part: Rules, update: bool) -> None:
+        writer = self._writer
+        old = "None"
+        if update and rules.schema.list_type == "map":
+            keys = writer.constant(rules.schema.list_map_keys)
+            writer.line(f"b = {writer.constant(KeyedItems)}(o, {keys}) if o.__class__ is list else None")
+            old = "b.get(x) if b is not None else None"
+        with writer.block("for x in v:"):
+            writer.line(f"cost = {self._call(part, 'x', old, update)}")
+
+    def _entries(self, rules: Rules, update: bool) -> None:
+        writer = self._writer
+        if update:
+            known = rules.schema.map_type in (None, "granular", "atomic")
+            writer.line(f"w = o if o.__class__ is dict and {known} else {{}}")
+        if rules.additional is not None:
+            with writer.block("for k, x in v.items():"):
+                writer.line(f"cost = {self._call(rules.additional, 'x', 'w.get(k)', update)}")
+        for name, part in rules.properties.items():
+            key = writer.text(name)
+            writer.line(f"x = v.get({key})")
+            writer.line(f"if x is not None: cost = {self._call(part, 'x', f'w.get({key})', update)}")
+
+    # --- rules --------------------------------------------------------------------------------------------------------
+
+    def _rule(self, rules: Rules, rule: RunningRule, update: bool) -> None:
+        writer = self._writer
+        if rule.rule.optional_old_self:
+            writer.line(f"cost += {self._planned(rules, rule)}(v, {'o' if update else 'None'})")
+            return
+        if not rule.uses_old:
+            self._checked(rules, rule)
+        elif update:
+            with writer.block("if o is not None:"):
+                self._checked(rules, rule)
+
+    def _checked(self, rules: Rules, rule: RunningRule) -> None:
+        writer = self._writer
+        assert rule.typed is not None
+        before = writer.constant_cost
+        variables = {name: of_shape(writer, text, rules.shape, DYN) for name, text in (("self", "v"), ("oldSelf", "o"))}
+        try:
+            with writer.apart() as lines:
+                found = translated(writer, rule.typed, variables)
+        except UnsupportedError:
+            writer.constant_cost = before
+            writer.line(f"cost += {self._planned(rules, rule)}(v, {'o' if rule.uses_old else 'None'})")
+            return
+        writer.put([line[1:] for line in lines])
+        writer.line(f"if not {found.text}: raise DOUBT")
+
+    def _planned(self, rules: Rules, rule: RunningRule) -> str:
+        """The name of what runs a rule as a plan."""
+        plan, read, is_optional = rule.plan, rules.shape.read, bool(rule.rule.optional_old_self)
+        assert plan is not None
+
+        def run(new: Any, old: Any) -> int:
+            before = None if old is None else read(old)
+            if is_optional:
+                before = ABSENT if old is None else Optional(True, before)
+            value, spent = plan.run((read(new), before), CALL_LIMIT)
+            if value is not True:
+                raise DoubtError
+            return spent
+
+        return self._writer.constant(run)
+
+
+class _Late:
+    """A function that is made when somebody calls it."""
+
+    __slots__ = ("_name", "_quick", "_rules", "_update")
+
+    def __init__(self, quick: QuickRules, rules: Rules, name: str, update: bool) -> None:
+        self._quick = quick
+        self._rules = rules
+        self._name = name
+        self._update = update
+
+    def __call__(self, *args: Any) -> int:
+        return self._quick._made(self._rules, self._name, self._update)(*args)
+
+
+def _all_rules(rules: Rules) -> list[RunningRule]:
+    found = list(rules.compiled)
+    for part in (rules.items, rules.additional, *rules.properties.values(), *rules.combined):
+        if part is not None:
+            found += _all_rules(part)
+    return found

@@ -1,0 +1,140 @@
+"""Requests that a server takes, gone through the quick way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError
+from validation_gen.kubernetes.cel.plan import CostExceededError
+from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.objects import metadata
+from validation_gen.kubernetes.objects.decoding import checked_type
+from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
+from validation_gen.kubernetes.objects.kinds import Kind, Served
+from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
+from validation_gen.kubernetes.objects.preparing import place, prepare
+from validation_gen.kubernetes.objects.quick.places import QuickRules
+from validation_gen.kubernetes.objects.quick.settling import Settler
+from validation_gen.kubernetes.objects.scale import scale_errors
+
+#: What the quick way raises where something may be wrong.
+_DOUBTS = (
+    *(DoubtError, DecodingError, EvaluationError, CostExceededError),
+    *(LookupError, TypeError, AttributeError, RecursionError),
+)
+
+
+class QuickVersion:
+    """One version of a kind.
+
+    Raises:
+        UnsupportedError: nothing can be taken the quick way.
+    """
+
+    def __init__(self, version: Served) -> None:
+        #: As an object is sent: its status is no part of it if that is a subresource.
+        self.sent = Settler(version.schema, "status" if version.status else "")
+        #: As it lies in the storage.
+        self.whole = Settler(version.schema) if version.status else self.sent
+        self.rules = None if version.rules is None else QuickRules(version.rules)
+
+
+def accepted(kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome | None:
+    """The answer to a create or an update of which nothing is certainly wrong, None if something may be."""
+    quick = quick_of(version)
+    if quick is None:
+        return None
+    try:
+        return _accepted(quick, kind, version, new, old)
+    except _DOUBTS:
+        return None
+
+
+def quick_of(version: Served) -> QuickVersion | None:
+    """The quick way through requests about a version, which is made once; None if there is none."""
+    if version.quick is None:
+        try:
+            version.quick = QuickVersion(version)
+        except UnsupportedError:
+            version.quick = False
+    return version.quick if isinstance(version.quick, QuickVersion) else None
+
+
+def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) -> Outcome:
+    obj = _sent(quick, kind, version, new)
+    before = None if old is None else _loaded(kind, version, old)
+    prepare(obj, before, kind, version)
+    meta = obj["metadata"]
+    quick.sent.check_metadata(meta)
+    if before is None:
+        errors = metadata.create_errors(meta, namespaced=kind.namespaced)
+    else:
+        errors = metadata.common_errors(meta, namespaced=kind.namespaced)
+        errors += metadata.update_errors(meta, before["metadata"])
+    if errors or scale_errors(obj, version.scale):
+        raise DoubtError
+    if quick.rules is not None:
+        quick.rules.spent(obj, before)
+    warnings = metadata.finalizer_warnings(meta, before["metadata"] if before else None)
+    kept = _read_back(quick, kind, version, obj)
+    return Outcome(201 if old is None else 200, kept, warnings=warnings, spent=lambda: _cost(version, obj, before))
+
+
+def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:
+    """An object with its metadata as the server holds it."""
+    checked_type(obj, version.api_version)
+    if obj["kind"] != kind.kind:
+        raise DoubtError
+    if "metadata" not in obj:
+        return dict(obj)
+    unknown: list[str] = []
+    found = {**obj, "metadata": metadata.decoded(obj["metadata"], unknown=unknown)}
+    if unknown:
+        raise DoubtError
+    return found
+
+
+def _sent(quick: QuickVersion, kind: Kind, version: Served, new: Any) -> dict[str, Any]:
+    found = _decoded(kind, version, new)
+    if version.status and "status" in found:
+        quick.sent.part(found.pop("status"))
+    obj: dict[str, Any] = quick.sent.settled(found)
+    return obj
+
+
+def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
+    """The old object as the server reads it from its storage."""
+    own = kind.versions.get(str(old.get("apiVersion")).rpartition("/")[2], version)
+    quick = quick_of(own)
+    if quick is None:
+        raise DoubtError
+    found: dict[str, Any] = quick.whole.settled(_decoded(kind, own, old))
+    place(found.setdefault("metadata", {}), namespaced=kind.namespaced)
+    return _converted(kind, version, found)
+
+
+def _converted(kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
+    """An object after it was written in the version of the storage, and read again in another one."""
+    for step in (kind.storage, version):
+        if obj["apiVersion"] != step.api_version:
+            quick = quick_of(step)
+            if quick is None:
+                raise DoubtError
+            obj = quick.whole.settled({**obj, "apiVersion": step.api_version})
+    return obj
+
+
+def _read_back(quick: QuickVersion, kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
+    """An object as a client reads it: for a status that is not there, its default is."""
+    found = obj
+    if version is not kind.storage:
+        found = _converted(kind, version, obj)
+    elif quick.sent.default is not None and "status" not in obj:
+        found = {**obj, "status": quick.sent.part(quick.sent.default.value)}
+    return quick.whole.stored(found)
+
+
+def _cost(version: Served, obj: dict[str, Any], before: dict[str, Any] | None) -> int:
+    if version.rules is None:
+        return 0
+    return OBJECT_BUDGET - max(version.rules.check(obj, before).budget, 0)

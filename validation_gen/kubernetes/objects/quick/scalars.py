@@ -1,0 +1,99 @@
+"""Conditions under which a scalar is not certainly what its schema wants."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from validation_gen.kubernetes.cel.compiled import UnsupportedError, Writer
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.values import RESOURCE, judge
+from validation_gen.kubernetes.formats.valueformats import FORMATS, normalized
+from validation_gen.kubernetes.goregex import GoRegexError, compiled
+
+_LIMITS = {"": (-(1 << 63), (1 << 63) - 1), "int64": (-(1 << 63), (1 << 63) - 1), "int32": (-(1 << 31), (1 << 31) - 1)}
+#: Up to here every integer is a float, too.
+_EXACT = 1 << 53
+
+
+def doubts(writer: Writer, schema: Schema, name: str) -> str:
+    """An expression that is true if the value of a variable may be wrong.
+
+    Raises:
+        UnsupportedError: the schema is not one of scalars.
+    """
+    if schema.int_or_string:
+        kinds = f"{name}.__class__ is not str and {_no_integer(name)}"
+        is_plain = not (schema.pattern or schema.enum or schema.format or _has_limits(schema))
+        return kinds if is_plain else f"{kinds} or {_judged(writer, schema, name)}"
+    match schema.type:
+        case "string":
+            return " or ".join(_string(writer, schema, name))
+        case "integer":
+            return " or ".join(_integer(writer, schema, name))
+        case "boolean":
+            rest = f" or {_judged(writer, schema, name)}" if schema.enum or schema.format else ""
+            return f"{name}.__class__ is not bool{rest}"
+        case "number":
+            kinds = f"{name}.__class__ is not float and {_no_integer(name)}"
+            is_plain = not (schema.enum or schema.format or _has_limits(schema))
+            return kinds if is_plain else f"{kinds} or {_judged(writer, schema, name)}"
+    raise UnsupportedError("no scalar")
+
+
+def _no_integer(name: str) -> str:
+    low, high = _LIMITS[""]
+    return f"({name}.__class__ is not int or not {low} <= {name} <= {high})"
+
+
+def _has_limits(schema: Schema) -> bool:
+    numbers = (schema.minimum, schema.maximum, schema.multiple_of, schema.max_length, schema.min_length)
+    return any(limit is not None for limit in numbers)
+
+
+def _judged(writer: Writer, schema: Schema, name: str) -> str:
+    """The exact judgement, for what is rare."""
+
+    def wrong(value: Any) -> bool:
+        return bool(judge(schema, value))
+
+    return f"{writer.constant(wrong)}({name})"
+
+
+def _string(writer: Writer, schema: Schema, name: str) -> list[str]:
+    found = [f"{name}.__class__ is not str"]
+    if schema.max_length is not None:
+        found.append(f"len({name}) > {schema.max_length}")
+    if schema.min_length:
+        found.append(f"len({name}) < {schema.min_length}")
+    if schema.enum:
+        allowed = frozenset(each.value for each in schema.enum if isinstance(each.value, str))
+        found.append(f"{name} not in {writer.constant(allowed)}")
+    if schema.pattern:
+        try:
+            pattern = compiled(schema.pattern)
+        except GoRegexError as error:
+            raise UnsupportedError("a pattern that nothing matches") from error
+        if pattern.automaton is not None:
+            found.append(f"not {writer.constant(pattern.automaton.finds)}({name})")
+    format = normalized(RESOURCE.format(schema))
+    if format in FORMATS:
+        found.append(f"not {writer.constant(FORMATS[format])}({name})")
+    return found
+
+
+def _integer(writer: Writer, schema: Schema, name: str) -> list[str]:
+    limits = (schema.minimum, schema.maximum)
+    simple = all(limit is None or (limit == int(limit) and abs(limit) < _EXACT) for limit in limits)
+    bounds = _LIMITS.get(RESOURCE.format(schema))
+    if bounds is None or not simple or schema.multiple_of is not None or schema.enum:
+        return [_no_integer(name), _judged(writer, schema, name)]
+    low, high = bounds
+    if schema.minimum is not None and not low <= schema.minimum <= high:
+        return [_no_integer(name), _judged(writer, schema, name)]
+    if schema.maximum is not None and not low <= schema.maximum <= high:
+        return [_no_integer(name), _judged(writer, schema, name)]
+    if schema.minimum is not None:
+        low = max(low, int(schema.minimum) + schema.exclusive_minimum)
+    if schema.maximum is not None:
+        high = min(high, int(schema.maximum) - schema.exclusive_maximum)
+    return [f"{name}.__class__ is not int or not {low} <= {name} <= {high}"]

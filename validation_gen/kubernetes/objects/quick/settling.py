@@ -1,0 +1,309 @@
+"""Copies of objects that are certainly right: nothing unknown, nothing null, defaults filled in, each value judged.
+
+The functions do at once what `pruning`, `defaulting`, `embedded`, `values` and `listtypes` do one after the other, for
+objects of which none of these would say anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, Writer
+from validation_gen.kubernetes.crd.pruning import META_FIELDS
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.values import combination_holds, judge
+from validation_gen.kubernetes.objects.quick.scalars import doubts
+from validation_gen.kubernetes.objects.reading import stored
+
+Settle = Callable[[Any], Any]
+_PLAIN_KEYS = ("string", "integer", "boolean")
+
+
+class Settler:
+    """The functions for whole objects of one schema, whose `metadata` somebody else looks at.
+
+    Args:
+        schema: what an object is judged by.
+        apart: the name of a field, such as `status`, that an object does not have when it is judged.
+
+    Raises:
+        UnsupportedError: the schema has something at its root that no quick form has.
+    """
+
+    def __init__(self, schema: Schema, apart: str = "") -> None:
+        self._writer = Writer()
+        self._known: dict[int, str] = {}
+        self._apart = apart
+        if schema.embedded_resource or schema.type not in ("object", "") or schema.additional_properties is not None:
+            raise UnsupportedError("a root that is no plain object")
+        if any(_is_judged(schema.properties.get(name)) for name in ("apiVersion", "kind")):
+            raise UnsupportedError("rules for the type of an object")
+        if apart and (_has_combinations(schema) or schema.max_properties is not None):
+            raise UnsupportedError("rules for an object as a whole")
+        metadata = schema.properties.get("metadata")
+        self._metadata = metadata if metadata is not None and _is_judged(metadata) else None
+        self._has_numbers = _has_numbers(schema)
+        self.settled: Settle = self._object(schema, root=True)
+        part = schema.properties.get(apart)
+        self.part: Settle = _doubtful if part is None else self._writer.names[self._function(part)]
+        self.default = part.default if part is not None else None
+
+    def check_metadata(self, metadata: dict[str, Any]) -> None:
+        """What a schema says of `metadata`.
+
+        Raises:
+            DoubtError: something is wrong.
+        """
+        if self._metadata is not None and judge(self._metadata, metadata):
+            raise DoubtError
+
+    def stored(self, obj: dict[str, Any]) -> dict[str, Any]:
+        """A settled object in the form in which a client reads it."""
+        found: dict[str, Any] = stored(obj) if self._has_numbers else obj
+        return found
+
+    # --- functions ----------------------------------------------------------------------------------------------------
+
+    def _function(self, schema: Schema) -> str:
+        """The name of the function for the values of a schema. It is made when it is first called."""
+        name = self._known.get(id(schema))
+        if name is None:
+            name = self._known[id(schema)] = self._writer.fresh("s")
+            self._writer.names[name] = _Late(self, schema, name)
+        return name
+
+    def _made(self, schema: Schema, name: str) -> Settle:
+        try:
+            if schema.type == "array":
+                self._list(schema, name)
+            elif schema.type == "object":
+                self._object(schema, name)
+            elif schema.preserves and not schema.type:
+                self._anything(schema, name)
+            else:
+                self._scalar(schema, name)
+        except UnsupportedError:
+            self._writer.lines.clear()
+            self._writer.names[name] = _doubtful
+        settle: Settle = self._writer.names[name]
+        return settle
+
+    def _scalar(self, schema: Schema, name: str) -> None:
+        writer = self._writer
+        with writer.block(f"def {name}(v):"):
+            writer.line(f"if {doubts(writer, schema, 'v')}: raise DOUBT")
+            self._combinations(schema, "v")
+            writer.line("return v")
+        writer.defined(name, "settle")
+
+    def _anything(self, schema: Schema, name: str) -> None:
+        """Data that no schema describes."""
+        if schema.properties or schema.additional_properties is not None or schema.items is not None:
+            raise UnsupportedError("parts of what may be anything")
+        if schema.embedded_resource:
+            raise UnsupportedError("objects within objects")
+        _refuse_keywords(schema)
+        self._writer.names[name] = _copied_part
+
+    def _combinations(self, schema: Schema, text: str) -> None:
+        if not _has_combinations(schema):
+            return
+        if schema.int_or_string and not (schema.all_of or schema.one_of or schema.not_):
+            wanted = [part.type for part in schema.any_of]
+            if wanted == ["integer", "string"] and not any(map(_is_judged, schema.any_of)):
+                return
+
+        def fails(value: Any) -> bool:
+            return not combination_holds(schema, value)
+
+        self._writer.line(f"if {self._writer.constant(fails)}({text}): raise DOUBT")
+
+    # --- lists --------------------------------------------------------------------------------------------------------
+
+    def _list(self, schema: Schema, name: str) -> None:
+        item, writer = schema.item, self._writer
+        if item is None or schema.preserves or schema.unique_items or schema.enum or schema.format:
+            raise UnsupportedError("a list of anything")
+        with writer.block(f"def {name}(v):"):
+            writer.line("if v.__class__ is not list: raise DOUBT")
+            if schema.min_items:
+                writer.line(f"if len(v) < {schema.min_items}: raise DOUBT")
+            if schema.max_items is not None:
+                writer.line(f"if len(v) > {schema.max_items}: raise DOUBT")
+            if _is_scalar(item):
+                writer.line("out = v.copy()")
+                with writer.block("for x in v:"):
+                    writer.line(f"if {doubts(writer, item, 'x')}: raise DOUBT")
+                    self._combinations(item, "x")
+            else:
+                writer.line(f"out = [{self._function(item)}(x) for x in v]")
+            self._kind_of_list(schema, item)
+            self._combinations(schema, "out")
+            writer.line("return out")
+        writer.defined(name, "settle")
+
+    def _kind_of_list(self, schema: Schema, item: Schema) -> None:
+        """That no item is there twice."""
+        if schema.list_type == "set":
+            if item.type not in _PLAIN_KEYS or item.int_or_string:
+                raise UnsupportedError("a set of no scalars")
+            self._writer.line("if len(set(out)) < len(out): raise DOUBT")
+        elif schema.list_type == "map":
+            keys = [self._writer.text(key) for key in schema.list_map_keys]
+            parts = [item.properties.get(key) for key in schema.list_map_keys]
+            if not keys or any(part is None or part.type not in _PLAIN_KEYS or part.int_or_string for part in parts):
+                raise UnsupportedError("keys that are no scalars")
+            got = ", ".join(f"x.get({key})" for key in keys)
+            self._writer.line(
+                f"if len({{{got if len(keys) == 1 else f'({got})'} for x in out}}) < len(out): raise DOUBT"
+            )
+
+    # --- objects ------------------------------------------------------------------------------------------------------
+
+    def _object(self, schema: Schema, name: str = "root", *, root: bool = False) -> Settle:
+        writer = self._writer
+        if schema.embedded_resource or schema.enum or schema.format:
+            raise UnsupportedError("objects within objects")
+        with writer.block(f"def {name}(v):"):
+            writer.line("if v.__class__ is not dict: raise DOUBT")
+            if schema.additional_properties is not None:
+                self._map(schema)
+            else:
+                self._fields(schema, root=root)
+            if schema.min_properties:
+                writer.line(f"if len(out) < {schema.min_properties}: raise DOUBT")
+            if schema.max_properties is not None:
+                writer.line(f"if len(out) > {schema.max_properties}: raise DOUBT")
+            self._combinations(schema, "out")
+            writer.line("return out")
+        settle: Settle = writer.defined(name, "settle")
+        return settle
+
+    def _map(self, schema: Schema) -> None:
+        part = schema.additional
+        if part is None or schema.properties or schema.preserves or part.default is not None:
+            raise UnsupportedError("a map of anything")
+        writer = self._writer
+        if _is_scalar(part):
+            with writer.block("for x in v.values():"):
+                writer.line(f"if {doubts(writer, part, 'x')}: raise DOUBT")
+                self._combinations(part, "x")
+            writer.line("out = v.copy()")
+        else:
+            writer.line(f"out = {{k: {self._function(part)}(x) for k, x in v.items()}}")
+        for name in schema.required:
+            writer.line(f"if {writer.text(name)} not in out: raise DOUBT")
+
+    def _fields(self, schema: Schema, *, root: bool) -> None:
+        writer = self._writer
+        left = (*META_FIELDS, *filter(None, (self._apart,))) if root else ()
+        own = {name: part for name, part in schema.properties.items() if name not in left}
+        others = [name for name in schema.required if name not in own]
+        writer.line("out = v.copy()")
+        writer.line("n = 0")
+        if root:
+            writer.line("for k in META:")
+            writer.names["META"] = META_FIELDS
+            writer.line("    if k in v: n += 1")
+        for name, part in own.items():
+            self._field(name, part, required=name in schema.required)
+        for name in others:
+            writer.line(f"if {writer.text(name)} not in out: raise DOUBT")
+        if not schema.preserves:
+            writer.line("if n < len(v): raise DOUBT")
+            return
+        known = writer.constant(frozenset((*own, *left)))
+        with writer.block("if n < len(v):"), writer.block("for k, x in v.items():"):
+            writer.line(f"if k not in {known}: out[k] = {writer.constant(_copied)}(x)")
+            writer.line("elif x is None: raise DOUBT")
+
+    def _field(self, name: str, part: Schema, *, required: bool) -> None:
+        writer, key = self._writer, self._writer.text(name)
+        writer.line(f"x = v.get({key})")
+        with writer.block("if x is not None:"):
+            writer.line("n += 1")
+            if _is_scalar(part):
+                writer.line(f"if {doubts(writer, part, 'x')}: raise DOUBT")
+                self._combinations(part, "x")
+            else:
+                writer.line(f"out[{key}] = {self._function(part)}(x)")
+        if part.default is not None:
+            default = writer.constant(part.default.value)
+            writer.line(f"else: out[{key}] = {self._function(part)}({default})")
+        elif required:
+            writer.line("else: raise DOUBT")
+
+
+class _Late:
+    """A function that is made when somebody calls it. Of large schemas, objects use a small part."""
+
+    __slots__ = ("_name", "_schema", "_settler")
+
+    def __init__(self, settler: Settler, schema: Schema, name: str) -> None:
+        self._settler = settler
+        self._schema = schema
+        self._name = name
+
+    def __call__(self, value: Any) -> Any:
+        return self._settler._made(self._schema, self._name)(value)
+
+
+def _is_scalar(schema: Schema) -> bool:
+    if schema.preserves or schema.embedded_resource:
+        return False
+    return schema.int_or_string or schema.type in ("string", "integer", "boolean", "number")
+
+
+def _has_combinations(schema: Schema) -> bool:
+    return bool(schema.all_of or schema.any_of or schema.one_of or schema.not_ is not None)
+
+
+def _has_numbers(schema: Schema) -> bool:
+    """Whether there can be floats in a settled object."""
+    below = (schema.item, schema.additional, *schema.properties.values())
+    return schema.type == "number" or any(_has_numbers(part) for part in below if part is not None)
+
+
+def _is_judged(schema: Schema | None) -> bool:
+    """Whether a schema says more than a type."""
+    if schema is None:
+        return False
+    plain = Schema(
+        type=schema.type,
+        description=schema.description,
+        title=schema.title,
+        preserve_unknown_fields=schema.preserve_unknown_fields,
+        empty=schema.empty,
+    )
+    return schema != plain
+
+
+def _refuse_keywords(schema: Schema) -> None:
+    if _is_judged(schema) and schema != Schema(
+        description=schema.description, preserve_unknown_fields=True, nullable=schema.nullable
+    ):
+        raise UnsupportedError("keywords for what may be anything")
+
+
+def _doubtful(_: Any) -> Any:
+    raise DoubtError
+
+
+def _copied_part(value: Any) -> Any:
+    """A copy of data for which there is a schema that says nothing: a null is dropped, or not."""
+    if value is None:
+        raise DoubtError
+    return _copied(value)
+
+
+def _copied(value: Any) -> Any:
+    """A copy of data of which no schema knows anything. Floats, which may be stored in another form, are doubtful."""
+    kind = value.__class__
+    if kind is dict:
+        return {key: _copied(item) for key, item in value.items()}
+    if kind is list:
+        return [_copied(item) for item in value]
+    if kind is float or (kind is int and not -(1 << 63) <= value < 1 << 63):
+        raise DoubtError
+    return value
