@@ -9,8 +9,9 @@ import pytest
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
-from validation_gen.kubernetes.cel.plan import CostExceededError, Plan
+from validation_gen.kubernetes.cel.plan import Plan
 from validation_gen.kubernetes.cel.program import prepared
+from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 _LIMIT = 1_000_000

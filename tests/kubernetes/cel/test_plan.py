@@ -9,8 +9,8 @@ import pytest
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
-from validation_gen.kubernetes.cel.plan import CostExceededError
 from validation_gen.kubernetes.cel.program import planned_at
+from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 
 TEXT, INTEGER = {"type": "string"}, {"type": "integer"}

@@ -18,7 +18,8 @@ from validation_gen.runtime.wire import identical
 Truth = bool | EvaluationError
 
 _NUMBERS = (int, float, Uint)
-_NO_OVERLOAD = EvaluationError("no such overload")
+#: The error of a call that no overload fits.
+NO_OVERLOAD = EvaluationError("no such overload")
 
 
 def equal(left: Any, right: Any) -> Truth:
@@ -41,9 +42,9 @@ def _same(left: Any, right: Any) -> Truth:
     if isinstance(right, EvaluationError):
         return right
     if kind is ListView:
-        return _list_views[left.shape.list_type](left, right) if isinstance(right, Sequence) else _NO_OVERLOAD
+        return _list_views[left.shape.list_type](left, right) if isinstance(right, Sequence) else NO_OVERLOAD
     if kind is MapView:
-        return _map_view(left, right) if isinstance(right, Mapping) else _NO_OVERLOAD
+        return _map_view(left, right) if isinstance(right, Mapping) else NO_OVERLOAD
     if kind is Unknown:
         return _alike(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
     if kind is list:
@@ -83,8 +84,9 @@ def find(container: Any, key: Any) -> tuple[Any, bool]:
     if isinstance(container, MapView):
         return container.find(key)
     if type(key) is bool or type(key) is str:
-        for_key = [each for each in (key,) if each in container and type(_own_key(container, each)) is type(key)]
-        return (container[key], True) if for_key else (None, False)
+        if key in container and type(_own_key(container, key)) is type(key):
+            return container[key], True
+        return None, False
     if type(key) in _NUMBERS:
         if key in container and type(_own_key(container, key)) is not bool:
             return container[key], True
@@ -144,7 +146,7 @@ def _map_view(left: MapView, right: Mapping[str, Any]) -> Truth:
         if part is None:
             # No schema knows the field: it is compared as it is, and only if both have it.
             if not isinstance(right, MapView):
-                return _NO_OVERLOAD
+                return NO_OVERLOAD
             if name in right.raw and not _alike(value, right.raw[name]):
                 return False
             continue

@@ -16,6 +16,7 @@ from validation_gen.kubernetes.goregex.parser import Piece
 MAX_STATES = 20_000
 #: What is remembered of one expression: states that are reached together, and the characters that lead on.
 _MAX_KNOWN = 100_000
+_MAX_ANSWERS, _SHORT = 256, 64
 _BEGIN, _END = r"(?:\A)", r"(?:\Z)"
 
 States = frozenset[int]
@@ -68,6 +69,7 @@ class Automaton:
         self._is_plain = {self.codes[number].pattern for number in self._demands} <= {_BEGIN, _END}
         self._known: dict[tuple[States, tuple[bool, ...]], _Reached] = {}
         self._first: _Reached | None = None
+        self._answers: dict[str, bool] = {}
         self._count = 0
 
     # --- building -----------------------------------------------------------------------------------------------------
@@ -125,9 +127,17 @@ class Automaton:
     # --- running ------------------------------------------------------------------------------------------------------
 
     def finds(self, text: str) -> bool:
-        """Whether there is a match anywhere in a text."""
-        if self._is_plain and text:
-            return self._finds_plainly(text)
+        """Whether there is a match anywhere in a text. Answers about short texts, which come again, are remembered."""
+        answer = self._answers.get(text)
+        if answer is None:
+            answer = self._finds_plainly(text) if self._is_plain and text else self._searched(text)
+            if len(text) <= _SHORT:
+                if len(self._answers) >= _MAX_ANSWERS:
+                    self._answers.clear()
+                self._answers[text] = answer
+        return answer
+
+    def _searched(self, text: str) -> bool:
         reached = self._reached(frozenset(), self._kept(text, 0))
         for at, char in enumerate(text, 1):
             if reached.is_match:

@@ -11,8 +11,8 @@ from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape
 from validation_gen.kubernetes.cel.functions.conversions import to_string
 from validation_gen.kubernetes.cel.issues import rendered
 from validation_gen.kubernetes.cel.operations import shown
-from validation_gen.kubernetes.cel.plan import CostExceededError
 from validation_gen.kubernetes.cel.program import planned_at
+from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.objects.expressions import CALL_LIMIT
 from validation_gen.uses.cel.places import Spot

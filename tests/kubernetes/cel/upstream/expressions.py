@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from validation_gen.kubernetes.cel import plan, tree, types
+from validation_gen.kubernetes.cel import plan, running, tree, types
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.constants import first_problem
 from validation_gen.kubernetes.cel.declarations import functions
@@ -53,7 +53,7 @@ def _plain(planned: Callable[[Any, Any], Any], cost: int) -> Callable[[Any, Any]
             return found
         value = found.value
 
-        def charged(run: plan.Run) -> Any:
+        def charged(run: running.Run) -> Any:
             if cost:
                 run.charge(cost)
             return value

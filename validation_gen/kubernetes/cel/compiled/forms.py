@@ -24,7 +24,7 @@ class Value:
         type: the type that the checker has found.
         shape: for an object, a map or a list that is a part of the object that is judged, as JSON has it.
         element: for a list that an expression has made of such parts, the shape of the parts.
-        most: the most characters that a text has, None if nothing limits them.
+        most: the most characters that a text has, or how far from 0 an integer is at most; None if nothing limits it.
         constant: whether it is the same each time.
     """
 

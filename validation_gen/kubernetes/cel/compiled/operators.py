@@ -16,6 +16,8 @@ _QUICK: dict[str, Quick] = {}
 #: Types whose values are equal where Python says so.
 _COMPARABLE = (Kind.STRING, Kind.INT, Kind.BOOL, Kind.DOUBLE, Kind.BYTES, Kind.TIMESTAMP, Kind.DURATION)
 _PER_CHARACTER = 0.1
+#: No list and no text has more.
+_LONGEST = 1 << 48
 
 
 def quick(writer: Writer, overloads: tuple[str, ...], args: list[Value], type: Type) -> Value | None:
@@ -81,7 +83,17 @@ def _not(writer: Writer, args: list[Value], type: Type) -> Value | None:
 @_for(*(f"size_{of}" for of in ("string", "list", "map")), *(f"{of}_size" for of in ("string", "list", "map")))
 def _size(writer: Writer, args: list[Value], type: Type) -> Value | None:
     writer.constant_cost += 1
-    return Value(f"len({args[0].text})", type)
+    return Value(f"len({args[0].text})", type, most=_LONGEST)
+
+
+@_for("add_int64")
+def _added(writer: Writer, args: list[Value], type: Type) -> Value | None:
+    """Sums that cannot leave 64 bits, such as those of sizes."""
+    left, right = args
+    if left.most is None or right.most is None or left.most + right.most >= 1 << 63:
+        return None
+    writer.constant_cost += 1
+    return Value(f"({left.text} + {right.text})", type, most=left.most + right.most)
 
 
 @_for("in_list")

@@ -79,7 +79,8 @@ class Translator:
             text = self.writer.constant(value)
         else:
             text = repr(value) if not isinstance(value, float) else f"({value!r})"
-        return Value(text, node.type, constant=True)
+        most = abs(value) if node.type.kind is Kind.INT and isinstance(value, int) else None
+        return Value(text, node.type, most=most, constant=True)
 
     def ident(self, node: tree.Ident) -> Value:
         return self._named(node, node.name)
@@ -130,6 +131,8 @@ class Translator:
         shape = operand.shape
         if operand.kind is Kind.MAP and key.kind is Kind.STRING and shape is not None and shape.element is not None:
             return item_of(self.writer, f"{operand.text}[{key.text}]", shape.element, type)
+        if operand.kind is Kind.MAP and key.kind is Kind.STRING and shape is None:
+            return Value(f"{operand.text}[{key.text}]", type)
         element = operand.element or (shape.element if shape is not None else None)
         if operand.kind is not Kind.LIST or key.kind is not Kind.INT:
             raise UnsupportedError("an index of an unknown type")
@@ -214,7 +217,8 @@ class Translator:
         form = first if (first.shape, first.element) == (second.shape, second.element) else None
         texts = [each.text if form else general(self.writer, each) for each in (first, second)]
         type = self.typed.types[node.id]
-        found = Value("", type, form.shape, form.element) if form else Value("", type)
+        most = None if first.most is None or second.most is None else max(first.most, second.most)
+        found = Value("", type, form.shape, form.element, most) if form else Value("", type)
         if not first_lines and not second_lines:
             return replace(found, text=f"({texts[0]} if {condition} else {texts[1]})")
         result = self.writer.fresh()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError
-from validation_gen.kubernetes.cel.plan import CostExceededError
+from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import checked_type

@@ -1,0 +1,36 @@
+"""One evaluation: the values of its variables, and what it has cost so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+#: Costs are unsigned integers of 64 bits, which begin again behind the greatest.
+_MOST = (1 << 64) - 1
+
+
+class CostExceededError(Exception):
+    """An evaluation has cost more than its limit."""
+
+
+class Run:
+    """One evaluation: the values of variables, and what it has cost so far.
+
+    Raises `CostExceededError` from `charge` when the cost is above `limit`.
+    """
+
+    __slots__ = ("cost", "limit", "slots")
+
+    def __init__(self, slots: list[Any], limit: int) -> None:
+        self.slots = slots
+        self.cost = 0
+        self.limit = limit
+
+    def charge(self, cost: int) -> None:
+        self.cost = (self.cost + cost) & _MOST
+        if self.cost > self.limit:
+            raise CostExceededError
+
+
+#: A part of an expression that can run. It gives a value, or an error as a value.
+Step = Callable[[Run], Any]

@@ -1,0 +1,138 @@
+"""Loops, logic and calls, as parts of a plan.
+
+Source of the behaviour: `interpreter/interpretable.go` of cel-go. All arguments of a call are worked out, and `&&`,
+`||` and loops leave out errors that do not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.equality import NO_OVERLOAD
+from validation_gen.kubernetes.cel.operations import called, type_name
+from validation_gen.kubernetes.cel.running import Run, Step
+from validation_gen.kubernetes.cel.runtimecosts import call_cost
+from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Optional
+
+#: What is not yet worked out: the beginning of a loop's result.
+_UNSET = object()
+
+
+def read(slot: int) -> Step:
+    return lambda run: run.slots[slot]
+
+
+def lazy(slot: int, init: Step) -> Step:
+    """The result of a loop, which begins when it is asked for."""
+
+    def value(run: Run) -> Any:
+        found = run.slots[slot]
+        if found is _UNSET:
+            found = run.slots[slot] = init(run)
+        return found
+
+    return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fold:
+    items: Step
+    condition: Step
+    step: Step
+    result: Step
+    slot: int
+    is_double: bool
+
+    def run(self, run: Run) -> Any:
+        items = self.items(run)
+        if isinstance(items, EvaluationError):
+            return items
+        slots, slot = run.slots, self.slot
+        # A loop within itself (`x.all(…, y.all(…))`) has slots of its own; only its result is begun anew.
+        slots[slot] = _UNSET
+        if self.is_double:
+            pairs = _pairs(items)
+            if pairs is None:
+                return EvaluationError(f"unsupported comprehension range type: {type_name(items)}")
+            for slots[slot + 1], slots[slot + 2] in pairs:
+                if self.condition(run) is False:
+                    break
+                slots[slot] = self.step(run)
+        else:
+            if not isinstance(items, list | ListView | Mapping):
+                return EvaluationError(f"got '{type_name(items)}', expected iterable type")
+            for item in items:
+                slots[slot + 1] = item
+                if self.condition(run) is False:
+                    break
+                slots[slot] = self.step(run)
+        return self.result(run)
+
+
+def _pairs(items: Any) -> Any:
+    if isinstance(items, list | ListView):
+        return enumerate(items)
+    if isinstance(items, MapView):
+        return ((key, items.find(key)[0]) for key in items)
+    return items.items() if isinstance(items, Mapping) else None
+
+
+def logic(left: Step, right: Step, decided: bool) -> Step:
+    """`&&` and `||`: the first operand that decides, else the first error."""
+
+    def decide(run: Run) -> Any:
+        first = left(run)
+        if first is decided:
+            return decided
+        second = right(run)
+        if second is decided:
+            return decided
+        for value in (first, second):
+            if type(value) is not bool:
+                return value if isinstance(value, EvaluationError) else NO_OVERLOAD
+        return not decided
+
+    return decide
+
+
+def alternative(optional: Step, other: Step, held: bool) -> Step:
+    """`a.or(b)` and `a.orValue(b)`, which look at `b` only where `a` holds nothing, and cost nothing."""
+
+    def chosen(run: Run) -> Any:
+        first = optional(run)
+        if isinstance(first, EvaluationError):
+            return first
+        if type(first) is not Optional:
+            return NO_OVERLOAD
+        if first.present:
+            return first.value if held else first
+        return other(run)
+
+    return chosen
+
+
+def call(function: str, overloads: tuple[str, ...], steps: list[Step]) -> Step:
+    """A call. All arguments are worked out; the first error among them is the result."""
+    operation = called(function, overloads)
+    overload = overloads[0] if len(overloads) == 1 else ""
+    strict = function != "@not_strictly_false"
+
+    def run_call(run: Run) -> Any:
+        values = [step(run) for step in steps]
+        value: Any = None
+        if strict:
+            value = next((each for each in values if isinstance(each, EvaluationError)), None)
+        if value is None:
+            try:
+                value = operation(*values)
+            except AbortedError:
+                raise
+            except EvaluationError as error:
+                value = error
+        run.charge(call_cost(function, overload, values, value))
+        return value
+
+    return run_call
