@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from validation_gen.kubernetes.cel import Scope
-from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, Writer, of_shape, translated
+from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, function_of
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.program import prepared
-from validation_gen.kubernetes.cel.types import DYN
 from validation_gen.kubernetes.cel.values import EvaluationError
 
 STRING, INTEGER = {"type": "string"}, {"type": "integer"}
@@ -129,12 +128,8 @@ class Ready:
     def __init__(self, text: str) -> None:
         scope = Scope(SCHEMA, stored=True, resource=False)
         found = prepared(text, scope)
-        self.plan, self.shape, writer = found.plan, shape_of(SCHEMA), Writer()
-        variables = {name: of_shape(writer, name, self.shape, DYN) for name in ("self", "oldSelf")}
-        with writer.block("def rule(self, oldSelf, cost):"):
-            value = translated(writer, found.typed, variables)
-            writer.line(f"return {value.text}, cost + {writer.constant_cost}")
-        self.quick = writer.defined("rule", "rule")
+        self.plan, self.shape = found.plan, shape_of(SCHEMA)
+        self.quick = function_of(found.typed, self.shape)
 
 
 READY = {rule: Ready(rule) for rule in RULES}
@@ -147,7 +142,7 @@ def test_the_source_says_what_the_plan_says(rule: str, new: Any, old: Any) -> No
     ready = READY[rule]
     value, spent = ready.plan.run((ready.shape.read(new), ready.shape.read(old)), 1 << 40)
     try:
-        quick, bound = ready.quick(new, old, 0)
+        quick, bound = ready.quick(new, old)
     except (DoubtError, LookupError, TypeError, EvaluationError):
         return
     assert not isinstance(value, EvaluationError)
@@ -185,7 +180,7 @@ def test_each_rule_can_be_true() -> None:
 
 def _is_true(ready: Ready, new: Any) -> bool:
     try:
-        return bool(ready.quick(new, new, 0)[0])
+        return bool(ready.quick(new, new)[0])
     except (DoubtError, LookupError, TypeError, EvaluationError):
         return False
 
@@ -194,15 +189,11 @@ def test_work_is_bounded_by_the_cost_of_a_call() -> None:
     ready = READY["self.parts.all(p, p.names.all(n, self.parts.exists(q, q.name == n)))"]
     parts = [{"name": "a", "names": ["b"] * 1000}] * 1000 + [{"name": "b", "names": []}]
     with pytest.raises(DoubtError):
-        ready.quick({"parts": parts}, None, 0)
+        ready.quick({"parts": parts}, None)
 
 
 def test_names_of_a_schema_do_not_become_code() -> None:
     name = "a'] or __import__('os').abort() or v['"
     schema = {"type": "object", "additionalProperties": {"type": "string"}}
     found = prepared(f'self["{name}"] == "{name}"', Scope(schema, stored=True, resource=False))
-    writer = Writer()
-    variables = {"self": of_shape(writer, "self", shape_of(schema), DYN)}
-    with writer.block("def rule(self, cost):"):
-        writer.line(f"return {translated(writer, found.typed, variables).text}")
-    assert writer.defined("rule", "rule")({name: name}, 0) is True
+    assert function_of(found.typed, shape_of(schema))({name: name}, None)[0] is True

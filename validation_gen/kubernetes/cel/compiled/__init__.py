@@ -11,7 +11,7 @@ nodes of an expression, `operators` has the calls with a form of their own, `loo
 from __future__ import annotations
 
 from validation_gen.kubernetes.cel.compiled.forms import UnsupportedError, Value, of_shape
-from validation_gen.kubernetes.cel.compiled.translation import translated
+from validation_gen.kubernetes.cel.compiled.translation import function_of, translated
 from validation_gen.kubernetes.cel.compiled.writer import DoubtError, Writer
 
-__all__ = ["DoubtError", "UnsupportedError", "Value", "Writer", "of_shape", "translated"]
+__all__ = ["DoubtError", "UnsupportedError", "Value", "Writer", "function_of", "of_shape", "translated"]

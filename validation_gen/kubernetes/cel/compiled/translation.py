@@ -15,7 +15,7 @@ from validation_gen.kubernetes.cel.data import Shape
 from validation_gen.kubernetes.cel.operations import called
 from validation_gen.kubernetes.cel.runtimecosts import call_cost, fixed_cost
 from validation_gen.kubernetes.cel.typed import Typed
-from validation_gen.kubernetes.cel.types import Kind
+from validation_gen.kubernetes.cel.types import DYN, Kind
 from validation_gen.kubernetes.cel.values import EvaluationError, Uint
 
 #: At most what it costs to read a variable, a field or an index.
@@ -35,6 +35,24 @@ def translated(writer: Writer, typed: Typed, variables: dict[str, Value]) -> Val
         UnsupportedError: there is no quick form.
     """
     return Translator(writer, typed, variables).value(typed.expression.root)
+
+
+def function_of(typed: Typed, shape: Shape) -> Callable[[Any, Any], tuple[Any, int]]:
+    """An expression as a function of `self` and `oldSelf`, which gives its value, and at most what it costs.
+
+    Both are parts of objects that have been judged by the schema that the shape was made of. The function raises
+    DoubtError, LookupError, TypeError or EvaluationError where it cannot say what the value is.
+
+    Raises:
+        UnsupportedError: there is no quick form.
+    """
+    writer = Writer()
+    variables = {name: of_shape(writer, name, shape, DYN) for name in ("self", "oldSelf")}
+    with writer.block("def function(self, oldSelf, cost=0):"):
+        value = translated(writer, typed, variables)
+        writer.line(f"return {general(writer, value)}, cost + {writer.constant_cost}")
+    function: Callable[[Any, Any], tuple[Any, int]] = writer.defined("function", "rule")
+    return function
 
 
 class Translator:
