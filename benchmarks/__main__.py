@@ -2,6 +2,7 @@
 
     python -m benchmarks run [--short] [--generator FILE] [--no-write]
     python -m benchmarks check [--margin 0.25]
+    python -m benchmarks engine
     python -m benchmarks report
 
 `make bench` and `make bench-check` run it in an environment with the rivals.
@@ -10,13 +11,14 @@
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import json
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks import report, suite
+from benchmarks import engine, report, suite
 from benchmarks.compare import MARGIN, moves, rises
 from benchmarks.results import Results
 
@@ -32,6 +34,9 @@ def main() -> int:
     run.add_argument("--no-write", action="store_true", help="print the tables and write nothing")
     check = commands.add_parser("check", help="measure shortly, and compare ratios with results.json")
     check.add_argument("--margin", type=float, default=MARGIN, help="how much a ratio may rise")
+    commands.add_parser(
+        "engine", help="measure custom objects and rules alone, beside results that are there"
+    )
     commands.add_parser("report", help="write docs/performance.md from results.json")
     options = parser.parse_args()
     if options.command == "run":
@@ -39,6 +44,10 @@ def main() -> int:
     known = json.loads(RESULTS.read_text(encoding="utf-8"))
     if options.command == "check":
         return _check(known, options.margin)
+    if options.command == "engine":
+        known["engine"] = engine.run(suite.FULL.lists)
+        known["about"]["versions"] |= {"cel-expr-python": importlib.metadata.version("cel-expr-python")}
+        RESULTS.write_text(f"{json.dumps(known, indent=1, ensure_ascii=False)}\n", encoding="utf-8")
     report.PAGE.write_text(report.page(known), encoding="utf-8")
     return 0
 

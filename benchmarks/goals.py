@@ -72,6 +72,17 @@ def _at(*path: str) -> Callable[[Results], float | None]:
     return found
 
 
+def _by_other(*path: str) -> Callable[[Results], float | None]:
+    """Our time by that of another, of which the ratio is the other way round."""
+    ratio = _at(*path, "ratio")
+
+    def found(results: Results) -> float | None:
+        times = ratio(results)
+        return None if times is None else 1 / times
+
+    return found
+
+
 def _import(results: Results) -> float | None:
     """Milliseconds for a module of 6,000 lines."""
     told = results["import"]
@@ -117,6 +128,13 @@ def goals(results: Results) -> Iterator[Goal]:
             if not name or package in results["growth"]:
                 found = _at("growth", package, case, "ratio")
                 yield Goal(f"{name}list-map of 10,000 items, {title}, by 1,000 items", GROWTH, found)
+    for rival, limit, title in (
+        ("prepared", 1 / 8, "with values that are ready"),
+        ("dicts", 1 / 30, "that is given dicts"),
+    ):
+        yield Goal(f"rules that hold, by a runtime in C++ {title}", limit, _by_other("engine", rival))
+    for request in ("create", "update"):
+        yield Goal(f"{request} of a valid custom object, by the exact way", 1 / 20, _by_other("engine", request))
     yield Goal("import of 6,000 generated lines, beyond the runtime", 10, _import, " ms")
     yield Goal("generating for the first time", 1.5, _at("generator", "cold", "seconds"), " s")
     yield Goal("its memory", 250, _at("generator", "cold", "megabytes"), " MB")

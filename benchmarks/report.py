@@ -48,6 +48,10 @@ def _told(results: Results) -> Iterator[str]:
         yield ""
         yield from _times(results, subject)
         yield ""
+    yield "### Custom objects and rules"
+    yield ""
+    yield from _engine(results)
+    yield ""
     yield "### Growth"
     yield ""
     yield from _growth(results)
@@ -62,8 +66,25 @@ def _told(results: Results) -> Iterator[str]:
     yield "|---|--:|--:|---|"
     for goal in goals(results):
         number, state = goal.state(results)
-        yield f"| {goal.title} | {number} | {goal.limit:g}{goal.unit} | {state} |"
+        yield f"| {goal.title} | {number} | {goal.limit:.3g}{goal.unit} | {state} |"
     yield ""
+
+
+_ENGINE = {
+    "prepared": "a rule that holds, beside cel-expr-python (C++) with values that are ready",
+    "dicts": "the same, beside cel-expr-python that is given dicts",
+    "plan": "the same, beside our exact plan of it",
+    "create": "create of a valid object, beside our exact way alone",
+    "update": "update of a valid object, beside our exact way alone",
+}
+
+
+def _engine(results: Results) -> Iterator[str]:
+    yield "| | ours, in µs | the other, in µs | times as long |"
+    yield "|---|--:|--:|--:|"
+    for key, title in _ENGINE.items():
+        told = results["engine"][key]
+        yield f"| {title} | {told['ours'] * 1e6:.2f} | {told['other'] * 1e6:.1f} | {told['ratio']:.1f} |"
 
 
 def _times(results: Results, subject: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ times      by subject, case and contender: seconds, the ratio to `ours` with its
 updates    contenders that know updates
 growth     by package and case: seconds for a short list and for one ten times as long, and their ratio
 import     seconds to import the largest generated module, and its lines
+engine     custom objects and rules of CEL: seconds of ours and of another, and how many times as long the other takes
 generator  if somebody has measured it, `seconds` and `megabytes` by what is asked of the generator: `python` (bare),
            `help`, `version`, `cold`, `again`, `check`
 """

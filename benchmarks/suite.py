@@ -21,7 +21,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks import measure
+from benchmarks import engine, measure
 from benchmarks.agreement import agree
 from benchmarks.contenders import attrs_classes, jsonschema_family, msgspec_structs, ours, pydantic_models
 from benchmarks.contenders.base import Contender, Maker
@@ -38,7 +38,10 @@ RIVALS: Sequence[Maker] = (
     attrs_classes.contenders,
 )
 #: The distributions whose versions belong to a result.
-VERSIONS = ("jsonschema", "jsonschema-rs", "fastjsonschema", "pydantic", "pydantic-core", "msgspec", "cattrs", "attrs")
+VERSIONS = (
+    *("jsonschema", "jsonschema-rs", "fastjsonschema", "pydantic", "pydantic-core", "msgspec", "cattrs", "attrs"),
+    "cel-expr-python",
+)
 LISTS = (1_000, 10_000)
 
 
@@ -138,6 +141,7 @@ def run(directory: Path, extent: Extent) -> Results:
         "updates": [each.key for each in prepared[0][2] if each.update],
         "growth": {package: _growth(package, extent.lists) for package in packages},
         "import": _import(directory, extent.imports),
+        "engine": engine.run(extent.lists),
     }
 
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
+import tracemalloc
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -63,3 +66,30 @@ def test_definitions_that_the_server_refuses() -> None:
 )
 def test_lines_that_cannot_be_answered(line: str | bytes, said: str) -> None:
     assert said in ask(DEFINE, line)[1]["error"]
+
+
+def test_memory_stays_flat() -> None:
+    """A pattern, a rule and texts that are all different: nothing of them is kept but what is bounded."""
+    spec = {
+        "type": "object",
+        "properties": {"name": {"type": "string", "pattern": "^[a-z0-9-]+$"}},
+        "x-kubernetes-validations": [{"rule": "self.name.matches('^a') || self.name.size() < 40"}],
+    }
+    define = json.dumps({"id": 0, "op": "define", "name": "r", "definition": definition(root(spec))})
+    kept: list[int] = []
+
+    def lines() -> Iterator[str]:
+        yield define
+        for number in range(6_000):
+            yield admit(obj=robot({"name": f"some-name-{number}" + "x" * (number % 7)}))
+            if number in (2_000, 5_999):
+                gc.collect()
+                kept.append(tracemalloc.get_traced_memory()[0])
+
+    tracemalloc.start()
+    try:
+        answers = sum('"ok":true' in answer for answer in answer_objects(lines()))
+    finally:
+        tracemalloc.stop()
+    assert answers == 6_001
+    assert kept[1] - kept[0] < 50_000
