@@ -212,3 +212,33 @@ def test_nothing_of_what_was_sent_is_changed_or_shared() -> None:
     outcome.object["spec"]["tags"].append("z")
     assert new == kept
     assert QUICK.admit(new).object == EXACT.admit(new).object
+
+
+# --- what is too large ------------------------------------------------------------------------------------------------
+
+_LOOPS = 30
+LARGE = {
+    "loops": "".join(f"self.all(a{n}, " for n in range(_LOOPS)) + "true" + ")" * _LOOPS,
+    "alternatives": " || ".join(["self.exists(a, a == 'a')"] * 200),
+    "conditions": "true ? true : " * 150 + "true",
+    "sums": "size(self) + " * 240 + "0 > 0",
+}
+
+
+@pytest.mark.parametrize("rule", LARGE.values(), ids=LARGE)
+def test_rules_that_python_cannot_take_as_source_run_as_plans(rule: str) -> None:
+    items = {"type": "array", "maxItems": 1, "items": {"type": "string", "maxLength": 1}}
+    scheme = scheme_of(root({**items, "x-kubernetes-validations": [{"rule": rule}]}))
+    for value in (["a"], ["b"], []):
+        exact = scheme_of(root({**items, "x-kubernetes-validations": [{"rule": rule}]}))
+        next(iter(exact.kinds.values())).storage.quick = False
+        assert told(scheme.admit(robot(value))) == told(exact.admit(robot(value)))
+
+
+def test_schemas_of_many_levels() -> None:
+    schema: Object = {"type": "string"}
+    value: Any = "a"
+    for _ in range(150):
+        schema = {"type": "object", "properties": {"a": schema}}
+        value = {"a": value}
+    assert scheme_of(root(schema)).admit(robot(value)).ok

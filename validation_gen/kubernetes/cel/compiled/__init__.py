@@ -12,6 +12,6 @@ from __future__ import annotations
 
 from validation_gen.kubernetes.cel.compiled.forms import UnsupportedError, Value, of_shape
 from validation_gen.kubernetes.cel.compiled.translation import function_of, translated
-from validation_gen.kubernetes.cel.compiled.writer import DoubtError, Writer
+from validation_gen.kubernetes.cel.compiled.writer import TOO_LARGE, DoubtError, Writer
 
-__all__ = ["DoubtError", "UnsupportedError", "Value", "Writer", "function_of", "of_shape", "translated"]
+__all__ = ["TOO_LARGE", "DoubtError", "UnsupportedError", "Value", "Writer", "function_of", "of_shape", "translated"]

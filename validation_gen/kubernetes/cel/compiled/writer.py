@@ -10,6 +10,10 @@ from typing import Any
 _INDENT = " "
 
 
+#: What Python raises for source that is nested too deeply for it.
+TOO_LARGE = (SyntaxError, RecursionError, MemoryError)
+
+
 class DoubtError(Exception):
     """The quick form cannot say what is so: ask the exact one."""
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, Writer, of_shape, translated
+from validation_gen.kubernetes.cel.compiled import (
+    TOO_LARGE,
+    DoubtError,
+    UnsupportedError,
+    Writer,
+    of_shape,
+    translated,
+)
 from validation_gen.kubernetes.cel.compiled.loops import LIMIT
 from validation_gen.kubernetes.cel.types import DYN
 from validation_gen.kubernetes.cel.values import ABSENT, Optional
@@ -29,6 +36,7 @@ class QuickRules:
         self._rules = rules
         self._writer = Writer()
         self._known: dict[tuple[int, bool], str] = {}
+        self._plans_alone = False
         self._create = self._function(rules, update=False)
         self._update = self._function(rules, update=True)
 
@@ -55,6 +63,16 @@ class QuickRules:
         return name
 
     def _made(self, rules: Rules, name: str, update: bool) -> Place:
+        try:
+            return self._written(rules, name, update)
+        except TOO_LARGE:
+            self._writer.lines.clear()
+            self._plans_alone = True
+            return self._written(rules, name, update)
+        finally:
+            self._plans_alone = False
+
+    def _written(self, rules: Rules, name: str, update: bool) -> Place:
         writer = self._writer
         if update and not any(rule.uses_old for rule in _all_rules(rules)):
             create = self._function(rules, update=False)
@@ -127,6 +145,8 @@ class QuickRules:
         before = writer.constant_cost
         variables = {name: of_shape(writer, text, rules.shape, DYN) for name, text in (("self", "v"), ("oldSelf", "o"))}
         try:
+            if self._plans_alone:
+                raise UnsupportedError("source that is too large")
             with writer.apart() as lines:
                 found = translated(writer, rule.typed, variables)
         except UnsupportedError:

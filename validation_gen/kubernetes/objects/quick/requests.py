@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError
+from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
 from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.objects import metadata
@@ -55,7 +55,7 @@ def quick_of(version: Served) -> QuickVersion | None:
     if version.quick is None:
         try:
             version.quick = QuickVersion(version)
-        except UnsupportedError:
+        except (UnsupportedError, *TOO_LARGE):
             version.quick = False
     return version.quick if isinstance(version.quick, QuickVersion) else None
 

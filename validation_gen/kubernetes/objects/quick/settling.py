@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from validation_gen.kubernetes.cel.compiled import DoubtError, UnsupportedError, Writer
+from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError, Writer
 from validation_gen.kubernetes.crd.pruning import META_FIELDS
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import combination_holds, judge
@@ -83,7 +83,7 @@ class Settler:
                 self._anything(schema, name)
             else:
                 self._scalar(schema, name)
-        except UnsupportedError:
+        except (UnsupportedError, *TOO_LARGE):
             self._writer.lines.clear()
             self._writer.names[name] = _doubtful
         settle: Settle = self._writer.names[name]
