@@ -12,8 +12,8 @@ Nothing here reads a file or talks to a cluster. Admission plug-ins, webhooks, q
 are no part of it.
 
 `reading` decodes JSON with what Python's decoder loses, `decoding` is what happens before a request is looked at,
-`metadata` what is asked of every object, `expressions` runs the CEL rules of a schema, `scheme` holds what is defined,
-and `admission` goes through one request.
+`metadata` what is asked of every object, `expressions` runs the CEL rules of a schema, `judging` is what a schema alone
+says of an object, `scheme` holds what is defined, and `admission` goes through one request.
 """
 
 from __future__ import annotations
