@@ -25,6 +25,7 @@ from validation_gen.cli.options import (
     NoCache,
     Paths,
     Quiet,
+    Rules,
     StrictLint,
     Verbose,
     refuse_empty,
@@ -85,6 +86,7 @@ def _generate(
     output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
+    rules: Rules = None,
     lint: Lint = True,
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
@@ -111,7 +113,7 @@ def _generate(
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
     options = sources.settings(paths)
-    options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
+    options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
     options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)
     places = {PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
@@ -184,6 +186,7 @@ def check(
     output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006
     sources: Sources,
+    rules: Rules = None,
     lint: Lint = True,
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
@@ -202,6 +205,7 @@ def check(
         output_dir=output_dir,
         emit=emit,
         sources=sources,
+        rules=rules,
         lint=lint,
         strict_lint=strict_lint,
         schema=schema,

@@ -12,6 +12,7 @@ import typer
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Paths,
+    Rules,
     import_customs,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
@@ -22,6 +23,7 @@ def stdio(
     paths: Paths = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
     sources: Sources,
+    rules: Rules = None,
     objects: Annotated[
         bool, typer.Option("--objects", help="Answer for custom objects, whose definitions the requests tell.")
     ] = False,
@@ -40,7 +42,7 @@ def stdio(
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
 
-    options = sources.settings(paths)
+    options = replace(sources.settings(paths), rules=rules)
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not sources.require_directive))
     warn_of_nothing(result.program, options, result.diagnostics)
