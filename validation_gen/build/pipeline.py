@@ -33,7 +33,6 @@ __all__ = [
     "Sources",
     "build_files",
     "build_program",
-    "judged_markers",
     "load_validators",
     "lower",
     "lower_judged",
@@ -106,6 +105,23 @@ def lower_judged(
 
     With `whole` all that is to be said of markers is told, if these are read at all, as generators of schemas want it.
     """
+    lowered = _lowered(sources, settings, diagnostics, progress, whole=whole)
+    if settings.definitions:
+        from validation_gen.build.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
+
+        progress("reading definitions")
+        add_defined(lowered.program, settings.definitions, diagnostics)
+    return lowered
+
+
+def _lowered(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None],
+    *,
+    whole: bool,
+) -> Lowered:
     inputs = sources.universe.inputs
     marked = marked_types(inputs) if settings.rules is None and not settings.every_kind else frozenset()
     if settings.every_kind or settings.rules is RuleSource.TAGS or not (marked or settings.rules):
@@ -214,13 +230,6 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, *, whole: bool) -> None:
             diagnostics.add(finding)
 
 
-def judged_markers(sources: Sources, program: Program) -> int:
-    """How many markers and CEL rules of the input packages the schemas in a program say."""
-    every = count_unjudged(sources.universe.inputs)
-    others = count_unjudged(sources.universe.inputs, program.in_schemas)
-    return every.markers + every.rules - others.markers - others.rules
-
-
 def unjudged(sources: Sources, program: Program | None = None) -> str:
     """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing.
 
@@ -240,7 +249,7 @@ def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnosti
         if settings.require_directive:
             wanted = "a +k8s:validation-gen directive that chooses types"
             help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
-        place = Span(settings.paths[0])
+        place = Span((*settings.paths, *settings.definitions)[0])
         diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 
 

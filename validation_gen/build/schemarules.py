@@ -23,8 +23,6 @@ from validation_gen.ir import KindSchema, ListOf, MapOf, PointerTo, Program, Sha
 #: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
 _GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
 _NOBODY = "validators do not judge it either"
-#: What only tells people something, so that validators do without it.
-_TOLD = frozenset({"description", "example", "externalDocs", "title"})
 
 
 @dataclass(slots=True)
@@ -84,7 +82,7 @@ def schema_rules(
         by_name = {version["name"]: version["schema"]["openAPIV3Schema"] for version in obj["spec"]["versions"]}
         for package, root in roots:
             status = root.resource.status or "/status" in root.subresources
-            found.schemas[root.type] = KindSchema(_plain(by_name[package.version]), status)
+            found.schemas[root.type] = KindSchema(by_name[package.version], status)
             found.packages.add(package.path)
             found.judged |= wanted[root.type]
     return found
@@ -168,16 +166,3 @@ def _types(shape: Shape) -> Iterator[str]:
         if isinstance(shape, MapOf):
             yield shape.key.type
         shape = shape.elem
-
-
-def _plain(schema: Any) -> Any:
-    """A schema without what is for people."""
-    if isinstance(schema, list):
-        return [_plain(item) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    parts = {"properties"} & schema.keys()
-    found = {name: _plain(value) for name, value in schema.items() if name not in _TOLD | parts | {"default", "enum"}}
-    found |= {name: schema[name] for name in ("default", "enum") if name in schema}
-    found |= {name: {key: _plain(part) for key, part in schema[name].items()} for name in parts}
-    return {name: found[name] for name in schema if name in found}

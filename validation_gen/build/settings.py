@@ -34,7 +34,7 @@ class Settings:
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
     `suppressions` are findings of lint that the project skips.
     `rules` says by what validators judge. Without it, kinds that have markers of validation are judged by their
-    schemas, too.
+    schemas, too. `definitions` are manifests with definitions, whose kinds are judged by their schemas.
     """
 
     paths: tuple[str, ...]
@@ -50,3 +50,4 @@ class Settings:
     strict_lint: bool = False
     suppressions: Suppressions = Suppressions()  # noqa: RUF009 - it is frozen
     rules: RuleSource | None = None
+    definitions: tuple[str, ...] = ()

@@ -131,7 +131,8 @@ def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]], prog
                 code.add("{")
                 with code.block():
                     for package, plan, subresources in found:
-                        version = package.api_version if _is_root(plan, package) and _names_its_kind(plan) else ""
+                        is_named = _is_root(plan, package) and (plan.id in program.schemas or _names_its_kind(plan))
+                        version = package.api_version if is_named else ""
                         words = " ".join(filter(None, (version, *(subresources or ()))))
                         code.add(f"{literal(plan.name)}: {literal(words)},")
                 code.add("},")

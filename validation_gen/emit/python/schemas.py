@@ -10,6 +10,17 @@ from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import KindSchema, Program
 
 _SUFFIX = "_schemas"
+#: What only tells people something, so that validators do without it.
+_TOLD = frozenset({"description", "example", "externalDocs", "title"})
+#: Keywords that have schemas by name, and those that have one or several. All others have values.
+_NAMED = frozenset({"properties", "patternProperties", "definitions", "dependencies"})
+_OTHERS = frozenset({"items", "additionalProperties", "not", "allOf", "anyOf", "oneOf"})
+#: Keywords that demand something beyond a type, one each.
+_DEMANDS = frozenset(
+    "enum exclusiveMaximum exclusiveMinimum maxItems maxLength maxProperties maximum minItems minLength "
+    "minProperties minimum multipleOf pattern uniqueItems".split()
+)
+_RULES = "x-kubernetes-validations"
 
 
 def schemas_by_package(program: Program) -> dict[str, dict[str, KindSchema]]:
@@ -39,12 +50,39 @@ def emit_schemas(package: str, schemas: Mapping[str, KindSchema]) -> str:
         code = Code()
         code.add(f"judge_{name} = Judge(")
         with code.block():
-            _write(code, "", kind.schema, ",")
+            _write(code, "", _without_words(kind.schema), ",")
             if kind.status:
                 code.add("status=True,")
         code.add(")")
         blocks.append(code.lines)
     return render_template("python/schemas.py.j2", package=escaped(package).replace("\\", "\\\\"), blocks=blocks)
+
+
+def rules_in(schema: Any) -> int:
+    """How much a schema demands: the number of its keywords that do, and of its rules."""
+    if isinstance(schema, list):
+        return sum(map(rules_in, schema))
+    if not isinstance(schema, Mapping):
+        return 0
+    found = len(_DEMANDS & schema.keys()) + len(schema.get(_RULES) or ())
+    found += "format" in schema and schema.get("type") == "string"  # that of a number demands nothing
+    found += sum(rules_in(schema[name]) for name in _OTHERS & schema.keys())
+    return found + sum(rules_in(part) for name in _NAMED & schema.keys() for part in (schema[name] or {}).values())
+
+
+def _without_words(schema: Any) -> Any:
+    """A schema without what is for people."""
+    if isinstance(schema, list):
+        return [_without_words(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    found: dict[str, Any] = {}
+    for name, value in schema.items():
+        if name in _NAMED and isinstance(value, Mapping):
+            found[name] = {key: _without_words(part) for key, part in value.items()}
+        elif name not in _TOLD:
+            found[name] = _without_words(value) if name in _OTHERS else value
+    return found
 
 
 def _write(code: Code, head: str, value: Any, tail: str) -> None:

@@ -57,13 +57,13 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     """
     from validation_gen.build.pipeline import (  # noqa: PLC0415 - a kept result needs none of it
         build_files,
-        judged_markers,
         lower,
         lower_judged,
         read,
         unjudged,
         warn_of_nothing,
     )
+    from validation_gen.emit.python.schemas import rules_in  # noqa: PLC0415
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
@@ -87,7 +87,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             files |= _harness(program, files, settings, wanted, diagnostics)
         outputs[PYTHON.name] = files
         packages, types = len({plan.package for plan in validated}), len(validated)
-        rules = sum(plan.rule_count for plan in validated) + judged_markers(sources, program)
+        rules = sum(plan.rule_count for plan in validated)
+        rules += sum(rules_in(each.schema) for each in program.schemas.values())
     if others:
         program = markers or lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
         progress("building schemas")
@@ -97,7 +98,9 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
-            diagnostics.warning("VG902", "there are no kinds here", Span(settings.paths[0]), help)
+            diagnostics.warning(
+                "VG902", "there are no kinds here", Span((*settings.paths, *settings.definitions)[0]), help
+            )
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
