@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import copy
 from collections import Counter
 from pathlib import Path
@@ -120,7 +119,8 @@ BLOCKED = (
 def build(directory: Path, text: str, rules: RuleSource | None = None) -> Result:
     (directory / "v1").mkdir(exist_ok=True)
     (directory / "v1" / "types.go").write_text(text, encoding="utf-8")
-    with contextlib.chdir(directory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(directory)
         return build_program(Settings(("v1",), rules=rules))
 
 
@@ -131,7 +131,8 @@ def registry_of(directory: Path, text: str, rules: RuleSource | None = None) -> 
 
 
 def scheme_of(directory: Path) -> Scheme:
-    with contextlib.chdir(directory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(directory)
         program = build_program(Settings(("v1",), every_kind=True)).program
         files = build_definitions(program, SchemaOptions(), Diagnostics())
     scheme = Scheme()
@@ -223,7 +224,7 @@ def test_errors_have_the_words_of_the_server(both: tuple[Registry, Scheme]) -> N
     ]
 
 
-@pytest.mark.parametrize("obj", [None, [], "x", 1, {"spec": 1}, {"kind": 3}, {"status": []}])
+@pytest.mark.parametrize("obj", [None, [], "x", 1, {"spec": 1}, {"kind": 3}, {"spec": []}])
 def test_anything_is_answered(both: tuple[Registry, Scheme], obj: Any) -> None:
     registry, _ = both
     assert registry.validate(obj, type="Robot")

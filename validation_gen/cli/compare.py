@@ -102,6 +102,7 @@ def compare(
                 *(["--lifecycle"] if judging.lifecycle else []),
                 *arguments.repeated("--feature-gates", [judging.feature_gates] if judging.feature_gates else []),
                 *(["--target", sources.target] if sources.target != NEWEST else []),
+                *(["--rules", rules.value] if rules is not None else []),
             ]
         ),
     }

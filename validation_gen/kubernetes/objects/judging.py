@@ -16,6 +16,7 @@ from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import embedded_errors
 from validation_gen.kubernetes.crd.listtypes import list_errors
+from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, rules_of
@@ -109,15 +110,29 @@ class Judge:
     def __call__(self, new: Any, old: Any = None, subresource: str = "/") -> list[FieldError]:
         """The errors of a decoded object, or of the update from `old` to it.
 
-        Nulls that mean nothing are dropped and defaults filled in before, as the server does it. What is about a
-        subresource that the schema says nothing of has no errors.
+        What the schema does not have and nulls that mean nothing are dropped before, and defaults filled in, as the
+        server does it. Where the status is
+        written apart, it counts in requests about it alone, and nothing else counts there. What is about a subresource
+        that the schema says nothing of has no errors.
         """
         is_status = subresource == _STATUS
         if (is_status and not self._status) or subresource not in ("/", _STATUS):
             return []
         schema = self.schema
-        new = defaulted(new, schema)
-        old = None if old is None else defaulted(old, schema)
+        if self._status:
+            new = _with_status(old, new) if is_status else _with_status(new, old)
+        new = defaulted(pruned(new, schema, resource=True), schema)
+        old = None if old is None else defaulted(pruned(old, schema, resource=True), schema)
         correlation = None if old is None else Correlation(new, old, schema)
         errors = structure_errors(schema, new, correlation, is_status=is_status)
         return findings(schema, self.rules, new, old, correlation, errors, is_status=is_status).errors
+
+
+def _with_status(obj: Any, other: Any) -> Any:
+    """An object with the status of another one."""
+    if not isinstance(obj, dict):
+        return other if obj is None else obj
+    found = {name: value for name, value in obj.items() if name != "status"}
+    if isinstance(other, dict) and "status" in other:
+        found["status"] = other["status"]
+    return found

@@ -98,9 +98,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
-            diagnostics.warning(
-                "VG902", "there are no kinds here", Span((*settings.paths, *settings.definitions)[0]), help
-            )
+            place = Span((*settings.paths, *settings.definitions)[0])
+            diagnostics.warning("VG902", "there are no kinds here", place, help)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
