@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import subprocess
+import sys
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -338,6 +340,37 @@ def test_a_changed_marker_is_a_changed_line(tmp_path: Path) -> None:
     (changed,) = [name for name in before if before[name] != after[name]]
     lines = set(after[changed].splitlines()) - set(before[changed].splitlines())
     assert [line.strip() for line in lines] == ['"maxItems": 4,']
+
+
+ISOLATED = """
+import sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {refused}:
+            raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Blocker())
+from out import validate
+print(*validate({obj}), sep="\\n")
+"""
+
+
+DEPENDENCIES = {"black", "click", "jinja2", "lark", "tomli", "tree_sitter", "tree_sitter_go", "typer", "yaml"}
+
+
+@pytest.mark.parametrize(("kind", "allowed"), [("Marked", set()), ("Robot", {"lark"})])
+def test_a_package_needs_no_more_than_is_said(tmp_path: Path, kind: str, allowed: set[str]) -> None:
+    for name, text in build_files(build(tmp_path, MARKED if kind == "Robot" else MIXED).program).items():
+        (tmp_path / "out" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "out" / name).write_text(text, encoding="utf-8")
+    obj = an_object(kind, size=5, spec={"model": "xy", "arms": [{"name": "a", "reach": 9}]})
+    program = ISOLATED.format(refused=DEPENDENCIES - allowed, obj=obj)
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    wanted = "spec: Invalid value: an arm reaches too far"
+    if kind == "Marked":
+        wanted = "size: Invalid value: 5: size in body should be less than or equal to 3"
+    assert (done.stdout, done.stderr) == (f"{wanted}\n", "")
 
 
 # --- what cannot be judged ------------------------------------------------------------------------------------------

@@ -18,12 +18,12 @@ from validation_gen.cli.groups import KeptRules, Sources, grouped
 from validation_gen.cli.options import (
     CacheDir,
     Check,
+    Defined,
     DiagnosticFormat,
     Diff,
     Format,
     KeepGoing,
     NoCache,
-    Paths,
     Quiet,
     Rules,
     StrictLint,
@@ -82,7 +82,7 @@ Compile = Annotated[
 
 def _generate(
     context: typer.Context,
-    paths: Paths,
+    paths: Defined,
     *,
     output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
@@ -188,7 +188,7 @@ generate = grouped(_generate)
 @grouped
 def check(
     context: typer.Context,
-    paths: Paths,
+    paths: Defined,
     *,
     output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006

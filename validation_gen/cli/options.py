@@ -35,6 +35,15 @@ Paths = Annotated[
         show_default=False,
     ),
 ]
+#: The same where definitions can stand for types.
+Defined = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH",
+        help="Directories (with all below, like ./apis/...) or single Go or Python files, or definitions.",
+        show_default=False,
+    ),
+]
 Modules = Annotated[
     list[str],
     typer.Option(

@@ -10,8 +10,8 @@ import typer
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
+    Defined,
     DiagnosticFormat,
-    Paths,
     Rules,
     assignments,
     import_customs,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @grouped
 def validate(
-    paths: Paths,
+    paths: Defined,
     *,
     filename: Annotated[
         list[str],
