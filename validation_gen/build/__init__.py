@@ -13,6 +13,8 @@ Begin with `pipeline`: a page that runs the stages in order.
 - `lower`: chooses packages and kinds, walks their types, applies each tag, and settles what waits for others.
 - `lint`: warns of what is legal but unwise, and of slips that nothing reaches. It changes nothing.
 - `fixes`: proposes fixes for findings. It changes no file, and it does not guess.
+- `schemarules`: the schemas by which validators judge kinds with markers, too.
+- `defined`: the kinds that CustomResourceDefinitions define, as a program.
 - `definitions`: goes on from a program to definitions, documents and schemas, for all uses that write them.
 - `emitters`: one record for each output, with the function that makes its files.
 """

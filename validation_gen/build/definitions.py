@@ -55,12 +55,12 @@ def _definitions(
             message = f"{left.text}, because {left.type} cannot be found"
             diagnostics.warning("VG540", message, left.span or place_of(program, *found[0].versions[-1]))
     for each in found:
-        for finding in _judged(program, each, objects[each.file], whole=whole):
+        for finding in refusals(program, each, objects[each.file], whole=whole):
             diagnostics.add(finding)
     return objects
 
 
-def _judged(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
+def refusals(program: Program, definition: Definition, obj: Mapping[str, Any], *, whole: bool) -> Iterator[Diagnostic]:
     """What the API server has against a definition, or only its schemas, if no other finding says it.
 
     Annotations can still be added to the manifest, such as the approval that groups of Kubernetes need.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,15 +10,16 @@ from validation_gen.build.lint import lint
 from validation_gen.build.lint.overlooked import report_overlooked
 from validation_gen.build.lower import lower_program
 from validation_gen.build.lower.consequences import fold_consequences
+from validation_gen.build.lower.unjudged import marked_types, types_at
 from validation_gen.build.lower.unjudged import unjudged as count_unjudged
 from validation_gen.build.lower.unknown import settle_unknown
-from validation_gen.build.settings import Settings
+from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import CustomFunction, Program
 from validation_gen.rules.base import CustomFunctions
 from validation_gen.sources.customs import Customs, read_customs
-from validation_gen.sources.model import Universe
+from validation_gen.sources.model import Package, Universe
 from validation_gen.sources.reader import read_universe
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.sources.wellknown import wire_format
@@ -34,6 +35,7 @@ __all__ = [
     "build_program",
     "load_validators",
     "lower",
+    "lower_judged",
     "read",
     "read_markers",
     "unjudged",
@@ -58,6 +60,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Lowered:
+    """The program of validators, and, where markers were read, the one of generators of schemas."""
+
+    program: Program
+    markers: Program | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Sources:
     """What has been read: types and comments, and handwritten functions."""
 
@@ -72,7 +82,8 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     """
     diagnostics = Diagnostics()
     sources = read(settings, diagnostics, progress)
-    return Result(lower(sources, settings, diagnostics, progress), diagnostics, unjudged(sources))
+    program = lower_judged(sources, settings, diagnostics, progress).program
+    return Result(program, diagnostics, unjudged(sources, program))
 
 
 def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
@@ -82,13 +93,76 @@ def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str],
     return Sources(universe, read_customs(settings.custom, diagnostics))
 
 
+def lower_judged(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    whole: bool = False,
+) -> Lowered:
+    """The program of validators, with the schemas by which they judge as the settings say.
+
+    With `whole` all that is to be said of markers is told, if these are read at all, as generators of schemas want it.
+    """
+    lowered = _lowered(sources, settings, diagnostics, progress, whole=whole)
+    if settings.definitions:
+        from validation_gen.build.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
+
+        progress("reading definitions")
+        add_defined(lowered.program, settings.definitions, diagnostics)
+    return lowered
+
+
+def _lowered(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None],
+    *,
+    whole: bool,
+) -> Lowered:
+    inputs = sources.universe.inputs
+    marked = marked_types(inputs) if settings.rules is None and not settings.every_kind else frozenset()
+    if settings.every_kind or settings.rules is RuleSource.TAGS or not (marked or settings.rules):
+        return Lowered(lower(sources, settings, diagnostics, progress))
+    from validation_gen.build.schemarules import add_schemas, drop_tags, schema_rules  # noqa: PLC0415 - most runs have no markers
+
+    found, gaps = Diagnostics(), Diagnostics()
+    read = replace(settings, every_kind=True, every_type=False, lint=False)
+    markers = lower(sources, read, found, progress)
+    progress("building schemas")
+    schemas = schema_rules(markers, marked, _faulty(found, inputs), settings.rules, gaps)
+    program = lower(sources, settings, diagnostics, progress, kept=schemas.packages)
+    if whole or schemas.schemas or schemas.broken:
+        _tell(found, diagnostics, whole=whole)
+    for gap in gaps.items:
+        diagnostics.add(gap)
+    if settings.rules is RuleSource.SCHEMA:
+        drop_tags(program, schemas)
+    add_schemas(program, markers, schemas)
+    return Lowered(program, markers)
+
+
+def _faulty(found: Diagnostics, inputs: Sequence[Package]) -> set[str]:
+    """The types whose comments have errors: nobody knows what they were to say."""
+    errors = [finding.span for finding in found.items if finding.severity is Severity.ERROR]
+    places = types_at(inputs) if errors else {}
+    return {places[span.file, span.line] for span in errors if (span.file, span.line) in places}
+
+
 def lower(
     sources: Sources,
     settings: Settings,
     diagnostics: Diagnostics,
     progress: Callable[[str], None] = lambda text: None,
+    *,
+    kept: Collection[str] = (),
 ) -> Program:
-    """The program of what has been read, looked over by the lint rules if the settings say so."""
+    """The program of what has been read, looked over by the lint rules if the settings say so.
+
+    Packages that are `kept` take part although nothing in them has tags.
+    """
     universe, customs = sources.universe, sources.customs
     progress("applying rules")
     program = lower_program(
@@ -100,6 +174,7 @@ def lower(
         custom=_found_or_not(customs) if settings.every_kind else customs.find,
         every_type=settings.every_type,
         every_kind=settings.every_kind,
+        kept=kept,
         target=settings.target,
     )
     fold_consequences(diagnostics)
@@ -141,18 +216,26 @@ def read_markers(
     """
     found = Diagnostics()
     program = lower(sources, replace(settings, every_kind=True, lint=False), found, progress)
+    _tell(found, diagnostics, whole=whole)
+    return program
+
+
+def _tell(found: Diagnostics, diagnostics: Diagnostics, *, whole: bool) -> None:
+    """Adds what a look at markers has found, if it was not told before; only what matters for tags unless `whole`."""
     told = {(finding.code, finding.span) for finding in diagnostics.items if finding.code in _TOLD_ONCE}
     for finding in found.items:
         if (finding.code, finding.span) in told:
             continue
         if whole or finding.severity is Severity.ERROR or finding.code in _SPELLING | _TOLD_ONCE:
             diagnostics.add(finding)
-    return program
 
 
-def unjudged(sources: Sources) -> str:
-    """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing."""
-    return str(count_unjudged(sources.universe.inputs))
+def unjudged(sources: Sources, program: Program | None = None) -> str:
+    """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing.
+
+    What the schemas in a program say is judged by its validators.
+    """
+    return str(count_unjudged(sources.universe.inputs, program.in_schemas if program is not None else frozenset()))
 
 
 def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
@@ -166,7 +249,7 @@ def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnosti
         if settings.require_directive:
             wanted = "a +k8s:validation-gen directive that chooses types"
             help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
-        place = Span(settings.paths[0])
+        place = Span((*settings.paths, *settings.definitions)[0])
         diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
 
 

@@ -7,9 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from validation_gen.diagnostics.levels import Suppressions
 from validation_gen.rules.releases import NEWEST
+
+
+class RuleSource(str, Enum):
+    """By what validators judge: by tags, by the schemas of definitions, or by both."""
+
+    TAGS = "tags"
+    SCHEMA = "schema"
+    ALL = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +33,8 @@ class Settings:
     `refuse_unresolved` makes an error of a type that cannot be found.
     `lint` looks for tags that are legal but unwise, `strict_lint` makes errors of what upstream's own lint refuses;
     `suppressions` are findings of lint that the project skips.
+    `rules` says by what validators judge. Without it, kinds that have markers of validation are judged by their
+    schemas, too. `definitions` are manifests with definitions, whose kinds are judged by their schemas.
     """
 
     paths: tuple[str, ...]
@@ -38,3 +49,5 @@ class Settings:
     lint: bool = False
     strict_lint: bool = False
     suppressions: Suppressions = Suppressions()  # noqa: RUF009 - it is frozen
+    rules: RuleSource | None = None
+    definitions: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Paths,
+    Rules,
     assignments,
     import_customs,
     refuse_empty,
@@ -57,9 +58,10 @@ def compare(
     reports: of.Reports,
     connection: of.Connection,
     sources: Sources,
+    rules: Rules = None,
 ) -> None:
     """Compare handwritten validation with that of the tags, on many objects. Writes only the files that are named."""
-    chosen = sources.settings(paths)
+    chosen = replace(sources.settings(paths), rules=rules)
     for values, flag in ((asked.objects, "--objects"), (asked.old, "--old"), (judging.expected, "--expected")):
         refuse_empty(values, flag)
     refuse_second_stdin(objects=asked.objects, old=asked.old)
@@ -81,7 +83,7 @@ def compare(
     from validation_gen.uses.compare.sides import SideOptions  # noqa: PLC0415
     from validation_gen.uses.compare.work import Plan  # noqa: PLC0415
 
-    rules, gates = (
+    renamed, gates = (
         arguments.normalization(judging.normalize),
         arguments.feature_gates(judging.feature_gates, judging.lifecycle, sources.target),
     )
@@ -100,6 +102,7 @@ def compare(
                 *(["--lifecycle"] if judging.lifecycle else []),
                 *arguments.repeated("--feature-gates", [judging.feature_gates] if judging.feature_gates else []),
                 *(["--target", sources.target] if sources.target != NEWEST else []),
+                *(["--rules", rules.value] if rules is not None else []),
             ]
         ),
     }
@@ -130,7 +133,7 @@ def compare(
         tuple(asked.kind),
         asked.cases,
         tuple(judging.expected),
-        Manner(gates, sources.target, rules, judging.short_circuit_mismatch, assignments(asked.option, "--option")),
+        Manner(gates, sources.target, renamed, judging.short_circuit_mismatch, assignments(asked.option, "--option")),
         jobs or _cores(),
         strict,
         resume,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
+from validation_gen.build.settings import RuleSource
 from validation_gen.cli.configured import levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
@@ -48,7 +50,7 @@ def coverage(
     from validation_gen.cli.coverageinputs import read_allowances, read_observed  # noqa: PLC0415 - late, for a fast --help
     from validation_gen.uses.coverage.told import Covered  # noqa: PLC0415
 
-    options = sources.settings(paths)
+    options = replace(sources.settings(paths), rules=RuleSource.TAGS)  # the others are no rules of ours
     refuse_empty(tests, "--tests")
     refuse_empty(allow, "--allow")
     refuse_second_stdin(tests=tests, allow=allow)

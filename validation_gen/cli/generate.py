@@ -18,13 +18,14 @@ from validation_gen.cli.groups import KeptRules, Sources, grouped
 from validation_gen.cli.options import (
     CacheDir,
     Check,
+    Defined,
     DiagnosticFormat,
     Diff,
     Format,
     KeepGoing,
     NoCache,
-    Paths,
     Quiet,
+    Rules,
     StrictLint,
     Verbose,
     refuse_empty,
@@ -37,6 +38,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
+from validation_gen.uses.definitions import split
 from validation_gen.uses.generate.cache import distrust, remembered
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Wanted
@@ -80,11 +82,12 @@ Compile = Annotated[
 
 def _generate(
     context: typer.Context,
-    paths: Paths,
+    paths: Defined,
     *,
     output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006 - typer wants a plain default and never changes it
     sources: Sources,
+    rules: Rules = None,
     lint: Lint = True,
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
@@ -110,8 +113,13 @@ def _generate(
             watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
+    definitions, paths = split(paths)
     options = sources.settings(paths)
-    options = replace(options, lint=lint or strict_lint, strict_lint=strict_lint)
+    if definitions:
+        if watch:
+            raise typer.BadParameter("definitions are not watched; name sources alone", param_hint="--watch")
+        options = replace(options, paths=tuple(paths), definitions=tuple(definitions))
+    options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
     options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)
     places = {PYTHON: output_dir} | _places(emit)
     refuse_empty([output_dir], "--output-dir")
@@ -138,7 +146,8 @@ def _generate(
         return make(options, wanted, progress)
 
     with Progress(verbose=verbose) as progress, _collector(wanted=HARNESS in places):
-        place = results_place(cache_dir, no_cache=no_cache)
+        # Of definitions nobody notes what a result depends on.
+        place = results_place(cache_dir, no_cache=no_cache or bool(definitions))
         if verbose and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.
@@ -179,11 +188,12 @@ generate = grouped(_generate)
 @grouped
 def check(
     context: typer.Context,
-    paths: Paths,
+    paths: Defined,
     *,
     output_dir: OutputDir = PYTHON.directory,
     emit: Emit = [],  # noqa: B006
     sources: Sources,
+    rules: Rules = None,
     lint: Lint = True,
     strict_lint: StrictLint = False,
     schema: Schema = Manner.IDIOMATIC,
@@ -202,6 +212,7 @@ def check(
         output_dir=output_dir,
         emit=emit,
         sources=sources,
+        rules=rules,
         lint=lint,
         strict_lint=strict_lint,
         schema=schema,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from validation_gen.build.settings import Settings
+from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.cli.completion import releases
 from validation_gen.cli.configured import suppressions
 from validation_gen.diagnostics.formats.names import DiagnosticFormat as _DiagnosticFormat
@@ -32,6 +32,15 @@ Paths = Annotated[
     typer.Argument(
         metavar="PATH",
         help="Directories (with all below, like ./apis/...) or single Go or Python files.",
+        show_default=False,
+    ),
+]
+#: The same where definitions can stand for types.
+Defined = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="PATH",
+        help="Directories (with all below, like ./apis/...) or single Go or Python files, or definitions.",
         show_default=False,
     ),
 ]
@@ -80,6 +89,15 @@ Target = Annotated[
         help=f"The Kubernetes release to agree with: {', '.join(RELEASES)}.",
         metavar="RELEASE",
         autocompletion=releases,
+    ),
+]
+Rules = Annotated[
+    RuleSource | None,
+    typer.Option(
+        "--rules",
+        help="By what validators judge: tags, the schema that `crd` writes, or all. "
+        "By default all for kinds with markers of validation, and tags for others.",
+        show_default=False,
     ),
 ]
 Check = Annotated[

@@ -12,6 +12,7 @@ import typer
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
     Paths,
+    Rules,
     import_customs,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
@@ -22,6 +23,7 @@ def stdio(
     paths: Paths = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
     sources: Sources,
+    rules: Rules = None,
     objects: Annotated[
         bool, typer.Option("--objects", help="Answer for custom objects, whose definitions the requests tell.")
     ] = False,
@@ -38,9 +40,15 @@ def stdio(
         raise typer.BadParameter("Missing argument PATH: name the types, or ask about custom objects with --objects")
     from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
 
-    options = sources.settings(paths)
+    definitions, types = split(paths)
+    options = replace(sources.settings(types), rules=rules)
+    if definitions:
+        if "-" in definitions:
+            raise typer.BadParameter("requests come from standard input, so that definitions cannot", param_hint="PATH")
+        options = replace(options, paths=tuple(types), definitions=tuple(definitions))
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not sources.require_directive))
     warn_of_nothing(result.program, options, result.diagnostics)

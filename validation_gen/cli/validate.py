@@ -10,8 +10,9 @@ import typer
 from validation_gen.cli.configured import configured, levels
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
+    Defined,
     DiagnosticFormat,
-    Paths,
+    Rules,
     assignments,
     import_customs,
     refuse_empty,
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
 
 @grouped
 def validate(
-    paths: Paths,
+    paths: Defined,
     *,
     filename: Annotated[
         list[str],
@@ -88,6 +89,7 @@ def validate(
         typer.Option("--type", metavar="[PACKAGE.]NAME", help="The Go type of objects that do not name their kind."),
     ] = None,
     sources: Sources,
+    rules: Rules = None,
     format: Annotated[
         DiagnosticFormat, typer.Option("--format", help="How errors are printed.")
     ] = DiagnosticFormat.FULL,
@@ -106,7 +108,7 @@ def validate(
     from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
 
     definitions, paths = split(paths)
-    chosen = sources.settings(paths)
+    chosen = replace(sources.settings(paths), rules=rules)
     refuse_empty(filename, "--filename")
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)

@@ -92,10 +92,10 @@ class Code:
         else:
             self.add(f"{head}{text}{tail}")
 
-    def tuple(self, head: str, elements: Sequence[str]) -> None:
-        """`head(elements)`, one element a line when it is too long."""
+    def tuple(self, head: str, elements: Sequence[str], tail: str = "") -> None:
+        """`head(elements)tail`, one element a line when it is too long."""
         comma = "," if len(elements) == 1 else ""
-        line = f"{'    ' * self.depth}{head}({', '.join(elements)}{comma})"
+        line = f"{'    ' * self.depth}{head}({', '.join(elements)}{comma}){tail}"
         if len(line) <= WIDTH:
             self.lines.append(line)
             return
@@ -103,17 +103,17 @@ class Code:
         with self.block():
             for element in elements:
                 self.add(f"{element},")
-        self.add(")")
+        self.add(f"){tail}")
 
     def alternatives(self, name: str, conditions: Sequence[str]) -> None:
         """`name = a or b or c`, in several steps when it is too long."""
         together = f"{name} = {' or '.join(conditions)}"
-        if self._fits(together):
+        if self.fits(together):
             self.add(together)
             return
         self.add(f"{name} = {conditions[0]}")
         for condition in conditions[1:]:
-            if self._fits(f"{name} = {name} or {condition}"):
+            if self.fits(f"{name} = {name} or {condition}"):
                 self.add(f"{name} = {name} or {condition}")
             else:
                 with self.block(f"if not {name}:"):
@@ -122,7 +122,7 @@ class Code:
     def _comparison(self, name: str, condition: str) -> None:
         """`name = call(…) != …`, in two steps when it is too long."""
         call, unequal, other = condition.partition(" != ")
-        if unequal and not self._fits(f"{name} = {condition}"):
+        if unequal and not self.fits(f"{name} = {condition}"):
             self.expression(f"{name} = ", call)
             condition = f"{name} != {other}"
         self.add(f"{name} = {condition}")
@@ -132,9 +132,9 @@ class Code:
         joint = " or " if " or " in text else " and "
         joints = text.count(joint)
         head, parenthesis, arguments = text[:-1].rpartition("(") if text.endswith(")") else (text, "", "")
-        if self._fits(f"if {text}:"):
+        if self.fits(f"if {text}:"):
             self.add(f"if {text}:")
-        elif parenthesis and (not joints or (joints < 2 and self._fits(f"    {head}("))):
+        elif parenthesis and (not joints or (joints < 2 and self.fits(f"    {head}("))):
             self.call(f"if {head}", [arguments], ":")
         else:
             first, *others = text.split(joint)
@@ -144,12 +144,13 @@ class Code:
                     self.expression("", part)
             self.add("):")
 
-    def _fits(self, line: str) -> bool:
+    def fits(self, line: str) -> bool:
+        """Whether a line is short enough here."""
         return 4 * self.depth + len(line) <= WIDTH
 
     def assign(self, target: str, value: str) -> None:
         """`target = value`, the value in parentheses on a line of its own when it is too long."""
-        if self._fits(f"{target} = {value}"):
+        if self.fits(f"{target} = {value}"):
             self.add(f"{target} = {value}")
             return
         self.add(f"{target} = (")

@@ -9,7 +9,7 @@ The room uses the standard library alone, and no other room. It waits for nothin
 Readers of sources do not come here themselves; they ask `sources/recorded`.
 
 - `reading`: reads a file, at most so many bytes, without waiting. Begin here.
-- `paths`: says which paths are below which.
+- `paths`: says which paths are below which, and which names files with manifests have.
 - `ownership`: says whether somebody else could have written a file.
 - `git`: the one module that runs git.
 - `revision`: the files of a revision, read when somebody asks.

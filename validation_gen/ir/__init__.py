@@ -59,6 +59,7 @@ from validation_gen.ir.program import (
 )
 from validation_gen.ir.schema import (
     Conversion,
+    KindSchema,
     PrinterColumn,
     ResourceNotes,
     Scale,
@@ -95,6 +96,7 @@ __all__ = [
     "InMember",
     "ItemPresence",
     "Key",
+    "KindSchema",
     "ListOf",
     "MapOf",
     "Match",

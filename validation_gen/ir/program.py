@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from validation_gen.diagnostics import Span
 from validation_gen.ir import tests
 from validation_gen.ir.checks import Check, IfOption, Membership, Test, options_in, plain_tests, within
-from validation_gen.ir.schema import ResourceNotes, SchemaNotes
+from validation_gen.ir.schema import KindSchema, ResourceNotes, SchemaNotes
 from validation_gen.ir.shapes import ListOf, MapOf, Member, PointerTo, Shape, StructRef
 
 
@@ -154,6 +154,10 @@ class Program:
     custom: dict[str, str] = field(default_factory=dict)
     #: Packages whose group or version can be none: with one of them, nothing may be written.
     misnamed: set[str] = field(default_factory=set)
+    #: The schemas by which validators judge, behind the rules of tags, by the id of a kind's type.
+    schemas: dict[str, KindSchema] = field(default_factory=dict)
+    #: All types that these schemas speak of.
+    in_schemas: set[str] = field(default_factory=set)
 
     def is_sound(self, type: str) -> bool:
         """Whether a type can have validators."""
@@ -194,3 +198,12 @@ class Program:
     def validated(self) -> list[TypePlan]:
         """The types that get validators: without errors, and with something to check."""
         return [plan for plan in self.types.values() if plan.has_checks and self.is_sound(plan.id)]
+
+    @property
+    def judged(self) -> list[TypePlan]:
+        """The types that have validators or a schema by which they are judged."""
+        return [
+            plan
+            for plan in self.types.values()
+            if (plan.has_checks or plan.id in self.schemas) and self.is_sound(plan.id)
+        ]

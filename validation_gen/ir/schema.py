@@ -6,7 +6,9 @@ OpenAPI and of CustomResourceDefinitions. Rules are no part of it: they are chec
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from validation_gen.diagnostics import Span
 
@@ -45,6 +47,14 @@ class SchemaNotes:
     values: SchemaNotes | None = None
     properties: dict[str, SchemaNotes] = field(default_factory=dict)
     schemaless: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class KindSchema:
+    """The schema of a kind by which its validators judge, as a definition has it. `status`: it is written apart."""
+
+    schema: Mapping[str, Any]
+    status: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ import yaml
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
+from validation_gen.files.paths import MANIFESTS, is_manifest
 from validation_gen.kubernetes.positions import Positions
 from validation_gen.kubernetes.yaml import Document, malformed, mark_at, plain, read_documents, whole
 
 #: What stands in templates of Helm: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
 _TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
 _RENDER = "this is a Helm template; render it first: helm template CHART | validation-gen validate PATH -f -"
-_SUFFIXES = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +61,6 @@ def _text_of_metadata(obj: Any, name: str) -> str:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def is_manifest(name: str) -> bool:
-    """Whether a name is one that files with manifests have."""
-    return name.endswith(_SUFFIXES)
-
-
 def read_manifests(paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True) -> list[Manifest]:
     """All objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
 
@@ -79,7 +74,7 @@ def read_manifests(paths: Sequence[str], diagnostics: Diagnostics, *, recursive:
         objects = _read(argument, own, recursive=recursive)
         if not objects and not own.items:
             place = Span("<stdin>" if argument == "-" else argument)
-            help = f"name a file that holds manifests, or a directory with such files ({', '.join(_SUFFIXES)})"
+            help = f"name a file that holds manifests, or a directory with such files ({', '.join(MANIFESTS)})"
             own.error("VG902", "there are no objects here", place, help)
         found += objects
         for problem in own.items:

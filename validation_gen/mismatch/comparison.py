@@ -123,7 +123,7 @@ class Comparison:
             has_own = is_matched and (is_first or not self.one_to_many)
             if not has_own and not (self.short_circuit and (is_matched or path in hidden)):
                 found.append(Mismatch(Side.HANDWRITTEN, error, self._message("unmatched", error, enforced)))
-        extra = [error for error in declarative if id(error) not in ticked]
+        extra = [error for error in declarative if id(error) not in ticked and Mark.SCHEMA not in error.marks]
         return found + [Mismatch(Side.DECLARATIVE, e, self._message("extra", e, enforced)) for e in extra]
 
     def _hidden(self, wanted: _Paths, got: _Paths) -> set[str]:

@@ -6,7 +6,7 @@ the type, path, text and order of the Kubernetes API server.
 It is public, and imports the standard library alone: it runs where the generator is not installed. It never prints,
 reads no file of its own accord, and knows no tag but by the name that an error carries.
 
-Begin with `registry`, the front door of a generated package, then `validator`, which validates one kind.
+Begin with `registry`, the front door of a generated package, then `validator`, which validates one `kind`.
 
 - `errors`, `paths`, `operation`, `rule`: a verdict, where it is, the request, and the declaration behind it.
 - `shape`, `shapes`, `scalars`, `wire`, `views`, `instances`: what a decoded value looks like, and when two are equal.

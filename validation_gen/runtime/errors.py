@@ -65,6 +65,7 @@ class Mark:
     ANY_TYPE = "any type"  #: whoever reported the error has no types of errors
     ANY_ORIGIN = "any origin"  #: ... does not tell which rule was broken
     ANY_FIELD = "any field"  #: ... does not tell where
+    SCHEMA = "schema"  #: the schema of the kind says it, and no tag: whoever is compared with tags need not say it
     PANIC = "panic"  #: a function that generated validators call has failed
 
 

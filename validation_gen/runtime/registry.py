@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.kind import Kind, kinds
 from validation_gen.runtime.shape import Shape
-from validation_gen.runtime.validator import Kind, Validator, kinds
+from validation_gen.runtime.validator import Validator
 
 #: The module of a generated package takes these from here.
 __all__ = ["Kind", "Registry", "kinds"]

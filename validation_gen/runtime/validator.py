@@ -8,13 +8,13 @@ does not decode is reported, and rules are asked about a repaired copy.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
 from validation_gen.runtime.differences import begin, end
-from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.paths import nearest_above
 from validation_gen.runtime.shape import Shape
@@ -26,46 +26,6 @@ _CREATE = Operation()
 _UPDATE = Operation(update=True)
 _DUPLICATE = ErrorType.DUPLICATE
 _TOO_DEEP = "the object is nested too deeply"
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A type that can be validated on its own.
-
-    Attributes:
-        module: the generated module, relative to the generated package.
-        name: the Go type name, which is also the `kind` of a root type.
-        package: the import path of its Go package.
-        api_version: `group/version` for objects that name their kind, `""` for types that cannot.
-        go_type: the type as Go's `%T` prints a pointer to it.
-        subresources: the request paths it is validated for; `None` when nothing is checked for any.
-    """
-
-    module: str
-    name: str
-    package: str
-    api_version: str
-    go_type: str
-    subresources: tuple[str, ...] | None = ("/",)
-
-
-def kinds(module: str, package: str, name: str, table: Mapping[str, str], *, values: str = "") -> Iterator[Kind]:
-    """Gives the kinds of one generated module, as a generated package lists them.
-
-    Args:
-        module: the generated module, relative to the generated package.
-        package: the import path of the API package.
-        name: the name of the API package.
-        table: by the name of each type in one text: its `group/version`, if objects name their kind, and then the
-            request paths that it is validated for, each with a slash before it. Without any, nothing is checked.
-        values: the names of those types that Go hands on as values, not by pointers: lists and maps.
-    """
-    plain = set(values.split())
-    for type, words in table.items():
-        found = words.split()
-        version = "" if not found or found[0].startswith("/") else found.pop(0)
-        go_type = f"{'' if type in plain else '*'}{name}.{type}"
-        yield Kind(module, type, package, version, go_type, tuple(found) or None)
 
 
 def _without_old(create: Callable[..., list[FieldError] | None]) -> Callable[..., list[FieldError] | None]:
@@ -81,7 +41,7 @@ class Validator:
         shape: the shape of its values.
     """
 
-    __slots__ = ("_create", "_quoted", "_subresources", "_update", "_usual", "kind", "shape")
+    __slots__ = ("_create", "_judge", "_quoted", "_subresources", "_unusual", "_update", "_usual", "kind", "shape")
 
     def __init__(self, kind: Kind, package: str) -> None:
         module = importlib.import_module(kind.module, package)
@@ -92,6 +52,12 @@ class Validator:
         #: Whether values have to be taken out of strings before generated code can look at them.
         self._quoted = holds_quoted(self.shape)
         self._subresources = kind.subresources or ()
+        #: What the schema of the kind says of an object, an old one and a subresource, behind the rules of tags.
+        self._judge: Callable[[Any, Any, str], list[FieldError]] | None = None
+        if kind.schemas:
+            self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
+        #: Whether a request needs more than a call of generated code.
+        self._unusual = self._quoted or self._judge is not None
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
             update: Callable[..., list[FieldError] | None] | None = getattr(module, f"update_{kind.name}", None)
@@ -110,7 +76,7 @@ class Validator:
         `options` are the feature switches of the request, `subresource` its path. Nothing is raised for any decoded
         input.
         """
-        if obj.__class__ is not self._usual or self._quoted or options is not None or subresource != "/":
+        if obj.__class__ is not self._usual or self._unusual or options is not None or subresource != "/":
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
         # The usual request, without what the others need.
         try:
@@ -141,6 +107,32 @@ class Validator:
         `types_first` says that values may be wrong where generated code does not look: where any value is right.
         """
         op = Operation(options, update=update)
+        if self._judge is not None:
+            return self._judged(obj, old, op, subresource, types_first=types_first)
+        return self._by_tags(obj, old, op, subresource, types_first=types_first)
+
+    def _judged(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
+        """What tags say, and then what the schema adds: of two that say the same of a value, the tag is heard.
+
+        The schema judges types, too. Where no tag counts, it alone does, unless a value is none that JSON can have.
+        """
+        assert self._judge is not None
+        errors: list[FieldError] = []
+        if self._subresources or types_first:
+            errors = self._by_tags(obj, old, op, subresource, types_first=types_first)
+        if types_first and errors:
+            return errors
+        obj, old = as_json(self.shape, obj), as_json(self.shape, old) if op.update else None
+        try:
+            found = self._judge(obj, old, subresource)
+        except RecursionError:
+            found = [FieldError(ErrorType.INTERNAL, {}, _TOO_DEEP)]
+        told = {(error.type, error.place) for error in errors}
+        for error in found:
+            error.marks |= {Mark.SCHEMA}
+        return errors + [error for error in found if (error.type, error.place) not in told]
+
+    def _by_tags(self, obj: Any, old: Any, op: Operation, subresource: str, *, types_first: bool) -> list[FieldError]:
         if subresource in self._subresources and not (types_first or self._quoted):
             try:
                 return self._checked(obj, old, op) or []

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from validation_gen.diagnostics import Diagnostics, Severity, Span
-from validation_gen.kubernetes.crd.run import diagnostics as findings_of
-from validation_gen.kubernetes.crd.run import is_definition
-from validation_gen.kubernetes.manifests import is_manifest, read_manifests
-from validation_gen.kubernetes.objects import Scheme
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.files.paths import is_manifest
 from validation_gen.sources.languages import language_of
+
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.objects import Scheme
 
 #: How many directories are looked into before an argument is taken for sources.
 _MOST_DIRECTORIES = 10_000
@@ -41,17 +42,10 @@ def _has_manifests_alone(path: str) -> bool:
 
 def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
     """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
+    from validation_gen.build.defined import read_definitions  # noqa: PLC0415 - all runs ask which arguments name some
+    from validation_gen.kubernetes.objects import Scheme  # noqa: PLC0415
+
     scheme = Scheme()
-    for manifest in read_manifests(paths, diagnostics):
-        if not is_definition(manifest.obj):
-            continue
-        found = findings_of(manifest.obj, manifest.positions)
-        errors = [finding for finding in found if finding.severity is Severity.ERROR]
-        for error in errors:
-            diagnostics.add(error)
-        if not errors:
-            scheme.define(manifest.obj)
-    if paths and not scheme.kinds and not diagnostics.items:
-        help = "name CustomResourceDefinitions, or sources in Go or Python"
-        diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
+    for manifest in read_definitions(paths, diagnostics):
+        scheme.define(manifest.obj)
     return scheme

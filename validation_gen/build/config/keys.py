@@ -19,6 +19,7 @@ COMMON = (
     "readonly-pkg",
     "custom-validations",
     "require-directive",
+    "rules",
     "allow-unresolved",
     "options",
     "format",

@@ -59,6 +59,7 @@ def lower_program(
     custom: CustomFunctions = no_custom_functions,
     every_type: bool = False,
     every_kind: bool = False,
+    kept: Collection[str] = (),
     target: str = NEWEST,
 ) -> Program:
     """The validation program of a universe's input packages.
@@ -68,6 +69,7 @@ def lower_program(
     or be opaque, as upstream demands. `custom` finds handwritten functions. With `every_type` each
     exported type of each input package is a root, whatever the directives say: for requests that name their type. With
     `every_kind` packages take part although nothing in them is checked, and comments are read for schemas.
+    Those that are `kept` take part, too.
     `target` is the Kubernetes release to agree with.
     """
     types = TypeSystem(universe, spelt_out(wire) if every_kind else wire)
@@ -112,7 +114,7 @@ def lower_program(
                 plan.roots.append(Root(str(declaration), name, plan.api_version, allowed, resource))
     _settle(program)
     if not every_kind:
-        _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit})
+        _drop_idle(program, {package.path for package, found, _ in chosen if found.implicit}.difference(kept))
     walk.report_items_of_arrays(program.checks_something)
     for path, warning in walk.unknown.warnings:
         if path in program.packages:

@@ -1,4 +1,4 @@
-"""How much of the validation in comments only schemas judge: validators come from tags, and markers are none.
+"""Markers of validation in comments: which types have some, and how many of them validators do not judge.
 
 Nothing is imported from `markers`: most runs have none, and are to stay quick.
 """
@@ -6,11 +6,11 @@ Nothing is imported from `markers`: most runs have none, and are to stay quick.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from validation_gen.runtime.words import counted
-from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeExpr
+from validation_gen.sources.model import Array, List, Map, Package, Pointer, Struct, TypeDecl, TypeExpr
 from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
@@ -38,11 +38,32 @@ class Unjudged:
         return f"{', '.join(told)} and unknown fields are judged by the schema of `crd` only{_MORE}"
 
 
-def unjudged(packages: Iterable[Package]) -> Unjudged:
-    """The markers of validation on types and fields of packages. One comment line counts once."""
-    lines = {line.span: line for package in packages for line in _lines(package) if _counts(line)}
-    found = [_kind(raw) for raw in extract(list(lines.values()))]
+def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unjudged:
+    """The markers of validation on types and fields of packages. One comment line counts once.
+
+    Those of types that are `judged`, by their ids, count for nothing.
+    """
+    types = [declaration for package in packages for declaration in package.types.values()]
+    others = {line.span for each in types if str(each) in judged for line in _lines(each)}
+    lines = {line.span: line for each in types for line in _lines(each) if _counts(line)}
+    found = [_kind(raw) for raw in extract([line for span, line in lines.items() if span not in others])]
     return Unjudged(found.count("marker"), found.count("rule"))
+
+
+def marked_types(packages: Iterable[Package]) -> frozenset[str]:
+    """The types with markers of validation on themselves or their fields, by their ids."""
+    return frozenset(
+        str(declaration)
+        for package in packages
+        for declaration in package.types.values()
+        if any(map(_kind, extract([line for line in _lines(declaration) if _counts(line)])))
+    )
+
+
+def types_at(packages: Iterable[Package]) -> dict[tuple[str, int], str]:
+    """The ids of types by the files and lines of their comments, and of those of their fields."""
+    types = (declaration for package in packages for declaration in package.types.values())
+    return {(line.span.file, line.span.line): str(each) for each in types for line in _lines(each)}
 
 
 def _counts(line: CommentLine) -> bool:
@@ -65,10 +86,9 @@ def _kind(raw: RawTag) -> str:
     return "" if name in _HARMLESS else "marker"
 
 
-def _lines(package: Package) -> Iterator[CommentLine]:
-    for declaration in package.types.values():
-        yield from (*declaration.apart, *declaration.closest)
-        yield from _of_fields(declaration.type)
+def _lines(declaration: TypeDecl) -> Iterator[CommentLine]:
+    yield from (*declaration.apart, *declaration.closest)
+    yield from _of_fields(declaration.type)
 
 
 def _of_fields(type: TypeExpr) -> Iterator[CommentLine]:

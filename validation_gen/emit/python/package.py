@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator
 
 from validation_gen.emit.python.exact import confusable_structs
 from validation_gen.emit.python.module import ModuleEmitter
 from validation_gen.emit.python.names import module_names
+from validation_gen.emit.python.schemas import emit_schemas, schemas_by_package, schemas_module
 from validation_gen.emit.templates import render_template
 from validation_gen.emit.text import Code, escaped, literal
 from validation_gen.ir import ListOf, MapOf, PackagePlan, Program, Shape, StructRef, TypePlan
@@ -47,13 +48,16 @@ def emit_python(program: Program) -> dict[str, str]:
     for _, plan, _ in kinds:
         if not _is_struct(plan):
             named.setdefault(plan.package, {})[plan.name] = plan
-    registrations = _registrations(kinds, modules, program.packages)
+    registrations = _registrations(kinds, modules, program)
     front = render_template("python/package.py.j2", kinds=registrations, instances=bool(classes))
     files = {"__init__.py": front}
+    judged = schemas_by_package(program)
     for path, names in modules.items():
         if path in wanted:
             emitter = ModuleEmitter(path, names, program, modules, confusable, classes, checked.get(path, ()), quiet)
             files["/".join(names) + ".py"] = _module(emitter, by_package.get(path, []), named.get(path, {}))
+        if path in judged:
+            files["/".join(schemas_module(names, modules)) + ".py"] = emit_schemas(path, judged[path])
         for depth in range(1, len(names)):
             files.setdefault("/".join([*names[:depth], "__init__.py"]), render_template("python/empty.py.j2"))
     for name, text in program.custom.items():
@@ -106,10 +110,9 @@ def _kinds(program: Program) -> list[_Kind]:
     return [found[key] for key in sorted(found)]
 
 
-def _registrations(
-    kinds: list[_Kind], modules: dict[str, tuple[str, ...]], packages: Mapping[str, PackagePlan]
-) -> list[str]:
+def _registrations(kinds: list[_Kind], modules: dict[str, tuple[str, ...]], program: Program) -> list[str]:
     """The lines of the list of kinds: a table for each module. Without kinds it is one line, as black has it."""
+    packages = program.packages
     tables: dict[tuple[str, str, str], list[_Kind]] = {}
     for package, plan, subresources in kinds:
         declaring = packages.get(plan.package, package).name  # which need not be the package with the rules
@@ -128,13 +131,18 @@ def _registrations(
                 code.add("{")
                 with code.block():
                     for package, plan, subresources in found:
-                        version = package.api_version if _is_root(plan, package) and _names_its_kind(plan) else ""
+                        is_named = _is_root(plan, package) and (plan.id in program.schemas or _names_its_kind(plan))
+                        version = package.api_version if is_named else ""
                         words = " ".join(filter(None, (version, *(subresources or ()))))
                         code.add(f"{literal(plan.name)}: {literal(words)},")
                 code.add("},")
                 values = [plan.name for _, plan, _ in found if isinstance(plan.shape, ListOf | MapOf)]
                 if values:
                     code.add(f"values={literal(' '.join(values))},")
+                names = [plan.name for _, plan, _ in found if plan.id in program.schemas]
+                if names:
+                    place = f".{'.'.join(schemas_module(modules[found[0][1].package], modules))}"
+                    code.tuple("schemas=", [literal(text) for text in (place, *names)], ",")
             code.add("),")
     code.add("],")
     return code.lines

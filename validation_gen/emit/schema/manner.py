@@ -32,6 +32,8 @@ class SchemaOptions:
     alpha: bool = False
     beta: bool = True
     max_description: int | None = None
+    #: Whether schemas say what tags demand. Else they have what types and markers say, for those who ask the tags, too.
+    tags: bool = True
 
     @property
     def exact(self) -> bool:

@@ -183,7 +183,8 @@ class ResourceEmitter:
             node.properties["metadata"] = Node({"type": "object"})
         node.required -= {"apiVersion", "kind"}
         constrainer = Constrainer(self.program, self.options)
-        constrainer.type(root.type, Place(node, StructRef(root.type)))
+        if self.options.tags:
+            constrainer.type(root.type, Place(node, StructRef(root.type)))
         for each in node.nodes():
             _complete(each, exact=self.options.exact)
             for keyword in _NOT_IN_DEFINITIONS:

@@ -13,8 +13,9 @@ are no part of it.
 
 `reading` decodes JSON with what Python's decoder loses, `decoding` is what happens before a request is looked at,
 `metadata` what is asked of every object, `preparing` what a client may not say, `expressions` runs the CEL rules of a
-schema, `kinds` has what a definition declares, `scheme` holds all that is defined, and `admission` goes through one
-request: the quick way (`quick`) if nothing is wrong, else the exact one.
+schema, `judging` is what a schema alone says of an object, `kinds` has what a definition declares, `scheme` holds all
+that is defined, and `admission` goes through one request: the quick way (`quick`) if nothing is wrong, else the exact
+one.
 """
 
 from __future__ import annotations

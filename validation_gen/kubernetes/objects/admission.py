@@ -9,13 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.crd.correlation import Correlation
-from validation_gen.kubernetes.crd.embedded import embedded_errors
-from validation_gen.kubernetes.crd.listtypes import list_errors
 from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
-from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
+from validation_gen.kubernetes.objects.judging import findings, structure_errors
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.preparing import place, prepare
@@ -26,14 +23,6 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 
 #: What can become of unknown and duplicate fields.
 LEVELS = ("Strict", "Warn", "Ignore")
-#: Errors after which no CEL rule is run.
-_BLOCKING = frozenset(
-    (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
-)
-_BLOCKED = (
-    "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
-    "validation"
-)
 
 
 def admit(
@@ -147,18 +136,10 @@ class _Request:
         if old is not None:
             common += metadata.common_errors(obj["metadata"], namespaced=namespaced)
             common += metadata.update_errors(obj["metadata"], old["metadata"])
-        errors = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
-        if not self.is_status:
-            errors += embedded_errors(obj, schema)
-        if old is None or not any(list_errors(old, schema)):
-            errors += list_errors(obj, schema)
+        known = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
         rules = self.version.rules
-        if rules is None:
-            return common + errors, [], 0
-        if any(error.type in _BLOCKING for error in errors):
-            return [*common, *errors, FieldError(ErrorType.INVALID, None, _BLOCKED)], [], 0
-        run = rules.check(obj, old, correlation)
-        return [*common, *errors, *run.errors], run.warnings, OBJECT_BUDGET - max(run.budget, 0)
+        found = findings(schema, rules, obj, old, correlation, known, is_status=self.is_status)
+        return common + found.errors, found.warnings, found.cost
 
     def _type_errors(self, obj: dict[str, Any]) -> list[FieldError]:
         found = []
@@ -170,20 +151,10 @@ class _Request:
     def _schema_errors(
         self, obj: dict[str, Any], old: dict[str, Any] | None, correlation: Correlation | None
     ) -> list[FieldError]:
-        schema = self.version.schema
         errors: list[FieldError] = []
         if old is None:
             errors += metadata.create_errors(obj["metadata"], namespaced=self.kind.namespaced)
         else:
             errors += metadata.update_errors(obj["metadata"], old["metadata"])
-        if self.is_status:
-            part = schema.properties.get("status")
-            if "status" in obj and part is not None:
-                its = correlation.key("status") if correlation is not None else None
-                for violation in judge(part, obj["status"], correlation=its):
-                    error = violation.error()
-                    error.segments.append(".status")
-                    errors.append(error)
-        else:
-            errors += [violation.error() for violation in judge(schema, obj, correlation=correlation)]
+        errors += structure_errors(self.version.schema, obj, correlation, is_status=self.is_status)
         return errors + scale_errors(obj, self.version.scale, only_status=self.is_status)

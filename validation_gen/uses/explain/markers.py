@@ -99,7 +99,9 @@ def _type(argument: Argument) -> str:
 def page() -> Iterator[str]:
     """The lines of the page below its notice."""
     yield from paragraph(
-        "What people write for controller-gen and openapi-gen is read, too: for schemas and for resources. This page "
+        "What people write for controller-gen and openapi-gen is read, too: for schemas and for resources. Validators "
+        "judge kinds with markers of validation by their schemas ([kinds with "
+        "markers](validators.md#kinds-with-markers)). This page "
         "comes from the declarations against which markers are checked; "
         "`validation-gen explain kubebuilder:printcolumn` shows the same for one marker. `+kubebuilder:rbac` and what "
         "else is for other programs is skipped. Two are our own, as there are no others: "

@@ -55,7 +55,15 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
 
     `progress` is told what comes next.
     """
-    from validation_gen.build.pipeline import build_files, lower, read, unjudged, warn_of_nothing  # noqa: PLC0415 - a kept result needs none of it
+    from validation_gen.build.pipeline import (  # noqa: PLC0415 - a kept result needs none of it
+        build_files,
+        lower,
+        lower_judged,
+        read,
+        unjudged,
+        warn_of_nothing,
+    )
+    from validation_gen.emit.python.schemas import rules_in  # noqa: PLC0415
     from validation_gen.sources.wellknown import bundled  # noqa: PLC0415
 
     diagnostics = Diagnostics()
@@ -63,12 +71,16 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
     outputs: dict[str, dict[str, str]] = {}
     packages = types = rules = 0
     misnamed = False
+    judging = markers = None
+    others = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
     if PYTHON in wanted.emitters:
-        program = lower(sources, settings, diagnostics, progress)
+        lowered = lower_judged(sources, settings, diagnostics, progress, whole=bool(others))
+        program, markers = lowered.program, lowered.markers
+        judging = program
         warn_of_nothing(program, settings, diagnostics)
         misnamed |= bool(program.misnamed)
         progress("generating")
-        validated = [] if misnamed else program.validated
+        validated = [] if misnamed else program.judged
         files = build_files(program) if validated else {}
         if HARNESS in wanted.emitters and validated:
             progress("looking for boundary cases")
@@ -76,9 +88,9 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         outputs[PYTHON.name] = files
         packages, types = len({plan.package for plan in validated}), len(validated)
         rules = sum(plan.rule_count for plan in validated)
-    others = {emitter.name: emitter.make for emitter in wanted.emitters if emitter.make is not None}
+        rules += sum(rules_in(each.schema) for each in program.schemas.values())
     if others:
-        program = lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
+        program = markers or lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
         options = MakerOptions(wanted.schemas, wanted.v2)
@@ -86,11 +98,12 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
-            diagnostics.warning("VG902", "there are no kinds here", Span(settings.paths[0]), help)
+            place = Span((*settings.paths, *settings.definitions)[0])
+            diagnostics.warning("VG902", "there are no kinds here", place, help)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
     if misnamed:
         outputs = {name: {} for name in outputs}
-    asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources))
+    asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources, judging))
     return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides)
 
 

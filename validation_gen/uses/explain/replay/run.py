@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.ir import Program
-from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.operation import Operation
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.runtime.rule import NO_RULE
@@ -116,8 +116,10 @@ def _type_of(program: Program, kind: Kind) -> str:
 
 
 def _of_error(error: FieldError, note: str = "") -> Record:
-    """An error that no check on the way has given: of the wrong type, or about the request."""
+    """An error that no check on the way has given: of the wrong type, of the schema, or about the request."""
     place = "" if error.place == "<nil>" else error.place
     what = "(JSON type)" if error.type.value == "FieldValueTypeInvalid" else "(request)"
+    if Mark.SCHEMA in error.marks:
+        what = "(schema)"
     tag = error.tag or what
     return Record(place, tag, error.rule.place, "", Status.FAILED, errors=(error,), note=note)

@@ -1,0 +1,74 @@
+"""Kinds that CustomResourceDefinitions define, as a program: validators without sources of types.
+
+Each version that is served is a package of its own, called by its group and version. Its kinds have their schemas, and
+values of any shape: what they are like, the schemas say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.ir import KindSchema, PackagePlan, Program, Root, TypePlan, Wire
+from validation_gen.kubernetes.crd.definition import Definition, Version, read_definition
+from validation_gen.kubernetes.crd.run import diagnostics as findings_of
+from validation_gen.kubernetes.crd.run import is_definition
+from validation_gen.kubernetes.manifests import Manifest, read_manifests
+
+
+def read_definitions(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
+    """The definitions in files and directories that a server would take. What is wrong with others is reported."""
+    found = []
+    for manifest in read_manifests(paths, diagnostics):
+        if not is_definition(manifest.obj):
+            continue
+        findings = findings_of(manifest.obj, manifest.positions)
+        errors = [finding for finding in findings if finding.severity is Severity.ERROR]
+        for error in errors:
+            diagnostics.add(error)
+        if not errors:
+            found.append(manifest)
+    if paths and not found and not diagnostics.items:
+        help = "name CustomResourceDefinitions, or sources in Go or Python"
+        diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
+    return found
+
+
+def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics) -> None:
+    """Adds the kinds of definitions to a program. One that is there already is reported."""
+    known = {
+        (package.api_version, root.kind): program.types[root.type].span
+        for package in program.packages.values()
+        for root in package.roots
+        if root.type in program.types
+    }
+    for manifest in read_definitions(paths, diagnostics):
+        definition = read_definition(manifest.obj)
+        for version in definition.versions:
+            if not version.served:
+                continue
+            api_version, kind = f"{definition.group}/{version.name}", definition.names.kind
+            span = manifest.positions.span(["spec", "names", "kind"])
+            before = known.setdefault((api_version, kind), span)
+            if before is not span:
+                message = f"{kind} in {api_version} is defined twice, and validators can be of one definition"
+                diagnostics.error("VG549", message, span, f"leave one of them out; the other one is in {before}")
+                continue
+            _add(program, definition, version, span)
+
+
+def _add(program: Program, definition: Definition, version: Version, span: Span) -> None:
+    path, kind = f"{definition.group}/{version.name}", definition.names.kind
+    package = program.packages.get(path)
+    if package is None:
+        package = PackagePlan(path, version.name, span.file, definition.group, version.name, input=True)
+        program.packages[path] = package
+    id = f"{path}.{kind}"
+    program.types[id] = TypePlan(id, path, kind, Wire("any", id, opaque=True), span)
+    package.types.append(id)
+    package.roots.append(Root(id, kind, path))
+    part, shared = version.part, definition.shared
+    validation = part.validation or shared.validation
+    subresources = part.subresources or shared.subresources
+    raw = validation.raw if validation is not None else {}
+    program.schemas[id] = KindSchema(raw, subresources is not None and subresources.status)

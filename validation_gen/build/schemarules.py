@@ -1,0 +1,168 @@
+"""The schemas by which validators judge kinds, behind the rules of their tags.
+
+They are those of the definitions that `crd` writes. A kind whose definition a server would refuse has none, and no
+validators: these would answer for rules that count nowhere.
+
+This stands apart from `pipeline` because most runs have no markers, and it brings the checker of definitions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.build.definitions import refusals
+from validation_gen.build.settings import RuleSource
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.emit.schema.findings import cut_short, findings
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions, is_resource
+from validation_gen.ir import KindSchema, ListOf, MapOf, PointerTo, Program, Shape
+
+#: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
+_GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
+_NOBODY = "validators do not judge it either"
+
+
+@dataclass(slots=True)
+class SchemaRules:
+    """What has been found.
+
+    Attributes:
+        schemas: by the id of a kind's type.
+        broken: the ids of those that cannot have one.
+        packages: the import paths of packages with kinds that have one.
+        judged: the ids of all types that values of these kinds can hold.
+    """
+
+    schemas: dict[str, KindSchema] = field(default_factory=dict)
+    broken: set[str] = field(default_factory=set)
+    packages: set[str] = field(default_factory=set)
+    judged: set[str] = field(default_factory=set)
+
+
+def schema_rules(
+    program: Program, marked: Set[str], faulty: Set[str], rules: RuleSource | None, diagnostics: Diagnostics
+) -> SchemaRules:
+    """The schemas of the kinds of a program, in which comments were read for schemas.
+
+    Args:
+        program: it has all kinds.
+        marked: the types with markers of validation. Unless `rules` asks for all kinds, those count that have such.
+        faulty: the types whose markers have errors.
+        rules: by what validators are to judge.
+        diagnostics: what schemas do not say, and why a server would refuse one.
+    """
+    options = SchemaOptions(max_description=0, tags=rules is RuleSource.SCHEMA)
+    wanted = {
+        root.type: reached
+        for package in program.packages.values()
+        for root in package.roots
+        if (reached := _reached(program, root.type)) and (rules is not None or not marked.isdisjoint(reached))
+    }
+    found = SchemaRules()
+    found.broken = {
+        root.type
+        for package in program.packages.values()
+        for root in package.roots
+        if root.type in wanted
+        and is_resource(program, root)
+        and not (program.is_sound(root.type) and faulty.isdisjoint(wanted[root.type]))
+    }
+    for definition in definitions(program):
+        roots = [(package, root) for package, root in definition.versions if root.type in wanted]
+        if not roots or not found.broken.isdisjoint(root.type for _, root in roots):
+            continue
+        emitter = ResourceEmitter(program, options)
+        obj = emitter.definition(definition)
+        if _report(program, definition, emitter, obj, diagnostics):
+            found.broken |= {root.type for _, root in roots}
+            continue
+        by_name = {version["name"]: version["schema"]["openAPIV3Schema"] for version in obj["spec"]["versions"]}
+        for package, root in roots:
+            status = root.resource.status or "/status" in root.subresources
+            found.schemas[root.type] = KindSchema(by_name[package.version], status)
+            found.packages.add(package.path)
+            found.judged |= wanted[root.type]
+    return found
+
+
+def add_schemas(program: Program, markers: Program, found: SchemaRules) -> None:
+    """Adds schemas to the program of validators. `markers` is the program that they are from."""
+    program.schemas = {id: schema for id, schema in found.schemas.items() if program.is_sound(id)}
+    program.in_schemas = found.judged
+    program.broken_types |= found.broken
+    program.misnamed |= markers.misnamed & found.packages
+    for path in found.packages & program.packages.keys():
+        plan, known = program.packages[path], markers.packages[path]
+        plan.group, plan.version = known.group, known.version  # markers tell them, too
+        for root in plan.roots:
+            root.api_version = plan.api_version
+
+
+def drop_tags(program: Program, found: SchemaRules) -> None:
+    """Leaves the rules of tags out of a program, and packages of which nothing remains."""
+    program.custom = {}
+    for plan in program.types.values():
+        plan.checks, plan.keys, plan.values, plan.has_checks, plan.gets_null = [], None, None, False, False
+        for member in plan.fields:
+            member.checks, member.type, member.keys, member.values = [], "", None, None
+    for path in program.packages.keys() - found.packages:
+        if program.packages[path].input:
+            del program.packages[path]
+    for package in program.packages.values():
+        package.fixture = False
+
+
+def _report(
+    program: Program, definition: Definition, emitter: ResourceEmitter, obj: Mapping[str, Any], diagnostics: Diagnostics
+) -> bool:
+    """Reports what is wrong with a definition. Says whether a server would refuse its schemas."""
+    refused = False
+    for finding in _findings(program, definition, emitter, obj):
+        if finding.severity is Severity.ERROR:
+            refused = True
+            diagnostics.add(finding)
+        elif finding.code in _GAPS:
+            help = finding.help if finding.code == "VG544" else _NOBODY
+            diagnostics.add(replace(finding, help=help))
+    return refused
+
+
+def _findings(
+    program: Program, definition: Definition, emitter: ResourceEmitter, obj: Mapping[str, Any]
+) -> Iterator[Diagnostic]:
+    yield from findings(program, [definition])
+    yield from cut_short(program, emitter.excess)
+    yield from refusals(program, definition, obj, whole=False)
+
+
+def _reached(program: Program, type: str) -> set[str]:
+    """The ids of all types that values of a type can hold, and of those that these are declared by."""
+    found: set[str] = set()
+    waiting = [type]
+    while waiting:
+        id = waiting.pop()
+        if not id or id in found:
+            continue
+        found.add(id)
+        shapes: list[Shape] = [member.shape for member in program.structs.get(id, ())]
+        plan = program.types.get(id)
+        if plan is not None:
+            waiting.append(plan.base)
+            shapes += [plan.shape, *(member.shape for member in plan.fields)]
+        for shape in shapes:
+            waiting += _types(shape)
+    return found
+
+
+def _types(shape: Shape) -> Iterator[str]:
+    while True:
+        if not isinstance(shape, PointerTo):
+            yield shape.type
+        if not isinstance(shape, PointerTo | ListOf | MapOf):
+            return
+        if isinstance(shape, MapOf):
+            yield shape.key.type
+        shape = shape.elem

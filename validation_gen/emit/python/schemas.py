@@ -1,0 +1,118 @@
+"""The modules with the schemas of kinds, by which their validators judge, too. They are data, one keyword a line."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from validation_gen.emit.templates import render_template
+from validation_gen.emit.text import Code, escaped, literal
+from validation_gen.ir import KindSchema, Program
+
+_SUFFIX = "_schemas"
+#: What only tells people something, so that validators do without it.
+_TOLD = frozenset({"description", "example", "externalDocs", "title"})
+#: Keywords that have schemas by name, and those that have one or several. All others have values.
+_NAMED = frozenset({"properties", "patternProperties", "definitions", "dependencies"})
+_OTHERS = frozenset({"items", "additionalProperties", "not", "allOf", "anyOf", "oneOf"})
+#: Keywords that demand something beyond a type, one each.
+_DEMANDS = frozenset(
+    "enum exclusiveMaximum exclusiveMinimum maxItems maxLength maxProperties maximum minItems minLength "
+    "minProperties minimum multipleOf pattern uniqueItems".split()
+)
+_RULES = "x-kubernetes-validations"
+
+
+def schemas_by_package(program: Program) -> dict[str, dict[str, KindSchema]]:
+    """The schemas of kinds by the import path of their package, and by their names in order."""
+    found: dict[str, dict[str, KindSchema]] = {}
+    for id in sorted(program.schemas):
+        package, _, name = id.rpartition(".")
+        found.setdefault(package, {})[name] = program.schemas[id]
+    return found
+
+
+def schemas_module(module: tuple[str, ...], modules: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Where the schemas of a module go: beside it, under a name that no other one has."""
+    taken: Collection[tuple[str, ...]] = set(modules.values()) | {
+        names[:depth] for names in modules.values() for depth in range(1, len(names))
+    }
+    found = (*module[:-1], f"{module[-1]}{_SUFFIX}")
+    while found in taken:
+        found = (*module[:-1], f"{found[-1]}_")
+    return found
+
+
+def emit_schemas(package: str, schemas: Mapping[str, KindSchema]) -> str:
+    """The module with the schemas of a package."""
+    blocks = []
+    for name, kind in schemas.items():
+        code = Code()
+        code.add(f"judge_{name} = Judge(")
+        with code.block():
+            _write(code, "", _without_words(kind.schema), ",")
+            if kind.status:
+                code.add("status=True,")
+        code.add(")")
+        blocks.append(code.lines)
+    return render_template("python/schemas.py.j2", package=escaped(package).replace("\\", "\\\\"), blocks=blocks)
+
+
+def rules_in(schema: Any) -> int:
+    """How much a schema demands: the number of its keywords that do, and of its rules."""
+    if isinstance(schema, list):
+        return sum(map(rules_in, schema))
+    if not isinstance(schema, Mapping):
+        return 0
+    found = len(_DEMANDS & schema.keys()) + len(schema.get(_RULES) or ())
+    found += "format" in schema and schema.get("type") == "string"  # that of a number demands nothing
+    found += sum(rules_in(schema[name]) for name in _OTHERS & schema.keys())
+    return found + sum(rules_in(part) for name in _NAMED & schema.keys() for part in (schema[name] or {}).values())
+
+
+def _without_words(schema: Any) -> Any:
+    """A schema without what is for people."""
+    if isinstance(schema, list):
+        return [_without_words(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    found: dict[str, Any] = {}
+    for name, value in schema.items():
+        if name in _NAMED and isinstance(value, Mapping):
+            found[name] = {key: _without_words(part) for key, part in value.items()}
+        elif name not in _TOLD:
+            found[name] = _without_words(value) if name in _OTHERS else value
+    return found
+
+
+def _write(code: Code, head: str, value: Any, tail: str) -> None:
+    """A value of JSON: what holds others, or is long, with an entry a line, so that a change is where it belongs."""
+    together = f"{head}{_in_one_line(value)}{tail}"
+    if _is_flat(value) and code.fits(together):
+        code.add(together)
+        return
+    entries = [(f"{literal(name)}: ", item) for name, item in value.items()] if isinstance(value, dict) else []
+    entries += [("", item) for item in value] if isinstance(value, list | tuple) else []
+    if not entries:
+        code.add(together)
+        return
+    opening, closing = "{}" if isinstance(value, dict) else "[]"
+    code.add(f"{head}{opening}")
+    with code.block():
+        for name, item in entries:
+            _write(code, name, item, ",")
+    code.add(f"{closing}{tail}")
+
+
+def _is_flat(value: Any) -> bool:
+    """Whether nothing in a value holds others."""
+    items = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return not any(isinstance(item, dict | list | tuple) and item for item in items)
+
+
+def _in_one_line(value: Any) -> str:
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{literal(name)}: {_in_one_line(item)}' for name, item in value.items())}}}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_in_one_line, value))}]"
+    return literal(value)

@@ -1,0 +1,138 @@
+"""Objects as a schema judges them, without what comes before and after that in a request.
+
+`findings` is the part that requests (`admission`) and generated validators share: structure, objects within objects,
+list types, and CEL rules. `Judge` is a schema with the objects that are asked about, for generated validators.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.crd.correlation import Correlation
+from validation_gen.kubernetes.crd.defaulting import defaulted
+from validation_gen.kubernetes.crd.embedded import embedded_errors
+from validation_gen.kubernetes.crd.listtypes import list_errors
+from validation_gen.kubernetes.crd.pruning import pruned
+from validation_gen.kubernetes.crd.schema import Schema, read_schema
+from validation_gen.kubernetes.crd.values import judge
+from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, rules_of
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+#: Errors after which no CEL rule is run.
+_BLOCKING = frozenset(
+    (ErrorType.NOT_SUPPORTED, ErrorType.REQUIRED, ErrorType.TOO_LONG, ErrorType.TOO_MANY, ErrorType.TYPE_INVALID)
+)
+_BLOCKED = (
+    "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
+    "validation"
+)
+_STATUS = "/status"
+
+
+@dataclass(slots=True)
+class Findings:
+    """What is wrong with an object. Warnings are of rules that were broken before; `cost` is that of the rules."""
+
+    errors: list[FieldError] = field(default_factory=list)
+    warnings: list[FieldError] = field(default_factory=list)
+    cost: int = 0
+
+
+def structure_errors(
+    schema: Schema, obj: Any, correlation: Correlation | None, *, is_status: bool = False
+) -> list[FieldError]:
+    """What an object has that its schema does not admit, rules apart. Of a status request only the status counts."""
+    if not is_status:
+        return [violation.error() for violation in judge(schema, obj, correlation=correlation)]
+    part = schema.properties.get("status")
+    if part is None or not isinstance(obj, dict) or "status" not in obj:
+        return []
+    its = correlation.key("status") if correlation is not None else None
+    errors = [violation.error() for violation in judge(part, obj["status"], correlation=its)]
+    for error in errors:
+        error.segments.append(".status")
+    return errors
+
+
+def findings(
+    schema: Schema,
+    rules: Rules | None,
+    new: Any,
+    old: Any,
+    correlation: Correlation | None,
+    known: Iterable[FieldError],
+    *,
+    is_status: bool = False,
+) -> Findings:
+    """What is wrong beyond the structure of an object, behind the errors that are `known` of it.
+
+    On a create there is no old object, and no correlation.
+    """
+    errors = list(known)
+    if not is_status:
+        errors += embedded_errors(new, schema)
+    if old is None or not any(list_errors(old, schema)):
+        errors += list_errors(new, schema)
+    if rules is None:
+        return Findings(errors)
+    if any(error.type in _BLOCKING for error in errors):
+        return Findings([*errors, FieldError(ErrorType.INVALID, None, _BLOCKED)])
+    run = rules.check(new, old, correlation)
+    return Findings([*errors, *run.errors], run.warnings, OBJECT_BUDGET - max(run.budget, 0))
+
+
+class Judge:
+    """The schema of a kind, as generated packages hold it. It is read, and its rules compiled, for the first object.
+
+    Args:
+        raw: the schema, as a definition has it.
+        status: whether the status is written apart, so that requests about it are judged.
+    """
+
+    def __init__(self, raw: Mapping[str, Any], *, status: bool = False) -> None:
+        self._raw = raw
+        self._status = status
+
+    @cached_property
+    def schema(self) -> Schema:
+        """The schema, read."""
+        return read_schema(self._raw)
+
+    @cached_property
+    def rules(self) -> Rules | None:
+        """The CEL rules; None if there are none."""
+        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True))
+
+    def __call__(self, new: Any, old: Any = None, subresource: str = "/") -> list[FieldError]:
+        """The errors of a decoded object, or of the update from `old` to it.
+
+        What the schema does not have and nulls that mean nothing are dropped before, and defaults filled in, as the
+        server does it. Where the status is
+        written apart, it counts in requests about it alone, and nothing else counts there. What is about a subresource
+        that the schema says nothing of has no errors.
+        """
+        is_status = subresource == _STATUS
+        if (is_status and not self._status) or subresource not in ("/", _STATUS):
+            return []
+        schema = self.schema
+        if self._status:
+            new = _with_status(old, new) if is_status else _with_status(new, old)
+        new = defaulted(pruned(new, schema, resource=True), schema)
+        old = None if old is None else defaulted(pruned(old, schema, resource=True), schema)
+        correlation = None if old is None else Correlation(new, old, schema)
+        errors = structure_errors(schema, new, correlation, is_status=is_status)
+        return findings(schema, self.rules, new, old, correlation, errors, is_status=is_status).errors
+
+
+def _with_status(obj: Any, other: Any) -> Any:
+    """An object with the status of another one."""
+    if not isinstance(obj, dict):
+        return other if obj is None else obj
+    found = {name: value for name, value in obj.items() if name != "status"}
+    if isinstance(other, dict) and "status" in other:
+        found["status"] = other["status"]
+    return found
