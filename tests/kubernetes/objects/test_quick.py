@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.kubernetes.objects.answers import Object, robot, root, scheme_of
 from validation_gen.kubernetes.objects import Outcome, Scheme
+from validation_gen.kubernetes.objects.judging import Judge
 from validation_gen.kubernetes.objects.kinds import Kind
 from validation_gen.kubernetes.objects.quick import accepted
 
@@ -242,3 +243,32 @@ def test_schemas_of_many_levels() -> None:
         schema = {"type": "object", "properties": {"a": schema}}
         value = {"a": value}
     assert scheme_of(root(schema)).admit(robot(value)).ok
+
+
+# --- generated validators ---------------------------------------------------------------------------------------------
+
+RAW: Object = root(SPEC, status=STATUS, metadata={"type": "object", "properties": {"name": {**STRING, "maxLength": 4}}})
+
+
+class Exact(Judge):
+    """A judge that knows no quick way."""
+
+    _quick = None
+
+
+JUDGES = (Judge(RAW, status=True), Exact(RAW, status=True))
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@given(
+    _specs,
+    st.none() | _specs,
+    drawn(STATUS) | st.none(),
+    _junk | st.just({"name": "a"}),
+    st.sampled_from("/ /status".split()),
+)
+def test_generated_validators_say_the_same(spec: Any, old: Any, status: Any, metadata: Any, subresource: str) -> None:
+    new = robot(spec, status=status, metadata=metadata)
+    before = None if old is None else robot(old)
+    first, second = (list(map(str, judge(deepcopy(new), deepcopy(before), subresource))) for judge in JUDGES)
+    assert first == second

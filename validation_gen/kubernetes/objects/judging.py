@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import embedded_errors
@@ -20,6 +21,7 @@ from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, rules_of
+from validation_gen.kubernetes.objects.quick import DOUBTS, QuickRules, Settler
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 #: Errors after which no CEL rule is run.
@@ -111,9 +113,8 @@ class Judge:
         """The errors of a decoded object, or of the update from `old` to it.
 
         What the schema does not have and nulls that mean nothing are dropped before, and defaults filled in, as the
-        server does it. Where the status is
-        written apart, it counts in requests about it alone, and nothing else counts there. What is about a subresource
-        that the schema says nothing of has no errors.
+        server does it. Where the status is written apart, it counts in requests about it alone, and nothing else counts
+        there. What is about a subresource that the schema says nothing of has no errors.
         """
         is_status = subresource == _STATUS
         if (is_status and not self._status) or subresource not in ("/", _STATUS):
@@ -121,11 +122,45 @@ class Judge:
         schema = self.schema
         if self._status:
             new = _with_status(old, new) if is_status else _with_status(new, old)
+        if self._is_right(new, old):
+            return []
         new = defaulted(pruned(new, schema, resource=True), schema)
         old = None if old is None else defaulted(pruned(old, schema, resource=True), schema)
         correlation = None if old is None else Correlation(new, old, schema)
         errors = structure_errors(schema, new, correlation, is_status=is_status)
         return findings(schema, self.rules, new, old, correlation, errors, is_status=is_status).errors
+
+    @cached_property
+    def _quick(self) -> tuple[Settler, QuickRules | None] | None:
+        try:
+            return Settler(self.schema), None if self.rules is None else QuickRules(self.rules)
+        except (UnsupportedError, *TOO_LARGE):
+            return None
+
+    def _is_right(self, new: Any, old: Any) -> bool:
+        """Whether nothing is certainly wrong with an object, be the request about its status or not."""
+        if self._quick is None:
+            return False
+        settler, rules = self._quick
+        try:
+            ready, before = (None if obj is None else _settled(settler, obj) for obj in (new, old))
+            if ready is None:
+                return False
+            if rules is not None:
+                rules.spent(ready, before)
+        except DOUBTS:
+            return False
+        return True
+
+
+def _settled(settler: Settler, obj: Any) -> Any:
+    """An object of which nothing is wrong; of its type and metadata, nobody else has said so."""
+    found = settler.settled(obj)
+    metadata = obj.get("metadata", {})
+    if not isinstance(metadata, dict) or not all(isinstance(obj.get(name, ""), str) for name in ("apiVersion", "kind")):
+        raise DoubtError
+    settler.check_metadata(metadata)
+    return found
 
 
 def _with_status(obj: Any, other: Any) -> Any:

@@ -10,6 +10,8 @@ and `requests` goes through a request with them.
 
 from __future__ import annotations
 
+from validation_gen.kubernetes.objects.quick.places import DOUBTS, QuickRules
 from validation_gen.kubernetes.objects.quick.requests import accepted
+from validation_gen.kubernetes.objects.quick.settling import Settler
 
-__all__ = ["accepted"]
+__all__ = ["DOUBTS", "QuickRules", "Settler", "accepted"]

@@ -14,11 +14,17 @@ from validation_gen.kubernetes.cel.compiled import (
     translated,
 )
 from validation_gen.kubernetes.cel.compiled.loops import LIMIT
+from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.types import DYN
-from validation_gen.kubernetes.cel.values import ABSENT, Optional
+from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import KeyedItems
 from validation_gen.kubernetes.objects.expressions import CALL_LIMIT, Rules, RunningRule
 
+#: What the quick way raises where something may be wrong.
+DOUBTS = (
+    *(DoubtError, EvaluationError, CostExceededError),
+    *(LookupError, TypeError, AttributeError, RecursionError),
+)
 #: The rules of a value (and of its old one) and of all below it. It takes what has been spent before, and adds to it.
 Place = Callable[..., int]
 
@@ -44,7 +50,7 @@ class QuickRules:
         """At most what all rules cost, which are all true. The values are as their schema wants them.
 
         Raises:
-            DoubtError, LookupError, TypeError, EvaluationError, CostExceededError, RecursionError: they may not be.
+            DOUBTS: they may not be.
         """
         names = self._writer.names
         found: int = names[self._create](new, 0) if old is None else names[self._update](new, old, 0)

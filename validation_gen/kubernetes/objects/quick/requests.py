@@ -5,23 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
-from validation_gen.kubernetes.cel.running import CostExceededError
-from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import checked_type
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.kubernetes.objects.preparing import place, prepare
-from validation_gen.kubernetes.objects.quick.places import QuickRules
+from validation_gen.kubernetes.objects.quick.places import DOUBTS, QuickRules
 from validation_gen.kubernetes.objects.quick.settling import Settler
 from validation_gen.kubernetes.objects.scale import scale_errors
-
-#: What the quick way raises where something may be wrong.
-_DOUBTS = (
-    *(DoubtError, DecodingError, EvaluationError, CostExceededError),
-    *(LookupError, TypeError, AttributeError, RecursionError),
-)
 
 
 class QuickVersion:
@@ -46,7 +38,7 @@ def accepted(kind: Kind, version: Served, new: Any, old: dict[str, Any] | None) 
         return None
     try:
         return _accepted(quick, kind, version, new, old)
-    except _DOUBTS:
+    except (*DOUBTS, DecodingError):
         return None
 
 
