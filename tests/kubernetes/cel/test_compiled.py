@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -68,6 +69,7 @@ RULES = [
     "self.parts.all(i, p, p.count >= i)",
     "self.labels.all(k, v, k != v) && self.labels.exists(k, k == 'a')",
     "self.name.matches('^a+b?$') || self.name.contains('b')",
+    "self.counts.all(c, self.name.lowerAscii() != 'x' && self.name.startsWith('a'))",
     "self.name.matches(self.short)",
     "self.name.lowerAscii().split('b').join('c') == 'aca'",
     "self.a__dash__b == 'a'",
@@ -197,3 +199,19 @@ def test_names_of_a_schema_do_not_become_code() -> None:
     schema = {"type": "object", "additionalProperties": {"type": "string"}}
     found = prepared(f'self["{name}"] == "{name}"', Scope(schema, stored=True, resource=False))
     assert function_of(found.typed, shape_of(schema))({name: name}, None)[0] is True
+
+
+def test_what_a_loop_spends_on_texts_ends_it() -> None:
+    """Each turn reads a long text, of which nothing limits the length."""
+    ready = READY["self.counts.all(c, self.name.lowerAscii() != 'x' && self.name.startsWith('a'))"]
+    turns: list[int] = []
+
+    class Counts(list[int]):
+        def __iter__(self) -> Iterator[int]:
+            for count in super().__iter__():
+                turns.append(count)
+                yield count
+
+    with pytest.raises(DoubtError):
+        ready.quick({"name": "aA" * 500_000, "counts": Counts([1] * 1_000)}, None)
+    assert len(turns) < 20

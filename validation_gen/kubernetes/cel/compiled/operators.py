@@ -39,7 +39,7 @@ def count_text(writer: Writer, value: Value, factor: float = _PER_CHARACTER, tim
     if value.most is not None:
         writer.constant_cost += (math.ceil((value.most + 1) * factor)) * times
     else:
-        writer.line(f"cost += (int(len({value.text}) * {factor}) + 2) * {times}")
+        writer.spend(f"(int(len({value.text}) * {factor}) + 2) * {times}")
 
 
 def _shorter(left: Value, right: Value) -> Value:
@@ -109,7 +109,7 @@ def _in_list(writer: Writer, args: list[Value], type: Type) -> Value | None:
         writer.constant_cost += items.text.count(",") + 1
         return Value(f"({item.text} in {items.text})", type)
     held = writer.variable(items.text)
-    writer.line(f"cost += len({held})")
+    writer.spend(f"len({held})")
     return Value(f"({item.text} in {held})", type)
 
 

@@ -198,7 +198,7 @@ class Translator:
         names = [writer.variable(text) for text in texts]
         result = writer.variable(f"{run}({', '.join(names)})")
         counted = writer.constant(_cost_of(function, overload))
-        writer.line(f"cost += {counted}(({', '.join(names)},), {result})")
+        writer.spend(f"{counted}(({', '.join(names)},), {result})")
         return Value(result, type)
 
     def _folded(

@@ -10,6 +10,8 @@ from typing import Any
 _INDENT = " "
 
 
+#: What all rules of one object may cost in the quick form: what one call may. Beyond it the exact way counts.
+LIMIT = 1_000_000
 #: What Python raises for source that is nested too deeply for it.
 TOO_LARGE = (SyntaxError, RecursionError, MemoryError)
 
@@ -35,6 +37,11 @@ class Writer:
 
     def line(self, text: str) -> None:
         self.lines.append(_INDENT * self._depth + text)
+
+    def spend(self, cost: str) -> None:
+        """Lines that add to the cost, and give up where it is too high."""
+        self.line(f"cost += {cost}")
+        self.line(f"if cost > {LIMIT}: raise DOUBT")
 
     @contextmanager
     def block(self, head: str) -> Iterator[None]:

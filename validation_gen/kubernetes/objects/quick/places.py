@@ -13,7 +13,7 @@ from validation_gen.kubernetes.cel.compiled import (
     of_shape,
     translated,
 )
-from validation_gen.kubernetes.cel.compiled.loops import LIMIT
+from validation_gen.kubernetes.cel.compiled.writer import LIMIT
 from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.types import DYN
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
@@ -118,6 +118,7 @@ class QuickRules:
             old = "b.get(x) if b is not None else None"
         with writer.block("for x in v:"):
             writer.line(f"cost = {self._call(part, 'x', old, update)}")
+            writer.line(f"if cost > {LIMIT}: raise DOUBT")
 
     def _entries(self, rules: Rules, update: bool) -> None:
         writer = self._writer
@@ -127,6 +128,7 @@ class QuickRules:
         if rules.additional is not None:
             with writer.block("for k, x in v.items():"):
                 writer.line(f"cost = {self._call(rules.additional, 'x', 'w.get(k)', update)}")
+                writer.line(f"if cost > {LIMIT}: raise DOUBT")
         for name, part in rules.properties.items():
             key = writer.text(name)
             writer.line(f"x = v.get({key})")
@@ -137,7 +139,7 @@ class QuickRules:
     def _rule(self, rules: Rules, rule: RunningRule, update: bool) -> None:
         writer = self._writer
         if rule.rule.optional_old_self:
-            writer.line(f"cost += {self._planned(rules, rule)}(v, {'o' if update else 'None'})")
+            writer.spend(f"{self._planned(rules, rule)}(v, {'o' if update else 'None'})")
             return
         if not rule.uses_old:
             self._checked(rules, rule)
@@ -157,7 +159,7 @@ class QuickRules:
                 found = translated(writer, rule.typed, variables)
         except UnsupportedError:
             writer.constant_cost = before
-            writer.line(f"cost += {self._planned(rules, rule)}(v, {'o' if rule.uses_old else 'None'})")
+            writer.spend(f"{self._planned(rules, rule)}(v, {'o' if rule.uses_old else 'None'})")
             return
         writer.put([line[1:] for line in lines])
         writer.line(f"if not {found.text}: raise DOUBT")
