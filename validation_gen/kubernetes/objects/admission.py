@@ -12,13 +12,15 @@ from typing import Any
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.embedded import embedded_errors
 from validation_gen.kubernetes.crd.listtypes import list_errors
+from validation_gen.kubernetes.crd.numbers import as_written
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
-from validation_gen.kubernetes.objects.reading import Duplicates, stored
+from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.kubernetes.objects.scheme import Kind, Served
 from validation_gen.runtime.errors import ErrorType, FieldError
@@ -111,7 +113,7 @@ class _Request:
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
         slips += ratcheted
-        return Outcome(201 if old is None else 200, stored(self._stored(obj)), warnings=slips, cost=cost)
+        return Outcome(201 if old is None else 200, as_written(self._stored(obj)), warnings=slips, cost=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """The schema by which an object is pruned: none for one of another kind."""
@@ -196,7 +198,7 @@ class _Request:
             common += metadata.update_errors(obj["metadata"], old["metadata"])
         errors = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
         if not self.is_status:
-            errors += embedded_errors(obj, schema)
+            errors += embedded_errors(obj, schema, judge=served_errors)
         if old is None or not any(list_errors(old, schema)):
             errors += list_errors(obj, schema)
         rules = self.version.rules
