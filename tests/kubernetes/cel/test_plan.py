@@ -172,8 +172,8 @@ def test_errors(text: str, message: str | None) -> None:
         ({"any": 1.5}, "self.any == 1", "invalid data, expected XIntOrString value to be either a string or integer"),
         ({"b": 1}, "self.b", "invalid data, expected bool, got int64"),
         ({"d": "x"}, "self.d > 1.0", "invalid data, expected float, got string"),
-        ({"span": "x"}, "self.span > duration('1s')", "Invalid duration x: "),
-        ({"raw": "_"}, "self.raw == b''", "Invalid byte formatted string _: "),
+        ({"span": "x"}, "self.span > duration('1s')", "Invalid duration x: unable to parse x as duration"),
+        ({"raw": "_"}, "self.raw == b''", "Invalid byte formatted string _: illegal base64 data at input byte"),
     ],
 )
 def test_data_that_is_not_of_its_schema(value: Any, text: str, message: str | None) -> None:

@@ -235,14 +235,14 @@ def _string(value: Any) -> Any:
     return value if type(value) is str else _unexpected("string", value)
 
 
-def _timed(read: Callable[[str], Any], kind: str) -> Reader:
+def _formatted(read: Callable[[str], Any]) -> Reader:
     def reader(value: Any) -> Any:
         if type(value) is not str:
             return _unexpected("string", value)
         try:
             return read(value)
         except EvaluationError as error:
-            return EvaluationError(f"Invalid {kind} {value}: {error.message}")
+            return error
 
     return reader
 
@@ -260,9 +260,9 @@ def _boolean(value: Any) -> Any:
 
 
 _STRINGS: dict[str, Reader] = {
-    "duration": _timed(times.duration_of, "duration"),
-    "date": _timed(times.date_of, "date formatted string"),
-    "date-time": _timed(times.date_time_of, "date-time formatted string"),
-    "byte": _timed(bytes_of, "byte formatted string"),
+    "duration": _formatted(times.duration_of),
+    "date": _formatted(times.date_of),
+    "date-time": _formatted(times.date_time_of),
+    "byte": _formatted(bytes_of),
 }
 _SCALARS: dict[str, Reader] = {"number": _number, "integer": _integer, "boolean": _boolean}

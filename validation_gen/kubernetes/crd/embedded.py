@@ -5,16 +5,21 @@ Follows `pkg/apiserver/schema/objectmeta` of `k8s.io/apiextensions-apiserver`. P
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
+from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError
+
+#: Finds what is wrong with metadata, as `metadata_errors` does.
+Judge = Callable[..., Iterator[FieldError]]
 
 _MIXED_CASE = "may have mixed case, but should otherwise match: "
 _NO_NAME = "fakename"
@@ -28,49 +33,65 @@ class CoercionError(Exception):
         self.error = error
 
 
-def coerced(value: Any, schema: Schema | None, *, resource: bool = False, unknown: list[str] | None = None) -> Any:
+def coerced(
+    value: Any,
+    schema: Schema | None,
+    *,
+    resource: bool = False,
+    unknown: list[str] | None = None,
+    lenient: bool = False,
+) -> Any:
     """A copy of a value with the metadata of all objects in it as the server keeps it.
 
-    The paths of fields that metadata does not have are added to `unknown`.
+    The paths of fields that metadata does not have are added to `unknown`. With `lenient`, as for objects out of the
+    storage, what has a wrong type is left out.
 
     Raises:
         CoercionError: metadata, kind or version of an object have wrong types.
     """
-    return _coerced(value, schema, resource, (), [] if unknown is None else unknown)
+    return _Coercion([] if unknown is None else unknown, lenient).of(value, schema, resource, ())
 
 
-def _coerced(value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...], unknown: list[str]) -> Any:
-    if schema is None:
-        return value
-    if isinstance(value, list):
-        item = schema.item
-        return [_coerced(entry, item, False, (f"[{index}]", *path), unknown) for index, entry in enumerate(value)]
-    if not isinstance(value, dict):
-        return value
-    found = {}
-    for key, item in value.items():
-        if resource or schema.embedded_resource:
-            if key in ("apiVersion", "kind") and not isinstance(item, str):
-                raise CoercionError(_invalid(item, "must be a string", f".{key}", *path))
-            if key == "metadata":
-                found[key] = _coerced_metadata(item, path, unknown)
-                continue
-        if key in schema.properties:
-            found[key] = _coerced(item, schema.properties[key], False, (f".{key}", *path), unknown)
-        elif schema.additional is not None:
-            found[key] = _coerced(item, schema.additional, False, (f"[{key}]", *path), unknown)
-        else:
-            found[key] = item
-    return found
+@dataclass(frozen=True, slots=True)
+class _Coercion:
+    unknown: list[str]
+    lenient: bool
 
+    def of(self, value: Any, schema: Schema | None, resource: bool, path: tuple[str, ...]) -> Any:
+        if schema is None:
+            return value
+        if isinstance(value, list):
+            return [self.of(entry, schema.item, False, (f"[{index}]", *path)) for index, entry in enumerate(value)]
+        if not isinstance(value, dict):
+            return value
+        found = {}
+        for key, item in value.items():
+            if resource or schema.embedded_resource:
+                if key in ("apiVersion", "kind") and not isinstance(item, str):
+                    if self.lenient:
+                        continue
+                    raise CoercionError(_invalid(item, "must be a string", f".{key}", *path))
+                if key == "metadata":
+                    found[key] = self._metadata(item, path)
+                    continue
+            if key in schema.properties:
+                found[key] = self.of(item, schema.properties[key], False, (f".{key}", *path))
+            elif schema.additional is not None:
+                found[key] = self.of(item, schema.additional, False, (f"[{key}]", *path))
+            else:
+                found[key] = item
+        return found
 
-def _coerced_metadata(value: Any, path: tuple[str, ...], unknown: list[str]) -> dict[str, Any]:
-    for mistake in mistakes(value, OBJECT_META, Place("")):
-        if mistake.unknown is None:
-            raise CoercionError(_invalid(value, mistake.text, ".metadata", *path))
-        unknown.append("".join((*reversed(path), ".metadata", f".{mistake.place}")).removeprefix("."))
-    known = OBJECT_META.fields
-    return {name: item for name, item in (value or {}).items() if name in known and item not in (None, "", 0, [], {})}
+    def _metadata(self, value: Any, path: tuple[str, ...]) -> Any:
+        if self.lenient and not isinstance(value, dict | None):
+            return value
+        unknown: list[str] = []
+        try:
+            found = kept(value, unknown=unknown, lenient=self.lenient)
+        except MetadataError as problem:
+            raise CoercionError(_invalid(value, str(problem), ".metadata", *path)) from None
+        self.unknown.extend("".join((*reversed(path), ".metadata.", name)).removeprefix(".") for name in unknown)
+        return found
 
 
 def _invalid(value: Any, detail: str, *segments: str) -> FieldError:
@@ -80,21 +101,26 @@ def _invalid(value: Any, detail: str, *segments: str) -> FieldError:
 # --- validation -------------------------------------------------------------------------------------------------------
 
 
-def embedded_errors(value: Any, schema: Schema | None, *, resource: bool = False) -> Iterator[FieldError]:
-    """What is wrong with the objects in a value that has been coerced; `resource` says that the value is one itself."""
+def embedded_errors(
+    value: Any, schema: Schema | None, *, resource: bool = False, judge: Judge = metadata_errors
+) -> Iterator[FieldError]:
+    """What is wrong with the objects in a value that has been coerced; `resource` says that the value is one itself.
+
+    `judge` finds what is wrong with their metadata.
+    """
     if schema is None:
         return
     if isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _below(embedded_errors(item, schema.item), f"[{index}]")
+            yield from _below(embedded_errors(item, schema.item, judge=judge), f"[{index}]")
     elif isinstance(value, dict):
         if resource or schema.embedded_resource:
-            yield from _object_errors(value)
+            yield from _object_errors(value, judge)
         for key, item in value.items():
             if key in schema.properties:
-                yield from _below(embedded_errors(item, schema.properties[key]), f".{key}")
+                yield from _below(embedded_errors(item, schema.properties[key], judge=judge), f".{key}")
             elif schema.additional is not None:
-                yield from _below(embedded_errors(item, schema.additional), f"[{key}]")
+                yield from _below(embedded_errors(item, schema.additional, judge=judge), f"[{key}]")
 
 
 def _below(errors: Iterator[FieldError], segment: str) -> Iterator[FieldError]:
@@ -103,7 +129,7 @@ def _below(errors: Iterator[FieldError], segment: str) -> Iterator[FieldError]:
         yield error
 
 
-def _object_errors(obj: dict[str, Any]) -> Iterator[FieldError]:
+def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
     for name in ("apiVersion", "kind"):
         if name not in obj:
             yield FieldError(ErrorType.REQUIRED, "", "", "", f".{name}")
@@ -118,14 +144,14 @@ def _object_errors(obj: dict[str, Any]) -> Iterator[FieldError]:
     if messages:
         yield _invalid(kind, _MIXED_CASE + ",".join(messages), ".kind")
     if "metadata" in obj:
-        yield from _below(_metadata_errors(obj["metadata"]), ".metadata")
+        yield from _below(_metadata_errors(obj["metadata"], judge), ".metadata")
 
 
-def _metadata_errors(metadata: Any) -> Iterator[FieldError]:
+def _metadata_errors(metadata: Any, judge: Judge) -> Iterator[FieldError]:
     problem = next((mistake for mistake in mistakes(metadata, OBJECT_META, Place("")) if mistake.unknown is None), None)
     if problem is not None:
         yield _invalid(metadata, problem.text)
         return
     named = {**(metadata or {})}
     named["name"] = named.get("name") or _NO_NAME
-    yield from metadata_errors(named, path_segment_messages, namespaced=bool(named.get("namespace")))
+    yield from judge(named, path_segment_messages, namespaced=bool(named.get("namespace")))

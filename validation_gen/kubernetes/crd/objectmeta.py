@@ -13,7 +13,6 @@ from validation_gen.kubernetes.crd.schema import JsonObject
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime import names, texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
-from validation_gen.runtime.gotext import go_quote
 
 #: All annotations of an object together, names and values.
 ANNOTATIONS_MAX_BYTES = 256 * 1024
@@ -110,18 +109,24 @@ def _finalizers(finalizers: list[str]) -> Iterator[FieldError]:
 
 
 def _managed(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
-    operation, type, manager = (entry.get(name) or "" for name in ("operation", "fieldsType", "manager"))
+    operation = entry.get("operation") or ""
     if not operation:
         yield FieldError(ErrorType.REQUIRED, "", "must not be empty", "", ".operation", *segments)
     elif operation not in _OPERATIONS:
         yield FieldError(ErrorType.NOT_SUPPORTED, operation, texts.supported(_OPERATIONS), "", ".operation", *segments)
+    yield from managed_errors(entry, segments)
+
+
+def managed_errors(entry: JsonObject, segments: tuple[str, ...]) -> Iterator[FieldError]:
+    """What is wrong with an entry of `managedFields` whose operation is right."""
+    type, manager = (entry.get(name) or "" for name in ("fieldsType", "manager"))
     if type not in ("", "FieldsV1"):
         yield _invalid(type, "must be `FieldsV1`", ".fieldsType", *segments)
     if names.byte_count(manager) > _MANAGER_MAX_BYTES:
         yield _too_long(_MANAGER_MAX_BYTES, ".manager", *segments)
     for position, character in enumerate(manager):
         if not character.isprintable():
-            detail = f"invalid character {go_quote(character)} (at position {position})"
+            detail = f"invalid character U+{ord(character):04X} (at position {names.byte_count(manager[:position])})"
             yield _invalid(manager, detail, ".manager", *segments)
     if names.byte_count(entry.get("subresource") or "") > _SUBRESOURCE_MAX_BYTES:
         yield _too_long(_SUBRESOURCE_MAX_BYTES, ".subresource", *segments)

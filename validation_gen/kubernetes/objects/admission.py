@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.crd.correlation import Correlation
+from validation_gen.kubernetes.crd.numbers import as_written
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
@@ -17,7 +18,7 @@ from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.preparing import place, prepare
 from validation_gen.kubernetes.objects.quick import accepted
-from validation_gen.kubernetes.objects.reading import Duplicates, stored
+from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.runtime.errors import ErrorType, FieldError
 
@@ -98,7 +99,7 @@ class _Request:
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
         slips += ratcheted
-        return Outcome(201 if old is None else 200, stored(self._stored(obj)), warnings=slips, spent=cost)
+        return Outcome(201 if old is None else 200, as_written(self._stored(obj)), warnings=slips, spent=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """The schema by which an object is pruned: none for one of another kind."""

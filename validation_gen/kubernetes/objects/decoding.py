@@ -68,10 +68,9 @@ def applied(
         found = pruned(obj, schema, resource=True, unknown=unknown)
         found = without_nulls(found, schema)
         try:
-            found = coerced(found, schema, unknown=unknown)
+            found = coerced(found, schema, unknown=unknown, lenient=lenient)
         except CoercionError as problem:
-            if not lenient:
-                raise DecodingError(str(problem)) from problem
+            raise DecodingError(str(problem)) from problem
     for name in ("apiVersion", "kind"):
         if name in obj:
             found[name] = obj[name]

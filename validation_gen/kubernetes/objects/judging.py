@@ -19,6 +19,7 @@ from validation_gen.kubernetes.crd.embedded import embedded_errors
 from validation_gen.kubernetes.crd.listtypes import list_errors
 from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
+from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, rules_of
 from validation_gen.kubernetes.objects.quick import DOUBTS, QuickRules, Settler
@@ -76,7 +77,7 @@ def findings(
     """
     errors = list(known)
     if not is_status:
-        errors += embedded_errors(new, schema)
+        errors += embedded_errors(new, schema, judge=served_errors)
     if old is None or not any(list_errors(old, schema)):
         errors += list_errors(new, schema)
     if rules is None:

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from decimal import Decimal
 from typing import Any
 
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
-#: From here on Go writes floats with an exponent.
-_EXPONENTS = 1e21
 
 
 class Duplicates:
@@ -79,14 +76,3 @@ def _float(text: str) -> float:
 
 def _refused(text: str) -> Any:
     raise ValueError(f"invalid character {text[0]!r} looking for beginning of value")
-
-
-def stored(value: Any) -> Any:
-    """A copy of a value as Go writes it and a client reads it: 1.0 is 1, and floats have the digits they need."""
-    if isinstance(value, dict):
-        return {key: stored(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [stored(item) for item in value]
-    if type(value) is float and value.is_integer() and abs(value) < _EXPONENTS:
-        return int(Decimal(repr(value)))
-    return value

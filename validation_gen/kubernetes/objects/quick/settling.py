@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError, Writer
+from validation_gen.kubernetes.crd.numbers import as_written
 from validation_gen.kubernetes.crd.pruning import META_FIELDS
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import combination_holds, judge
 from validation_gen.kubernetes.objects.quick.scalars import doubts
-from validation_gen.kubernetes.objects.reading import stored
 
 Settle = Callable[[Any], Any]
 _PLAIN_KEYS = ("string", "integer", "boolean")
@@ -60,7 +60,7 @@ class Settler:
 
     def stored(self, obj: dict[str, Any]) -> dict[str, Any]:
         """A settled object in the form in which a client reads it."""
-        found: dict[str, Any] = stored(obj) if self._has_numbers else obj
+        found: dict[str, Any] = as_written(obj) if self._has_numbers else obj
         return found
 
     # --- functions ----------------------------------------------------------------------------------------------------
