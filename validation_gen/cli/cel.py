@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from validation_gen.cli import celtest
 from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import Target, check_target, refuse_second_stdin
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, print_diagnostics
@@ -146,3 +147,7 @@ def _spot(crd: str, version: str, at: str) -> Spot:
     if len(found) != 1:
         raise typer.BadParameter(f"{Path(crd).name} has {len(found)} definitions, not one", param_hint="'--crd'")
     return spot_in(found[0], version, at)
+
+
+app.command("test")(celtest.run)
+app.command("schema")(celtest.schema)

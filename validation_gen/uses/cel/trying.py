@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, compile_rule
+from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, Scope, compile_rule
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape_of
 from validation_gen.kubernetes.cel.functions.conversions import to_string
 from validation_gen.kubernetes.cel.issues import rendered
@@ -34,7 +34,12 @@ def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optio
     Raises:
         PlaceError: an object has nothing there.
     """
-    scope = spot.scope(minor)
+    before = None if old is None else spot.value(old)
+    return evaluated(text, spot.scope(minor), spot.value(new), before, optional=optional)
+
+
+def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
+    """Evaluate an expression at a place, on values that stand there."""
     try:
         typed, plan = planned_at(text, scope, optional_old_self=optional)
     except InvalidExpression as error:
@@ -42,11 +47,11 @@ def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optio
     shape = shape_of(scope.schema, root=scope.parent is None and scope.resource)
     before: Any = EvaluationError("no such attribute(s): oldSelf")
     if old is not None:
-        before = shape.read(spot.value(old))
+        before = shape.read(old)
     if optional:
         before = ABSENT if old is None else Optional(True, before)
     try:
-        value, cost = plan.run((shape.read(spot.value(new)), before), CALL_LIMIT)
+        value, cost = plan.run((shape.read(new), before), CALL_LIMIT)
     except CostExceededError:
         return Tried(error=f"the evaluation costs more than {CALL_LIMIT}, which is what a server allows")
     if isinstance(value, EvaluationError):
