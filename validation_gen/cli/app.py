@@ -55,7 +55,7 @@ PLACES = {
 GROUPS = {
     "crd": ("generate", "check"),
     "config": ("", "show", "schema"),
-    "cel": ("", "eval", "check", "test", "schema"),
+    "cel": ("", "eval", "check", "cost", "test", "schema"),
 }
 
 

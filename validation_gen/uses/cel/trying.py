@@ -17,6 +17,19 @@ from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationErr
 from validation_gen.kubernetes.objects.expressions import CALL_LIMIT
 from validation_gen.uses.cel.places import Spot
 
+#: The releases whose servers know rules.
+RELEASES = tuple(f"1.{minor}" for minor in range(25, 38))
+
+
+def span_of(releases: Sequence[str]) -> str:
+    """Releases that follow each other, as people call them."""
+    return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
+
+
+def minor_of(release: str) -> int:
+    """The release before a server's, whose functions new rules may use."""
+    return int(release.partition(".")[2]) - 1
+
 
 @dataclass(frozen=True, slots=True)
 class Tried:
@@ -89,7 +102,7 @@ def judged(text: str, spot: Spot, releases: Iterable[str]) -> list[Judged]:
     """What servers think of a rule at a place, by release."""
     found = []
     for release in releases:
-        scope = spot.scope(int(release.partition(".")[2]) - 1)
+        scope = spot.scope(minor_of(release))
         compiled = compile_rule(text, scope)
         problem = compiled.error or compiled.refusal
         if not problem and not compiled.within_limit:
