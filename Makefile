@@ -46,6 +46,7 @@ docs: ## write what the catalogue says: pages in docs/, classes in validation_ge
 	$(PYTHON) -m validation_gen.uses.explain
 	$(PYTHON) -m validation_gen.cli.reference > docs/cli.md
 	$(PYTHON) -m validation_gen config schema --no-config > docs/validation-gen.schema.json
+	$(PYTHON) -m validation_gen cel schema > docs/celtest.schema.json
 	$(PYTHON) -m validation_gen config schema --no-config --format markdown > docs/configuration-keys.md
 
 .PHONY: site

@@ -52,7 +52,11 @@ PLACES = {
     "config": ("configuration", "app"),
 }
 #: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
-GROUPS = {"crd": ("generate", "check"), "config": ("", "show", "schema"), "cel": ("", "eval", "check")}
+GROUPS = {
+    "crd": ("generate", "check"),
+    "config": ("", "show", "schema"),
+    "cel": ("", "eval", "check", "cost", "test", "schema"),
+}
 
 
 class Late(TyperCommand):

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import itertools
 import json
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from validation_gen.cli import celcost, celtest
+from validation_gen.cli.celinputs import definition, expression, first_object
 from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import Target, check_target, refuse_second_stdin
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, print_diagnostics
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.cli.terminal import FINDINGS
 from validation_gen.rules.releases import NEWEST
 
 if TYPE_CHECKING:
     from validation_gen.uses.cel import Spot
-
-#: The releases whose servers know rules.
-_RELEASES = tuple(f"1.{minor}" for minor in range(25, 38))
 
 app = typer.Typer(
     cls=Commands,
@@ -70,7 +67,7 @@ def evaluate(
 
     refuse_second_stdin(RULE=[rule] if rule == "-" else [], filename=[filename], old=[old] if old else [])
     check_target(target)
-    text, new, before = _text(rule), _object(filename), _object(old) if old else None
+    text, new, before = expression(rule), first_object(filename), first_object(old) if old else None
     try:
         spot = _spot(crd, version, at) if crd else spot_of(new, at)
         found = tried(text, spot, _minor(target), new, before, optional=optional_old_self)
@@ -96,16 +93,15 @@ def check(
 ) -> None:
     """Say what servers of each release think of a rule, and what it costs at most. Writes no files."""
     from validation_gen.kubernetes.cel import RULE_LIMIT  # noqa: PLC0415
-    from validation_gen.uses.cel import PlaceError, judged  # noqa: PLC0415
+    from validation_gen.uses.cel import RELEASES, PlaceError, judged, span_of  # noqa: PLC0415
 
-    text = _text(rule)
+    text = expression(rule)
     try:
-        found = judged(text, _spot(crd, version, at), _RELEASES)
+        found = judged(text, _spot(crd, version, at), RELEASES)
     except PlaceError as error:
         raise typer.BadParameter(str(error), param_hint="'--at'") from None
     for same, group in itertools.groupby(found, lambda each: (each.error, each.cost)):
-        releases = [each.release for each in group]
-        names = releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
+        names = span_of([each.release for each in group])
         problem, cost = same
         typer.echo(f"{names}: {problem or f'cost {cost} of {RULE_LIMIT} ({cost / RULE_LIMIT:.2%})'}")
     if any(each.error for each in found):
@@ -117,32 +113,12 @@ def _minor(target: str) -> int:
     return int(target.partition(".")[2]) - 1
 
 
-def _text(rule: str) -> str:
-    return typer.get_text_stream("stdin").read().strip() if rule == "-" else rule
-
-
-def _object(file: str) -> Any:
-    """The first object in a file."""
-    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
-
-    diagnostics = Diagnostics()
-    found = read_manifests([file], diagnostics)
-    if not found or diagnostics.items:
-        print_diagnostics(diagnostics, "concise")
-        raise typer.Exit(ENVIRONMENT)
-    return found[0].obj
-
-
 def _spot(crd: str, version: str, at: str) -> Spot:
-    from validation_gen.kubernetes.crd.run import is_definition  # noqa: PLC0415
-    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415
     from validation_gen.uses.cel import spot_in  # noqa: PLC0415
 
-    diagnostics = Diagnostics()
-    found = [each.obj for each in read_manifests([crd], diagnostics) if is_definition(each.obj)]
-    if diagnostics.items:
-        print_diagnostics(diagnostics, "concise")
-        raise typer.Exit(ENVIRONMENT)
-    if len(found) != 1:
-        raise typer.BadParameter(f"{Path(crd).name} has {len(found)} definitions, not one", param_hint="'--crd'")
-    return spot_in(found[0], version, at)
+    return spot_in(definition(crd).obj, version, at)
+
+
+app.command("cost")(celcost.cost)
+app.command("test")(celtest.run)
+app.command("schema")(celtest.schema)

@@ -198,6 +198,8 @@ CODES: dict[str, str] = {
     "VG805": "no test triggers a declared error",
     "VG806": "an allowance for untested errors is not needed",
     "VG807": "no rules judge an object",
+    "VG810": "a case of a rule's tests fails",
+    "VG811": "no case sees a rule hold, or fail",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",
@@ -207,6 +209,7 @@ CODES: dict[str, str] = {
     "VG907": "the validators cannot be compiled",
     "VG910": "the state to compare with cannot be had",
     "VG911": "code that only the project names was not run",
+    "VG912": "a file with tests of rules is malformed",
 }
 
 

@@ -24,6 +24,8 @@ _ANSWERS = {
     "VG804": ("validate", "; --skip leaves out objects of a kind"),
     "VG805": ("coverage", "; --allow names errors that no test has to trigger"),
     "VG806": ("coverage", ", and take the entry out of the file"),
+    "VG810": ("cel test", ""),
+    "VG811": ("cel test", "; --min-coverage says how many rules must be seen"),
 }
 #: What a configuration can accept: a type that cannot be found, where the output says less.
 _ACCEPTED = ("VG301",)

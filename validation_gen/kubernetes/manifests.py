@@ -93,7 +93,7 @@ def _read(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[M
     """The objects that one argument names."""
     if argument == "-":
         try:
-            return _parse("<stdin>", reading.read_input(), diagnostics)
+            return parse("<stdin>", reading.read_input(), diagnostics)
         except OSError as error:
             message = f"cannot read: {error.strerror or error}"
             diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
@@ -106,7 +106,7 @@ def _read(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[M
             reason = getattr(error, "strerror", None) or error
             diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
         else:
-            found += _parse(file.as_posix(), content, diagnostics)
+            found += parse(file.as_posix(), content, diagnostics)
     return found
 
 
@@ -160,8 +160,8 @@ def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]
 # --- documents --------------------------------------------------------------------------------------------------------
 
 
-def _parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest]:
-    """The objects of a file. A malformed document does not hide those that come after it."""
+def parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest]:
+    """The objects of a file that somebody has read. A malformed document does not hide those that come after it."""
     found: list[Manifest] = []
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)

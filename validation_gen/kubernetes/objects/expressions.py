@@ -6,7 +6,7 @@ the root downwards until the budget of an object is used up; what has not change
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,6 +48,8 @@ class RunningRule:
     error: str = ""
     uses_old: bool = False
     path: str = ""
+    #: Told each verdict with its cost, and of each message, as None, its cost.
+    seen: Callable[[Any, int], None] | None = None
 
     @property
     def shown(self) -> str:
@@ -177,6 +179,8 @@ class Rules:
         if rule.optional_old_self:
             before = Optional(True, before) if has_old else ABSENT
         result, spent = _evaluated(compiled.plan, (new[1], before))
+        if compiled.seen is not None:
+            compiled.seen(result, spent)
         if spent > run.budget:
             self._fail(run, path, _OUT_OF_BUDGET)
             run.budget = -1
@@ -223,6 +227,8 @@ class Rules:
         """The text of a `messageExpression`, or None if it gives none; with the budget used up, why."""
         assert compiled.message is not None
         text, spent = _evaluated(compiled.message, values)
+        if compiled.seen is not None:
+            compiled.seen(None, spent)
         shown = go_quote(compiled.rule.message_expression)
         if spent > run.budget:
             run.budget = -1

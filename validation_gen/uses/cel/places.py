@@ -73,8 +73,16 @@ def spot_in(definition: Mapping[str, Any], version: str, path: str) -> Spot:
     if not named:
         known = ", ".join(str(each.get("name")) for each in versions)
         raise PlaceError(f"the definition has no version {version or 'that is stored'}; it has {known or 'none'}")
-    schema = (named[0].get("schema") or {}).get("openAPIV3Schema") or {}
-    return Spot(schema, _steps(path, schema))
+    return at_path((named[0].get("schema") or {}).get("openAPIV3Schema") or {}, path)
+
+
+def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> Spot:
+    """The place at a path in a schema, which may be that of a resource.
+
+    Raises:
+        PlaceError: there is nothing at the path.
+    """
+    return Spot(schema, _steps(path, schema), resource)
 
 
 def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, compile_rule
+from validation_gen.kubernetes.cel import RULE_LIMIT, InvalidExpression, Scope, compile_rule
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, shape_of
 from validation_gen.kubernetes.cel.functions.conversions import to_string
 from validation_gen.kubernetes.cel.issues import rendered
@@ -16,6 +16,19 @@ from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
 from validation_gen.kubernetes.objects.expressions import CALL_LIMIT
 from validation_gen.uses.cel.places import Spot
+
+#: The releases whose servers know rules.
+RELEASES = tuple(f"1.{minor}" for minor in range(25, 38))
+
+
+def span_of(releases: Sequence[str]) -> str:
+    """Releases that follow each other, as people call them."""
+    return releases[0] if len(releases) == 1 else f"{releases[0]} to {releases[-1]}"
+
+
+def minor_of(release: str) -> int:
+    """The release before a server's, whose functions new rules may use."""
+    return int(release.partition(".")[2]) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,12 @@ def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optio
     Raises:
         PlaceError: an object has nothing there.
     """
-    scope = spot.scope(minor)
+    before = None if old is None else spot.value(old)
+    return evaluated(text, spot.scope(minor), spot.value(new), before, optional=optional)
+
+
+def evaluated(text: str, scope: Scope, new: Any, old: Any = None, *, optional: bool = False) -> Tried:
+    """Evaluate an expression at a place, on values that stand there."""
     try:
         typed, plan = planned_at(text, scope, optional_old_self=optional)
     except InvalidExpression as error:
@@ -42,11 +60,11 @@ def tried(text: str, spot: Spot, minor: int, new: Any, old: Any = None, *, optio
     shape = shape_of(scope.schema, root=scope.parent is None and scope.resource)
     before: Any = EvaluationError("no such attribute(s): oldSelf")
     if old is not None:
-        before = shape.read(spot.value(old))
+        before = shape.read(old)
     if optional:
         before = ABSENT if old is None else Optional(True, before)
     try:
-        value, cost = plan.run((shape.read(spot.value(new)), before), CALL_LIMIT)
+        value, cost = plan.run((shape.read(new), before), CALL_LIMIT)
     except CostExceededError:
         return Tried(error=f"the evaluation costs more than {CALL_LIMIT}, which is what a server allows")
     if isinstance(value, EvaluationError):
@@ -84,7 +102,7 @@ def judged(text: str, spot: Spot, releases: Iterable[str]) -> list[Judged]:
     """What servers think of a rule at a place, by release."""
     found = []
     for release in releases:
-        scope = spot.scope(int(release.partition(".")[2]) - 1)
+        scope = spot.scope(minor_of(release))
         compiled = compile_rule(text, scope)
         problem = compiled.error or compiled.refusal
         if not problem and not compiled.within_limit:

@@ -7,6 +7,7 @@ from functools import cache
 from validation_gen.build.lint.registry import lint_rules
 from validation_gen.diagnostics import Severity
 from validation_gen.uses.explain.explanations import (
+    celtests,
     changes,
     comparisons,
     conversions,
@@ -44,6 +45,7 @@ def explanations() -> dict[str, Explanation]:
         comparisons,
         outputs,
         verdicts,
+        celtests,
         changes,
         files,
     ):

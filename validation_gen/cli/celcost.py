@@ -1,0 +1,146 @@
+"""`validation-gen cel cost --crd FILE`: what the rules of a definition cost, at most and on an object."""
+
+from __future__ import annotations
+
+import enum
+import json
+from copy import deepcopy
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from validation_gen.cli import celinputs
+from validation_gen.cli.options import refuse_second_stdin
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, one_line, print_diagnostics
+from validation_gen.diagnostics import Diagnostics, Severity
+
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.manifests import Manifest
+    from validation_gen.uses.cel.measuring import Measured
+
+
+class Format(str, enum.Enum):
+    """How costs are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+def cost(
+    rule: Annotated[
+        str,
+        typer.Argument(
+            metavar="RULE",
+            help="One rule instead of those of the definition, or - to read it from standard input.",
+            show_default=False,
+        ),
+    ] = "",
+    *,
+    crd: Annotated[str, typer.Option("--crd", metavar="FILE", help="The definition.", show_default=False)],
+    version: Annotated[
+        str, typer.Option("--version", metavar="NAME", help="A version of it.", show_default="that of the object")
+    ] = "",
+    at: Annotated[
+        str,
+        typer.Option("--at", metavar="PATH", help="The place of RULE, such as .spec.ports[*].", show_default="root"),
+    ] = "",
+    filename: Annotated[
+        str | None,
+        typer.Option("--filename", "-f", metavar="FILE|-", help="Count on this object, too.", show_default=False),
+    ] = None,
+    old: Annotated[
+        str | None, typer.Option("--old", metavar="FILE", help="The object as it was before.", show_default=False)
+    ] = None,
+    format: Annotated[Format, typer.Option("--format", help="How costs are printed.")] = Format.TEXT,
+) -> None:
+    """Say what the rules of a definition cost at most, and what they cost on an object. Writes no files."""
+    from validation_gen.uses.cel import RELEASES  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.cel.costs import estimated  # noqa: PLC0415
+    from validation_gen.uses.cel.costtexts import document, lines  # noqa: PLC0415
+
+    if at and not rule:
+        raise typer.BadParameter("it is the place of a RULE, and none is given", param_hint="'--at'")
+    if old and not filename:
+        raise typer.BadParameter("it needs the new object: add --filename", param_hint="'--old'")
+    refuse_second_stdin(
+        RULE=[rule] if rule == "-" else [], filename=[filename] if filename else [], old=[old] if old else []
+    )
+    manifest = celinputs.definition(crd)
+    _refuse_wrong(manifest)
+    text = celinputs.expression(rule)
+    new = celinputs.first_object(filename) if filename else None
+    definition, index = manifest.obj, _version(manifest.obj, version, new)
+    if text:
+        definition = _with_rule(definition, index, at, text)
+    chosen = definition["spec"]["versions"][index]
+    estimates = estimated((chosen.get("schema") or {}).get("openAPIV3Schema") or {}, RELEASES)
+    counted = _measured(definition, chosen["name"], new, celinputs.first_object(old) if old else None)
+    if format is Format.JSON:
+        typer.echo(json.dumps(document(estimates, counted), indent=2, ensure_ascii=False))
+    else:
+        for line in lines(estimates, counted):
+            typer.echo(line)
+    if counted is not None:
+        for problem in [*counted.outcome.problems, *map(str, counted.outcome.errors)]:
+            typer.echo(one_line(f"the object is refused: {problem}"), err=True)
+    wrong = any(cost.problem for cost in estimates[-1].costs) or any(each.too_much for each in estimates)
+    if wrong or (counted is not None and counted.too_much):
+        raise typer.Exit(FINDINGS)
+
+
+def _refuse_wrong(manifest: Manifest) -> None:
+    """End if anything but a rule is wrong with a definition: then nobody knows what its rules cost."""
+    from validation_gen.kubernetes.crd.run import diagnostics  # noqa: PLC0415
+
+    found = Diagnostics()
+    for each in diagnostics(manifest.obj, manifest.positions):
+        if each.severity is Severity.ERROR and each.code != "VG508":
+            found.add(each)
+    if found.items:
+        print_diagnostics(found, "concise")
+        raise typer.Exit(ENVIRONMENT)
+
+
+def _version(definition: dict[str, Any], name: str, obj: Any) -> int:
+    """The number of the version that is meant: by its name, that of the object, or the stored one."""
+    versions = definition["spec"]["versions"]
+    if not name and isinstance(obj, dict):
+        name = str(obj.get("apiVersion")).rpartition("/")[2]
+    for index, each in enumerate(versions):
+        if each["name"] == name or (not name and each.get("storage")):
+            return index
+    known = ", ".join(each["name"] for each in versions)
+    message = f"the definition has no version {name}; it has {known}"
+    raise typer.BadParameter(message, param_hint="'--version'")
+
+
+def _with_rule(definition: dict[str, Any], index: int, at: str, text: str) -> dict[str, Any]:
+    """A copy of a definition in which a version has one rule."""
+    from validation_gen.uses.cel import PlaceError  # noqa: PLC0415
+    from validation_gen.uses.cel.costs import with_rule  # noqa: PLC0415
+    from validation_gen.uses.cel.limits import keys_of  # noqa: PLC0415
+    from validation_gen.uses.cel.places import at_path  # noqa: PLC0415
+
+    found = deepcopy(definition)
+    version = found["spec"]["versions"][index]
+    schema = (version.get("schema") or {}).get("openAPIV3Schema") or {}
+    try:
+        spot = at_path(schema, at)
+        version["schema"] = {"openAPIV3Schema": with_rule(schema, keys_of(spot.scope(0)), text)}
+    except PlaceError as error:
+        raise typer.BadParameter(str(error), param_hint="'--at'") from None
+    return found
+
+
+def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> Measured | None:
+    from validation_gen.kubernetes.objects import UndefinedError, UnjudgedError  # noqa: PLC0415
+    from validation_gen.uses.cel.measuring import measured  # noqa: PLC0415
+
+    if new is None:
+        return None
+    if not isinstance(new, dict) or not isinstance(old, dict | None):
+        raise typer.BadParameter("it is no object", param_hint="'--filename'")
+    try:
+        return measured(definition, version, new, old)
+    except (UndefinedError, UnjudgedError) as error:
+        raise typer.BadParameter(f"it is not judged: {error}", param_hint="'--filename'") from None

@@ -1,0 +1,65 @@
+"""`validation-gen cel test FILE|DIR…`: table tests of CEL rules."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from validation_gen.cli.options import ReportFormat, refuse_empty
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, print_report
+from validation_gen.diagnostics import Diagnostics
+
+
+def run(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE|DIR", help="Tests, or directories with *.celtest.yaml.", show_default=False),
+    ],
+    *,
+    min_coverage: Annotated[
+        float | None,
+        typer.Option(
+            "--min-coverage",
+            metavar="PERCENT",
+            min=0,
+            max=100,
+            help="Fail if cases see fewer rules both hold and fail.",
+            show_default=False,
+        ),
+    ] = None,
+    format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
+) -> None:
+    """Run tests of CEL rules, and list the rules that none sees hold and fail. Writes no files."""
+    from validation_gen.uses.cel.suites import (  # noqa: PLC0415 - late, so that --help stays fast
+        Coverage,
+        Subjects,
+        named,
+        read_suites,
+        run_all,
+    )
+    from validation_gen.uses.cel.suites.told import Results  # noqa: PLC0415
+
+    refuse_empty(files, "FILE")
+    diagnostics = Diagnostics()
+    with Progress() as progress:
+        progress("reading")
+        suites = [suite for file in named(files, diagnostics) for suite in read_suites(file, diagnostics)]
+        progress("testing")
+        subjects = Subjects(diagnostics)
+        ran = list(run_all(suites, subjects))
+    wrong = diagnostics.has_errors
+    # After half of the cases there is nothing to be said about rules.
+    results = Results(ran, Coverage() if wrong else Coverage.of(subjects.known, min_coverage), diagnostics.items)
+    print_report(results, format.record)
+    code = ENVIRONMENT if wrong else FINDINGS if results.failed or results.coverage.fails else OK
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def schema() -> None:
+    """Print the JSON Schema of test files, by which editors check them. Writes no files."""
+    from validation_gen.uses.cel.suites.editors import schema as made  # noqa: PLC0415
+
+    typer.echo(json.dumps(made(), indent=2))

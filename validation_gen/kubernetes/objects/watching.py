@@ -1,0 +1,88 @@
+"""What the CEL rules of a schema are seen to do while objects are judged: how often each holds, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.objects.expressions import Rules
+
+#: The way from a schema to a part of it, as the document has it.
+Keys = tuple[str | int, ...]
+_KEYWORD = "x-kubernetes-validations"
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a rule has been seen to do.
+
+    Attributes:
+        keys: the way from the schema to the rule.
+        rule: its text.
+        held: how often it held.
+        failed: how often it did not.
+        broke: how often it had no value: it ended with an error, or cost too much.
+        cost: what all of this has cost, messages included.
+        most: what one evaluation has cost at most.
+    """
+
+    keys: Keys
+    rule: str
+    held: int = 0
+    failed: int = 0
+    broke: int = 0
+    cost: int = 0
+    most: int = 0
+
+    @property
+    def evaluations(self) -> int:
+        return self.held + self.failed + self.broke
+
+    def note(self, result: Any, spent: int) -> None:
+        """Note a verdict with its cost, or the cost of a message, which comes as None."""
+        self.cost += spent
+        self.most = max(self.most, spent)
+        if result is True:
+            self.held += 1
+        elif result is False:
+            self.failed += 1
+        elif result is not None:
+            self.broke += 1
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.held = self.failed = self.broke = self.cost = self.most = 0
+
+
+def watched(rules: Rules | None) -> list[Seen]:
+    """Watch all rules of a schema from now on, in the order of the document."""
+    return [] if rules is None else list(_watched(rules, ()))
+
+
+def _watched(rules: Rules, keys: Keys) -> Iterator[Seen]:
+    for index, compiled in enumerate(rules.compiled):
+        seen = Seen((*keys, _KEYWORD, index), compiled.rule.rule)
+        compiled.seen = seen.note
+        yield seen
+    for number, part in enumerate(rules.combined):
+        yield from _watched(part, (*keys, "allOf", number))
+    for name, part in rules.properties.items():
+        yield from _watched(part, (*keys, "properties", name))
+    if rules.items is not None:
+        yield from _watched(rules.items, (*keys, "items"))
+    if rules.additional is not None:
+        yield from _watched(rules.additional, (*keys, "additionalProperties"))
+
+
+def place_of(keys: Keys) -> str:
+    """The place of a rule or schema as errors have it: `.spec.arms[*]`; empty for the root."""
+    place, rest = "", iter(keys)
+    for key in rest:
+        if key == "properties":
+            place += f".{next(rest, '')}"
+        elif key in ("items", "additionalProperties"):
+            place += "[*]"
+        elif key == _KEYWORD:
+            break
+    return place

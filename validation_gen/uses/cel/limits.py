@@ -1,0 +1,149 @@
+"""How much of what a rule costs comes from limits that a schema does not have.
+
+A list without `maxItems` may be as long as a request allows, and so a server takes it to be. To see what that does, the
+rule is estimated again where each such limit is 1.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.kubernetes.cel import Scope, escape, judged
+from validation_gen.kubernetes.objects.watching import Keys, place_of
+
+#: The most limits of one rule that are tried one by one.
+_MOST = 64
+#: Formats of strings whose length a server knows.
+_KNOWN = ("duration", "date", "date-time")
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A limit that a schema does not have, and by what that multiplies the cost of a rule."""
+
+    place: str
+    keyword: str
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """By what missing limits multiply the cost of a rule together, and each alone where there are all others."""
+
+    factor: float = 1.0
+    missing: tuple[Missing, ...] = ()
+
+
+def keys_of(scope: Scope) -> Keys:
+    """The way from the root of a schema to a place."""
+    found: list[str | int] = []
+    here: Scope | None = scope
+    while here is not None and here.parent is not None:
+        if here.step == "@":
+            found.append("items" if isinstance(here.parent.schema.get("items"), Mapping) else "additionalProperties")
+        else:
+            found += [here.step[1:], "properties"]
+        here = here.parent
+    return tuple(reversed(found))
+
+
+def limits_of(root: Scope, keys: Keys, index: int) -> Limits:
+    """What missing limits do to one rule of a schema."""
+    cost = _cost(root, keys, index, {})
+    missing = dict(_missing(root.schema, keys, _names(_at(root.schema, keys), index)))
+    least = _cost(root, keys, index, missing)
+    if not missing or least >= cost:
+        return Limits()
+    found = []
+    for place, keyword in list(missing.items())[:_MOST]:
+        others = {other: name for other, name in missing.items() if other != place}
+        alone = _cost(root, keys, index, others)
+        if alone > least:
+            found.append(Missing(place_of(place), keyword, alone / max(least, 1)))
+    found.sort(key=lambda each: -each.factor)
+    return Limits(cost / max(least, 1), tuple(found))
+
+
+def _cost(root: Scope, keys: Keys, index: int, limits: Mapping[Keys, str]) -> int:
+    """What a rule costs if a schema has more limits."""
+    scope = Scope(_limited(root.schema, limits), root.path, root.minor, root.stored, root.resource)
+    steps = iter(keys)
+    for key in steps:
+        if key == "properties":
+            scope = scope.child(str(next(steps)))
+        else:
+            scope = scope.items() if key == "items" else scope.values()
+    return judged(scope.schema["x-kubernetes-validations"][index], scope, index).cost
+
+
+def _limited(schema: Any, limits: Mapping[Keys, str]) -> Any:
+    """A copy of a schema with limits of 1."""
+    if not limits:
+        return schema
+    found = dict(schema)
+    below: dict[str | int, dict[Keys, str]] = {}
+    for keys, keyword in limits.items():
+        if keys:
+            below.setdefault(keys[0], {})[keys[1:]] = keyword
+        else:
+            found[keyword] = 1
+    for key, inner in below.items():
+        found[str(key)] = _limited(schema[key], inner)
+    return found
+
+
+# --- finding them -----------------------------------------------------------------------------------------------------
+
+
+def _missing(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator[tuple[Keys, str]]:
+    """The limits that are missing above a rule, at its place, and below as far as it names what is there."""
+    for count in range(len(keys)):
+        if count == 0 or keys[count - 1] != "properties":
+            above = _at(schema, keys[:count])
+            if above is not None and (keyword := _wanted(above)) not in (None, "maxLength"):
+                yield keys[:count], str(keyword)
+    yield from _below(_at(schema, keys) or {}, keys, names)
+
+
+def _below(schema: Mapping[str, Any], keys: Keys, names: set[str]) -> Iterator[tuple[Keys, str]]:
+    pending = [(schema, keys)]
+    while pending:
+        here, way = pending.pop()
+        if (keyword := _wanted(here)) is not None:
+            yield way, keyword
+        inside = ("items", "additionalProperties")
+        pending += [(here[key], (*way, key)) for key in inside if isinstance(here.get(key), Mapping)]
+        for name, inner in (here.get("properties") or {}).items():
+            if isinstance(inner, Mapping) and (escape(name) in names or name in names):
+                pending.append((inner, (*way, "properties", name)))
+
+
+def _wanted(schema: Mapping[str, Any]) -> str | None:
+    """The limit that a schema could have and has not."""
+    keyword = None
+    match schema.get("type"):
+        case "array":
+            keyword = "maxItems"
+        case "object" if isinstance(schema.get("additionalProperties"), Mapping):
+            keyword = "maxProperties"
+        case "string" if schema.get("format") not in _KNOWN and not schema.get("enum"):
+            keyword = "maxLength"
+        case _ if schema.get("x-kubernetes-int-or-string"):
+            keyword = "maxLength"
+    return keyword if keyword is not None and schema.get(keyword) is None else None
+
+
+def _at(schema: Any, keys: Keys) -> Any:
+    for key in keys:
+        schema = schema.get(key) if isinstance(schema, Mapping) else None
+    return schema if isinstance(schema, Mapping) else None
+
+
+def _names(schema: Mapping[str, Any] | None, index: int) -> set[str]:
+    """The names in a rule: of other fields, no limit matters. Whoever compares whole objects names none of theirs."""
+    rule = ((schema or {}).get("x-kubernetes-validations") or [{}])[index]
+    text = f"{rule.get('rule') or ''} {rule.get('messageExpression') or ''}"
+    return set(re.findall(r"\w+", text)) | set(re.findall(r"`([^`]+)`", text))
