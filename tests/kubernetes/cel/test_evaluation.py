@@ -44,6 +44,26 @@ def test_another_value_is_looked_at_only_if_there_is_none(text: str, value: Any,
     assert ran(text, _TEXT, value) == expected
 
 
+_INNER = {"type": "object", "properties": {"outer": _TEXT, "labels": {"type": "object", "additionalProperties": _TEXT}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("has(self.?outer.name)", {"outer": {"name": "crab"}}, (True, 2)),
+        ("has(self.?outer.name)", {"outer": {}}, (False, 1)),
+        ("has(self.?outer.name)", {}, (False, 0)),
+        ("has(self.labels[?'a'].count)", {"labels": {"a": {"count": 0}}}, (True, 3)),
+        ("has(self.labels[?'a'].count)", {"labels": {"a": {}}}, (False, 2)),
+        ("has(optional.of(self.outer).name)", {"outer": {"name": "crab"}}, (True, 4)),
+        ("has(optional.of(self.outer).name)", {"outer": {}}, (False, 3)),
+        ("has(self.outer.name)", {"outer": {}}, (False, 2)),
+    ],
+)
+def test_has_looks_into_optionals(text: str, value: Any, expected: tuple[Any, int]) -> None:
+    assert ran(text, _INNER, value) == expected
+
+
 def _list(items: dict[str, Any], **more: Any) -> dict[str, Any]:
     return {"type": "array", "items": items, **{f"x-kubernetes-list-{name}": value for name, value in more.items()}}
 

@@ -93,11 +93,11 @@ class _Qualifier:
             run.charge(1)
             return key, True
         found, present = _qualified(value, key)
-        if present or self.test_only or not optional:
+        if present or not optional:
             run.charge(1)
         if isinstance(found, EvaluationError):
             return found, True
-        if self.test_only:
+        if self.test_only and not optional:
             return present, True
         if not present and not optional:
             return _missing(value, key), True
