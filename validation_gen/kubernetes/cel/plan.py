@@ -10,19 +10,29 @@ with the options of the API server: constants are folded, and asking whether a f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.depth import TOO_DEEP
+from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
 from validation_gen.kubernetes.cel.equality import equal, find
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, called, shown, type_name
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind
-from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, EvaluationError, Optional, TypeValue, Uint
+from validation_gen.kubernetes.cel.values import (
+    ABSENT,
+    AbortedError,
+    Duration,
+    EvaluationError,
+    Optional,
+    Timestamp,
+    TypeValue,
+    Uint,
+)
 
 #: What is not yet worked out: the beginning of a loop's result.
 _UNSET = object()
@@ -172,8 +182,29 @@ def _tested(value: Any) -> Any:
     return value.present if type(value) is Optional else value
 
 
+#: The types of keys and indices that lead anywhere, and how Go spells others.
+_KEYS = frozenset((str, int, Uint, float, bool))
+_NO_KEYS = {
+    type(None): "types.Null",
+    bytes: "types.Bytes",
+    Timestamp: "types.Timestamp",
+    Duration: "types.Duration",
+    TypeValue: "*types.Type",
+    Optional: "*types.Optional",
+    list: "*types.baseList",
+    dict: "*types.baseMap",
+    Entries: "*types.baseMap",
+}
+
+
+def _no_key(key: Any) -> EvaluationError:
+    return EvaluationError(f"invalid qualifier type: {_NO_KEYS.get(type(key), type_name(key))}")
+
+
 def _qualified(value: Any, key: Any) -> tuple[Any, bool]:
     """The part of a value that a key names, and whether it has it."""
+    if type(key) not in _KEYS:
+        return _no_key(key), True
     if isinstance(value, Mapping):
         return find(value, key)
     if isinstance(value, EvaluationError):
@@ -310,6 +341,8 @@ class _Planner:
         key = self.plan(parts[1])
         match key:
             case _Constant():
+                if type(key.value) not in _KEYS:
+                    raise _no_key(key.value)
                 attribute.add(_Qualifier(key.value, optional=optional))
             case _Attribute() if not key.test_only:
                 attribute.add(_Qualifier(worked_out=key.resolve, optional=optional))
@@ -352,11 +385,13 @@ class _Planner:
         steps = [(key.step(), value.step(), optional) for key, value, optional in plans]
 
         def made(run: Run) -> Any:
-            entries: dict[Any, Any] = {}
+            entries: MutableMapping[Any, Any] = {}
             problem = None
             for key_step, value_step, optional in steps:
                 key, value = key_step(run), value_step(run)
                 problem = next((each for each in (key, value) if isinstance(each, EvaluationError)), None)
+                if problem is None and type(entries) is dict and type(key) not in PLAIN_KEYS:
+                    entries = Entries(entries.items())
                 if problem is None and optional:
                     if type(value) is not Optional:
                         shown_value = shown(value)
@@ -364,6 +399,7 @@ class _Planner:
                             f"cannot initialize optional entry '{shown(key)}' from non-optional value {shown_value}"
                         )
                     elif not value.present:
+                        entries.pop(key, None)
                         continue
                     else:
                         value = value.value
@@ -463,8 +499,6 @@ class _Fold:
 def _pairs(items: Any) -> Any:
     if isinstance(items, list | ListView):
         return enumerate(items)
-    if isinstance(items, MapView):
-        return ((key, items.find(key)[0]) for key in items)
     return items.items() if isinstance(items, Mapping) else None
 
 

@@ -36,7 +36,10 @@ def difference(case: Case, *, validated: bool = True) -> str:
             return f"the type {spell(typed.type)} instead of {spell(case.type)}"
         if not case.runs:
             return ""
-        if validated and case.checks and (issues := constant_issues(typed)):
+        issues = constant_issues(typed) if validated and case.checks else []
+        if mixed := next((issue.message for issue in issues if issue.message.startswith("expected type")), ""):
+            return f"refused: {mixed}"
+        if issues:
             raise InvalidExpression(issues)
         if problem := first_problem(typed):
             return "" if wants_error else f"the error {problem}"

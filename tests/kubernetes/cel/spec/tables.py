@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Any
 from tests.kubernetes.cel.spec.textproto import Message, message
 from validation_gen.kubernetes.cel import types
 from validation_gen.kubernetes.cel.declarations import Function, Overload
+from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.types import Type
 from validation_gen.kubernetes.cel.values import Duration, Timestamp, TypeValue, Uint
 
@@ -142,7 +143,7 @@ def value_of(found: Message) -> Any:
             return [value_of(each) for each in value.get("values", ())]
         case "map_value":
             pairs = [(value_of(each["key"][0]), value_of(each["value"][0])) for each in value.get("entries", ())]
-            return dict(pairs)
+            return Entries(pairs)
         case "object_value":
             return _well_known(*_only(value))
     raise NeedsMessagesError
@@ -160,7 +161,7 @@ def kept(value: Any) -> Any:
     """A value with its type, so that `1`, `1u`, `1.0` and `true` differ; those that are equal are the same."""
     if isinstance(value, list | tuple):
         return ("list", [kept(each) for each in value])
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return ("map", sorted(((kept(key), kept(each)) for key, each in value.items()), key=repr))
     if isinstance(value, float):
         return ("double", "NaN" if value != value else repr(value))  # noqa: PLR0124 - NaN
