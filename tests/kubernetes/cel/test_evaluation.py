@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 
-from validation_gen.kubernetes.cel import Scope
+from validation_gen.kubernetes.cel import Scope, compile_rule
 from validation_gen.kubernetes.cel.data import shape_of
 from validation_gen.kubernetes.cel.issues import InvalidExpression
 from validation_gen.kubernetes.cel.plan import Plan
@@ -43,6 +44,73 @@ _TEXT = {"type": "object", "properties": {"name": {"type": "string"}, "count": {
 )
 def test_another_value_is_looked_at_only_if_there_is_none(text: str, value: Any, expected: tuple[Any, int]) -> None:
     assert ran(text, _TEXT, value) == expected
+
+
+_INNER = {"type": "object", "properties": {"outer": _TEXT, "labels": {"type": "object", "additionalProperties": _TEXT}}}
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "expected"),
+    [
+        ("has(self.?outer.name)", {"outer": {"name": "crab"}}, (True, 2)),
+        ("has(self.?outer.name)", {"outer": {}}, (False, 1)),
+        ("has(self.?outer.name)", {}, (False, 0)),
+        ("has(self.labels[?'a'].count)", {"labels": {"a": {"count": 0}}}, (True, 3)),
+        ("has(self.labels[?'a'].count)", {"labels": {"a": {}}}, (False, 2)),
+        ("has(optional.of(self.outer).name)", {"outer": {"name": "crab"}}, (True, 4)),
+        ("has(optional.of(self.outer).name)", {"outer": {}}, (False, 3)),
+        ("has(self.outer.name)", {"outer": {}}, (False, 2)),
+    ],
+)
+def test_has_looks_into_optionals(text: str, value: Any, expected: tuple[Any, int]) -> None:
+    assert ran(text, _INNER, value) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{dyn(1): 2, dyn(true): 3, dyn(1u): 4, dyn(1.0): 5}.size() == 4", True),
+        ("{dyn(1): 2, dyn(true): 3}.map(k, k).exists(k, k == true)", True),
+        ("{dyn(true): 3, dyn(1): 2}[dyn(1u)] == 2", True),
+        ("{dyn(true): 3, dyn(1): 2}[dyn(true)] == 3", True),
+        ("{dyn(1): 2, dyn('a'): 3}[dyn(1.0)] == 2", True),
+        ("{dyn(1): 2, dyn('a'): 3}[dyn(true)] == 2", "no such key: true"),
+        ("dyn({1.0: 2})[dyn(1)] == 2", "no such key: 1"),
+        ("dyn({1.0: 2}) == dyn({1: 2})", True),
+        ("dyn({1: 2}) == dyn({1.0: 2})", False),
+        ("{dyn(1): 2}.transformMapEntry(k, v, {dyn(true): v, dyn(k): v}).size() == 2", True),
+        (
+            "[1, 2].transformMapEntry(i, v, {dyn(i == 0 ? dyn(1) : dyn(1u)): v}).size() == 2",
+            "insert failed: key 1 already exists",
+        ),
+        ("{'a': 1, ?'a': optional.none()}.size() == 0", True),
+        ("{dyn([1]): 2}.size() == 1", True),
+        ("{dyn(self): 2}.size() == 1", True),
+        ("{bytes(self.name): 2}.size() == 1", "internal error: runtime error: hash of unhashable type types.Bytes"),
+        ("timestamp('2020-01-01T00:00:00Z') in {timestamp('2020-01-01T00:00:00Z'): 1}", True),
+        ("{dyn(1): 2}[dyn(bytes(self.name))] == 2", "invalid qualifier type: types.Bytes"),
+    ],
+)
+def test_keys_of_maps_are_of_types(text: str, expected: Any) -> None:
+    assert ran(text, _TEXT, {"name": "crab"})[0] == expected
+
+
+@pytest.mark.parametrize(
+    ("index", "type"), [("null", "types.Null"), ("dyn(b'a')", "types.Bytes"), ("int", "*types.Type")]
+)
+def test_an_index_that_no_key_is_like_is_refused(index: str, type: str) -> None:
+    text = f"dyn({{'a': 1}})[{index}] == 1"
+    refused = f"program instantiation failed: invalid qualifier type: {type}"
+    assert compile_rule(text, Scope(_TEXT, stored=True, resource=False)).error == refused
+    with pytest.raises(InvalidExpression, match=re.escape(refused)):
+        planned(text, _TEXT)
+
+
+def test_a_null_in_an_object_costs_what_its_error_costs() -> None:
+    items = _list({"type": "object", "properties": {"name": {"type": "string", "nullable": True}}})
+    schema = {"type": "object", "properties": {"items": items}}
+    text = "self.items.indexOf(self.items[0]) == 0"
+    assert ran(text, schema, {"items": [{"name": None}]}) == (True, 7)
 
 
 def _list(items: dict[str, Any], **more: Any) -> dict[str, Any]:

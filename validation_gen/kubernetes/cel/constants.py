@@ -14,6 +14,14 @@ from validation_gen.kubernetes.cel.values import EvaluationError, Uint
 
 _CONVERSIONS = frozenset("bool bytes double dyn duration int string timestamp type uint".split())
 _MATCHING = ("matches", "find", "findAll")
+#: Constants that cannot be keys, as Go spells their types.
+_NO_KEYS = {
+    Kind.NULL: "types.Null",
+    Kind.BYTES: "types.Bytes",
+    Kind.TIMESTAMP: "types.Timestamp",
+    Kind.DURATION: "types.Duration",
+    Kind.TYPE: "*types.Type",
+}
 
 
 class Constant(NamedTuple):
@@ -43,10 +51,14 @@ def _folded(typed: Typed, node: tree.Node) -> Constant | None:
         return Constant(node.type, node.value)
     if name := _unknown_type(typed, node):
         raise ConversionError(f"reference to undefined type: {name}")
+    if isinstance(node, tree.Ident | tree.Select) and typed.types[node.id].kind is Kind.TYPE:
+        return Constant(types.TYPE, None)
     if isinstance(node, tree.Call):
         function = typed.function(node)
         if function in _CONVERSIONS and len(known) == 1 and known[0] is not None:
             return _converted(function, known[0])
+        if function in ("_[_]", "_[?_]") and (key := known[1]) and key.type.kind in _NO_KEYS:
+            raise ConversionError(f"invalid qualifier type: {_NO_KEYS[key.type.kind]}")
         pattern = known[-1 if function == "matches" else 1] if function in _MATCHING and len(known) > 1 else None
         if pattern and isinstance(pattern.value, str) and (problem := problem_of(pattern.value)):
             raise ConversionError(problem)

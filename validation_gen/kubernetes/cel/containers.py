@@ -5,10 +5,11 @@ Sources of the behaviour: `common/types` of cel-go, `pkg/cel/common/valuesunstru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
 
-from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.data import ListView
+from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
 from validation_gen.kubernetes.cel.equality import equal, find
 from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp, Uint
@@ -75,20 +76,24 @@ def in_map(key: Any, entries: Any) -> Any:
     return value if isinstance(value, EvaluationError) else found
 
 
-def inserted(entries: Any, key: Any, value: Any) -> dict[Any, Any]:
+def inserted(entries: Any, key: Any, value: Any) -> Mapping[Any, Any]:
     """A map with one entry more."""
-    found = dict(entries)
-    if find(found, key)[1]:
-        raise EvaluationError(f"insert failed: key {key} already exists")
-    found[key] = value
-    return found
+    return _with_entries(entries, [(key, value)])
 
 
-def merged(entries: Any, others: Any) -> dict[Any, Any]:
+def merged(entries: Any, others: Any) -> Mapping[Any, Any]:
     """A map with the entries of another one."""
-    found = dict(entries)
-    for key, value in others.items():
-        found = inserted(found, key, value)
+    return _with_entries(entries, others.items())
+
+
+def _with_entries(entries: Any, others: Iterable[tuple[Any, Any]]) -> Mapping[Any, Any]:
+    found: MutableMapping[Any, Any] = dict(entries) if type(entries) is dict else Entries(entries.items())
+    for key, value in others:
+        if find(found, key)[1]:
+            raise EvaluationError(f"insert failed: key {key} already exists")
+        if type(found) is dict and type(key) not in PLAIN_KEYS:
+            found = Entries(found.items())
+        found[key] = value
     return found
 
 
@@ -109,7 +114,7 @@ def is_zero(value: Any) -> bool:
     """Whether a value is the zero value of its type."""
     if value is None:
         return True
-    if isinstance(value, str | bytes | int | float | list | dict | ListView | MapView):
+    if isinstance(value, str | bytes | int | float | list | ListView | Mapping):
         return not value
     if isinstance(value, Duration):
         return value.nanoseconds == 0

@@ -83,10 +83,12 @@ class MapView(Mapping[str, Any]):
         return self.shape.fields.get(name) if self.shape.is_object else self.shape.element
 
     def __getitem__(self, key: str) -> Any:
+        """The value of a field or an entry; where there is none, or null in an object, an error."""
         value, found = self.find(key)
-        if not found:
-            raise KeyError(key)
-        return value
+        return value if found else EvaluationError(f"no such key: {key}")
+
+    def __contains__(self, key: object) -> bool:
+        return self.find(key)[1]
 
     def __iter__(self) -> Iterator[str]:
         if not self.shape.is_object:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
+from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.natives import entry_key, key_of, native
 from validation_gen.kubernetes.cel.values import EvaluationError, Optional, Uint
 from validation_gen.runtime.wire import identical
@@ -49,7 +50,7 @@ def _same(left: Any, right: Any) -> Truth:
         return _alike(left.raw, right.raw if isinstance(right, Unknown | ListView | MapView) else right)
     if kind is list:
         return _lists(left, right)
-    if kind is dict:
+    if kind is dict or kind is Entries:
         return _maps(left, right)
     if kind is Optional:
         if type(right) is not Optional or left.present != right.present:
@@ -69,7 +70,7 @@ def _lists(left: list[Any], right: Any) -> Truth:
     return all(equal(one, other) is not False for one, other in zip(left, right, strict=True))
 
 
-def _maps(left: dict[Any, Any], right: Any) -> Truth:
+def _maps(left: Mapping[Any, Any], right: Any) -> Truth:
     if not isinstance(right, Mapping) or len(left) != len(right):
         return False
     for key, value in left.items():
@@ -80,25 +81,13 @@ def _maps(left: dict[Any, Any], right: Any) -> Truth:
 
 
 def find(container: Any, key: Any) -> tuple[Any, bool]:
-    """The entry of a map, and whether there is one. Numbers of all types are the same keys."""
-    if isinstance(container, MapView):
+    """The entry of a map, and whether there is one. A number finds an integer of either type."""
+    if isinstance(container, MapView | Entries):
         return container.find(key)
-    if type(key) is bool or type(key) is str:
-        if key in container and type(_own_key(container, key)) is type(key):
-            return container[key], True
-        return None, False
-    if type(key) in _NUMBERS:
-        if key in container and type(_own_key(container, key)) is not bool:
-            return container[key], True
-        return None, False
+    kind = type(key)
+    if (kind is str or kind in _NUMBERS) and key in container:
+        return container[key], True
     return None, False
-
-
-def _own_key(container: Mapping[Any, Any], key: Any) -> Any:
-    """The key that a map holds: `1` finds `True` in Python."""
-    if type(key) is str or key not in (0, 1):
-        return key
-    return next(own for own in container if own == key)
 
 
 def _items(view: ListView, right: Sequence[Any]) -> Truth:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown, go_type
+from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.values import (
     AbortedError,
     Duration,
@@ -27,6 +28,7 @@ _TYPES: dict[type, str] = {
     Duration: "time.Duration",
     list: "[]ref.Val",
     dict: "map[ref.Val]ref.Val",
+    Entries: "map[ref.Val]ref.Val",
     type(None): "structpb.NullValue",
     EvaluationError: "*errors.errorString",
 }

@@ -12,6 +12,7 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
 from validation_gen.kubernetes.cel.declarations import Overload, functions
+from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.cel.values import Duration, EvaluationError, Optional, Timestamp, TypeValue, Uint
@@ -29,7 +30,7 @@ _PYTHON: dict[Kind, tuple[type, ...]] = {
     Kind.DURATION: (Duration,),
     Kind.INT: (int,),
     Kind.LIST: (list, ListView),
-    Kind.MAP: (dict, MapView),
+    Kind.MAP: (dict, Entries, MapView),
     Kind.NULL: (type(None),),
     Kind.STRING: (str,),
     Kind.TIMESTAMP: (Timestamp,),
@@ -45,6 +46,7 @@ _NAMES: dict[type, str] = {
     list: "list",
     ListView: "list",
     dict: "map",
+    Entries: "map",
     MapView: "map",
     type(None): "null_type",
     Optional: "optional_type",

@@ -10,13 +10,14 @@ of the API server: constants are folded, and asking whether a field is there cos
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, MutableMapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.attributes import Attribute, Qualifier
+from validation_gen.kubernetes.cel.attributes import Attribute, Qualifier, key_problem
 from validation_gen.kubernetes.cel.depth import TOO_DEEP
+from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
 from validation_gen.kubernetes.cel.equality import equal
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, shown
 from validation_gen.kubernetes.cel.running import Run, Step
@@ -163,6 +164,8 @@ class _Planner:
         key = self.plan(parts[1])
         match key:
             case _Constant():
+                if problem := key_problem(key.value):
+                    raise problem
                 attribute.add(Qualifier(key.value, optional=optional))
             case Attribute() if not key.test_only:
                 attribute.add(Qualifier(worked_out=key.resolve, optional=optional))
@@ -205,11 +208,13 @@ class _Planner:
         steps = [(key.step(), value.step(), optional) for key, value, optional in plans]
 
         def made(run: Run) -> Any:
-            entries: dict[Any, Any] = {}
+            entries: MutableMapping[Any, Any] = {}
             problem = None
             for key_step, value_step, optional in steps:
                 key, value = key_step(run), value_step(run)
                 problem = next((each for each in (key, value) if isinstance(each, EvaluationError)), None)
+                if problem is None and type(entries) is dict and type(key) not in PLAIN_KEYS:
+                    entries = Entries(entries.items())
                 if problem is None and optional:
                     if type(value) is not Optional:
                         shown_value = shown(value)
@@ -217,6 +222,7 @@ class _Planner:
                             f"cannot initialize optional entry '{shown(key)}' from non-optional value {shown_value}"
                         )
                     elif not value.present:
+                        entries.pop(key, None)
                         continue
                     else:
                         value = value.value

@@ -7,10 +7,10 @@ Sources of the behaviour: `interpreter/runtimecost.go`, `ext/lists.go` and `ext/
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.data import ListView
 from validation_gen.kubernetes.cel.functions.table import CLASSES
 from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Optional, Uint
 
@@ -40,7 +40,7 @@ def fixed_cost(function: str, overload: str) -> int | None:
 
 def size(value: Any) -> int:
     """The number of characters, bytes, items or entries; 1 for all else."""
-    if isinstance(value, str | bytes | list | dict | ListView | MapView):
+    if isinstance(value, str | bytes | list | ListView | Mapping):
         return len(value)
     if type(value) is Optional and value.present:
         return size(value.value)
@@ -97,7 +97,7 @@ def _traversed(value: Any) -> int:
         return int(len(value) * _PER_CHARACTER)
     if isinstance(value, list | ListView):
         return sum(map(_traversed, value))
-    if isinstance(value, dict | MapView):
+    if isinstance(value, Mapping):
         return sum(_traversed(key) + _traversed(each) for key, each in value.items())
     return 1
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.cel.data import ListView, MapView
+from validation_gen.kubernetes.cel.data import ListView
 from validation_gen.kubernetes.cel.equality import NO_OVERLOAD
 from validation_gen.kubernetes.cel.operations import called, type_name
 from validation_gen.kubernetes.cel.running import Run, Step
@@ -75,8 +75,6 @@ class Fold:
 def _pairs(items: Any) -> Any:
     if isinstance(items, list | ListView):
         return enumerate(items)
-    if isinstance(items, MapView):
-        return ((key, items.find(key)[0]) for key in items)
     return items.items() if isinstance(items, Mapping) else None
 
 

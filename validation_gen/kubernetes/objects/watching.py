@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.objects.expressions import Rules
+from validation_gen.kubernetes.objects.kinds import Served
 
 #: The way from a schema to a part of it, as the document has it.
 Keys = tuple[str | int, ...]
@@ -55,9 +56,10 @@ class Seen:
         self.held = self.failed = self.broke = self.cost = self.most = 0
 
 
-def watched(rules: Rules | None) -> list[Seen]:
-    """Watch all rules of a schema from now on, in the order of the document."""
-    return [] if rules is None else list(_watched(rules, ()))
+def watched(version: Served) -> list[Seen]:
+    """Watch all rules of a version from now on, in the order of the document. The quick way would not tell of them."""
+    version.quick = False
+    return [] if version.rules is None else list(_watched(version.rules, ()))
 
 
 def _watched(rules: Rules, keys: Keys) -> Iterator[Seen]:

@@ -39,5 +39,5 @@ def measured(definition: Mapping[str, Any], version: str, new: Any, old: Any = N
     """
     scheme = Scheme()
     kind = scheme.define(definition)
-    seen = watched(kind.versions[version].rules)
+    seen = watched(kind.versions[version])
     return Measured(tuple(seen), scheme.admit(new, old))

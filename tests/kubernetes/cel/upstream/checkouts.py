@@ -1,4 +1,4 @@
-"""Where the Go tests are whose tables are read here. They are no part of this project.
+"""Where the tests of others are whose tables are read here. They are no part of this project.
 
 These variables of the environment name checkouts; where they do not, the tests are skipped. Rules run as on servers of
 1.36, so the checkouts must be of that release: later ones expect other things of lists, and of texts.
@@ -6,6 +6,7 @@ These variables of the environment name checkouts; where they do not, the tests 
 - `VALIDATION_GEN_APIEXTENSIONS`: kubernetes/apiextensions-apiserver at v0.36
 - `VALIDATION_GEN_APISERVER_SOURCE`: kubernetes/apiserver at v0.36
 - `VALIDATION_GEN_CEL_GO`: google/cel-go at v0.26
+- `VALIDATION_GEN_CEL_SPEC`: google/cel-spec at v0.25.2 or a little later (508bd98)
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-APIEXTENSIONS, APISERVER, CEL_GO = (
+APIEXTENSIONS, APISERVER, CEL_GO, CEL_SPEC = (
     "VALIDATION_GEN_APIEXTENSIONS",
     "VALIDATION_GEN_APISERVER_SOURCE",
     "VALIDATION_GEN_CEL_GO",
+    "VALIDATION_GEN_CEL_SPEC",
 )
 
 

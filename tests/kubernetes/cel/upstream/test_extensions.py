@@ -35,7 +35,6 @@ _NOT_OURS = re.compile(
 EXCEPTIONS = {
     "list_sortBy_var": "the API server's `[]` takes optionals, too, so that the keys are of no known type",
     "[].flatten(dyn('1'))": "no cost is counted there; where it is, the count fails before the call does",
-    "map support (all key types)": "1 and true are one key of our maps; only `dyn` brings both into one",
 }
 
 

@@ -50,7 +50,7 @@ class Subject:
     seen: list[Seen] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.seen = watched(self.kind.versions[self.version].rules)
+        self.seen = watched(self.kind.versions[self.version])
 
     @property
     def spot(self) -> Spot:

@@ -1,0 +1,77 @@
+"""Maps that expressions make.
+
+A `dict` is one of them as long as its keys are texts and integers, which is what nearly all are. Python takes `1`,
+`1.0`, `True` and an unsigned 1 for the same key; cel-go has four, so that maps with other keys are `Entries`.
+
+Source of the behaviour: `refValMapAccessor` in `common/types/map.go` of cel-go, and the keys of Go's maps below it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, MutableMapping
+from typing import Any
+
+from validation_gen.kubernetes.cel.values import (
+    INT_LEAST,
+    INT_MOST,
+    UINT_MOST,
+    AbortedError,
+    Duration,
+    Timestamp,
+    TypeValue,
+    Uint,
+)
+
+#: Keys that Python tells apart as cel-go does.
+PLAIN_KEYS = frozenset((str, int))
+#: Those that are the same if they are equal and of one type. All others are the same only if they are one object.
+_COMPARED = frozenset((str, int, Uint, float, bool, type(None), Timestamp, Duration, TypeValue))
+
+
+class Entries(MutableMapping[Any, Any]):
+    """A map with keys of any type."""
+
+    __slots__ = ("_pairs",)
+
+    def __init__(self, entries: Iterable[tuple[Any, Any]] = ()) -> None:
+        self._pairs: dict[Any, tuple[Any, Any]] = {}
+        self.update(entries)
+
+    def find(self, key: Any) -> tuple[Any, bool]:
+        """The value of a key, and whether it has one. A number finds the integer that it is equal to, and no double."""
+        for each in (key, *_integers(key)):
+            if (pair := self._pairs.get(_identity(each))) is not None:
+                return pair[1], True
+        return None, False
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._pairs[_identity(key)][1]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._pairs[_identity(key)] = key, value
+
+    def __delitem__(self, key: Any) -> None:
+        del self._pairs[_identity(key)]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (key for key, _ in self._pairs.values())
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+
+def _integers(key: Any) -> Iterator[Any]:
+    """The integers of both types that a number is equal to."""
+    if type(key) in (int, Uint, float) and (type(key) is not float or key.is_integer()):
+        number = int(key)
+        if INT_LEAST <= number <= INT_MOST:
+            yield number
+        if 0 <= number <= UINT_MOST:
+            yield Uint(number)
+
+
+def _identity(key: Any) -> Any:
+    kind = type(key)
+    if kind is bytes:
+        raise AbortedError("internal error: runtime error: hash of unhashable type types.Bytes")
+    return (kind, key) if kind in _COMPARED else (kind, id(key))
