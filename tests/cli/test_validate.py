@@ -69,6 +69,7 @@ def test_json(project: Program) -> None:
         "name": "good",
         "status": "valid",
         "errors": [],
+        "warnings": [],
     }
     assert (bad["line"], bad["name"]) == (6, "bad")
     (error,) = bad["errors"]

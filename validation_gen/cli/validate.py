@@ -28,7 +28,7 @@ from validation_gen.cli.terminal import (
     say_unjudged,
     was_stopped,
 )
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.runtime.words import nearest
 
 if TYPE_CHECKING:
@@ -138,16 +138,21 @@ def validate(
         if filename and not quiet:
             _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
         verdicts = judge_all(manifests, olds, registry, request)
+    warned = levels().of_warning("VG808")
+    if warned is None or (quiet and warned is not Severity.ERROR):
+        verdicts = [replace(verdict, warnings=()) for verdict in verdicts]
     if any(verdict.state is State.INVALID for verdict in verdicts):
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
-    print_report(Verdicts(verdicts, result.program.tag_spans(), result.diagnostics.items), format.record)
+    spans = result.program.tag_spans()
+    print_report(Verdicts(verdicts, spans, result.diagnostics.items, warned or Severity.WARNING), format.record)
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(summary(verdicts), format, quiet=quietly)
     say_unjudged(result.unjudged, format, quiet=quietly)
     if aside and not quiet:
         typer.echo(aside, err=True)
-    code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)
+    fails = any(verdict.fails or (verdict.warnings and warned is Severity.ERROR) for verdict in verdicts)
+    code = exit_code(result.diagnostics) or (FINDINGS if fails else OK)
     if code != OK:
         raise typer.Exit(code)
 

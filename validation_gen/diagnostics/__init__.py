@@ -198,6 +198,7 @@ CODES: dict[str, str] = {
     "VG805": "no test triggers a declared error",
     "VG806": "an allowance for untested errors is not needed",
     "VG807": "no rules judge an object",
+    "VG808": "a server takes an object with a warning",
     "VG901": "a file cannot be read",
     "VG902": "there is nothing to read",
     "VG903": "the output cannot be written",

@@ -34,7 +34,7 @@ class State(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An object and its errors.
+    """An object and its errors, and the `warnings` that a server sends with its answer.
 
     One without rules fails the run as an invalid one does, unless it matters less: `severity` is `None` if it is
     allowed, and nothing is said.
@@ -44,6 +44,7 @@ class Verdict:
     errors: Sequence[FieldError] = ()
     state: State = State.VALID
     severity: Severity | None = Severity.ERROR
+    warnings: Sequence[str] = ()
 
     @property
     def fails(self) -> bool:
@@ -52,7 +53,11 @@ class Verdict:
     @property
     def told(self) -> bool:
         """Whether there is something to say of the object."""
-        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is not None)
+        return (
+            bool(self.warnings)
+            or self.state is State.INVALID
+            or (self.state is State.NOT_JUDGED and self.severity is not None)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +142,10 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
         return Verdict(manifest, [error], State.INVALID)
     except UndefinedError:
         return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
-    errors = [*outcome.errors, *map(_slip, outcome.problems)]
-    return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
+    # The server judges metadata twice on updates; kubectl tells of two errors that read the same only one.
+    once = {str(error): error for error in [*outcome.errors, *map(_slip, outcome.problems)]}
+    errors, warnings = list(once.values()), list(dict.fromkeys(outcome.warnings))
+    return Verdict(manifest, errors, State.INVALID if errors else State.VALID, warnings=warnings)
 
 
 def _slip(problem: str) -> FieldError:
