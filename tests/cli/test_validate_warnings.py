@@ -91,3 +91,17 @@ def test_no_error_is_told_twice(here: Path) -> None:
     errors = [f"{error['field']}: {error['detail']}" for error in json.loads(out)[0]["errors"]]
     assert code == 1
     assert [error.split(":")[0] for error in errors] == ["metadata.labels", "metadata.uid"]
+
+
+def test_what_is_said_of_definitions(here: Path) -> None:
+    questionable = definition(root({"type": "object", "properties": {"model": {"type": "string", "format": "colour"}}}))
+    write("crds/robots.yaml", questionable)
+    write("good.yaml", robot({"model": "x"}))
+    told = "1 warning about the definitions; `validation-gen crd check crds` shows it\n"
+    assert run("crds", "-f", "good.yaml") == (0, "1 object: 1 valid, 0 invalid\n", told)
+    assert run("crds", "-f", "good.yaml", "--quiet") == (0, "", "")
+    assert "VG502" in run("crds", "-f", "good.yaml", "--format", "sarif")[1]
+    write("crds/second.yaml", definition(root(SPEC)))
+    code, _, err = run("crds", "-f", "good.yaml")
+    twice = "the kind Robot of example.com is defined in crds/robots.yaml:1 already; this definition counts"
+    assert (code, f"VG513]: {twice}" in err, told in err) == (0, True, True)

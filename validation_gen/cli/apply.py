@@ -94,7 +94,7 @@ def apply(
         manifests = read_manifests(filename, diagnostics, recursive=recursive)
         olds = read_manifests(old, diagnostics, recursive=recursive)
         progress("applying")
-        found = list(apply_all(manifests, olds, request))
+        found = list(apply_all(manifests, olds, request, diagnostics))
     print_diagnostics(diagnostics, "concise")
     _print(found, output)
     code = exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)

@@ -97,7 +97,7 @@ def validate(
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
     from validation_gen.build.pipeline import Result, build_program, load_validators, warn_of_nothing  # noqa: PLC0415
-    from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
+    from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
@@ -121,9 +121,13 @@ def validate(
             warn_of_nothing(result.program, chosen, result.diagnostics)
         else:
             result = Result(Program(), Diagnostics())
-        request = replace(request, scheme=scheme_of(definitions, result.diagnostics))
-        # Programs get all findings in one document.
-        aside = set_aside(result.diagnostics, chosen) if format.record.form in Verdicts.apart else ""
+        defined = Diagnostics()
+        request = replace(request, scheme=scheme_of(definitions, defined))
+        aside: list[str] = []
+        if format.record.form in Verdicts.apart:  # programs get all findings in one document
+            aside = [set_aside(result.diagnostics, chosen), set_aside_definitions(defined, definitions)]
+        for problem in defined.items:
+            result.diagnostics.add(problem)
         leave_out_customs(result)
         registry = load_validators(result.program)
         if type is not None:
@@ -149,8 +153,9 @@ def validate(
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(summary(verdicts), format, quiet=quietly)
     say_unjudged(result.unjudged, format, quiet=quietly)
-    if aside and not quiet:
-        typer.echo(aside, err=True)
+    for line in aside:
+        if line and not quiet:
+            typer.echo(line, err=True)
     fails = any(verdict.fails or (verdict.warnings and warned is Severity.ERROR) for verdict in verdicts)
     code = exit_code(result.diagnostics) or (FINDINGS if fails else OK)
     if code != OK:

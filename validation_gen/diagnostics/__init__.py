@@ -144,6 +144,7 @@ CODES: dict[str, str] = {
     "VG510": "a schema describes metadata that it may not describe",
     "VG511": "a CustomResourceDefinition cannot be decoded",
     "VG512": "a conversion between versions is set up wrongly",
+    "VG513": "two definitions define one kind",
     "VG520": "a marker is malformed",
     "VG521": "a marker has an unknown name",
     "VG522": "a marker stands where it has no effect",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 
-from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
-from validation_gen.kubernetes.manifests import is_manifest, read_manifests
+from validation_gen.kubernetes.manifests import Manifest, is_manifest, read_manifests
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.sources.languages import language_of
 
@@ -39,19 +40,40 @@ def _has_manifests_alone(path: str) -> bool:
     return found
 
 
+@dataclass(slots=True)
+class Definitions:
+    """The kinds that definitions define, and where they do it."""
+
+    scheme: Scheme = field(default_factory=Scheme)
+    _manifests: dict[tuple[str, str], Manifest] = field(default_factory=dict)
+
+    def add(self, manifest: Manifest, *, update: bool = False) -> Diagnostic | None:
+        """Add the kind of a correct definition. Returns a warning if another one, which is not updated, defines it."""
+        kind = self.scheme.define(manifest.obj)
+        before = self._manifests.get((kind.group, kind.kind))
+        self._manifests[kind.group, kind.kind] = manifest
+        if before is None or update or before.obj == manifest.obj:
+            return None
+        other = f"{before.file}:{before.line}"
+        message = f"the kind {kind.kind} of {kind.group} is defined in {other} already; this definition counts"
+        place = manifest.positions.span(("metadata", "name"))
+        return Diagnostic("VG513", Severity.WARNING, message, place, "keep one of the two")
+
+
 def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
     """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
-    scheme = Scheme()
+    known = Definitions()
     for manifest in read_manifests(paths, diagnostics):
         if not is_definition(manifest.obj):
             continue
         found = findings_of(manifest.obj, manifest.positions)
-        errors = [finding for finding in found if finding.severity is Severity.ERROR]
-        for error in errors:
-            diagnostics.add(error)
-        if not errors:
-            scheme.define(manifest.obj)
-    if paths and not scheme.kinds and not diagnostics.items:
+        for finding in found:
+            diagnostics.add(finding)
+        if any(finding.severity is Severity.ERROR for finding in found):
+            continue
+        if (twice := known.add(manifest)) is not None:
+            diagnostics.add(twice)
+    if paths and not known.scheme.kinds and not diagnostics.has_errors:
         help = "name CustomResourceDefinitions, or sources in Go or Python"
         diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
-    return scheme
+    return known.scheme

@@ -10,7 +10,7 @@ from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.objects.changes import changes_of
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.apply.applying import Applied, State
+from validation_gen.uses.apply.answers import Applied, State
 
 
 def title(applied: Applied) -> str:
@@ -36,7 +36,7 @@ def lines(applied: Applied, output: str = "") -> Iterator[str]:
 def complaints(applied: Applied) -> Iterator[str]:
     """Warnings and errors, as kubectl writes them."""
     place = f"{applied.manifest.file}:{applied.manifest.line}"
-    for warning in applied.outcome.warnings if applied.outcome is not None else ():
+    for warning in (*applied.warnings, *(applied.outcome.warnings if applied.outcome is not None else ())):
         yield one_line(f"Warning: {warning}")
     if applied.state is State.NOT_JUDGED:
         yield one_line(f"{place}: not judged: {applied.problems[0]}")
