@@ -23,6 +23,7 @@ from validation_gen.cli.terminal import (
     OK,
     Progress,
     exit_code,
+    one_line,
     print_report,
     say,
     say_unjudged,
@@ -76,6 +77,9 @@ def validate(
         bool,
         typer.Option("--ignore-missing-schemas", help="Only count objects that no rules are for; else they fail."),
     ] = False,
+    strict_kinds: Annotated[
+        bool, typer.Option("--strict-kinds", help="Fail for each object that no rules are for, built-in kinds, too.")
+    ] = False,
     option: Annotated[
         list[str],
         typer.Option(
@@ -103,7 +107,7 @@ def validate(
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.definitions import scheme_of, split  # noqa: PLC0415
-    from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
+    from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, unjudged, without_effect  # noqa: PLC0415
 
     definitions, paths = split(paths)
     chosen = sources.settings(paths)
@@ -113,7 +117,9 @@ def validate(
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
     missing, _ = levels().of_error("VG807")
-    request = replace(request, missing=None if ignore_missing_schemas else missing)
+    if strict_kinds and ignore_missing_schemas and not configured().is_configured("ignore_missing_schemas"):
+        raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
+    request = replace(request, missing=None if ignore_missing_schemas else missing, strict=strict_kinds)
     refuse_second_stdin(filename=filename, path=definitions)
     with Progress() as progress:
         if paths or not definitions:
@@ -152,6 +158,8 @@ def validate(
     print_report(Verdicts(verdicts, spans, result.diagnostics.items, warned or Severity.WARNING), format.record)
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(summary(verdicts), format, quiet=quietly)
+    for line in [] if quietly else unjudged(verdicts):
+        typer.echo(one_line(line), err=True)
     say_unjudged(result.unjudged, format, quiet=quietly)
     for line in aside:
         if line and not quiet:

@@ -79,7 +79,7 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield from (one_line(f"{place}: warning: {_of_object(manifest)}: {warning}") for warning in verdict.warnings)
     if verdict.state is State.NOT_JUDGED:
         lead = "" if verdict.fails else "warning: "
-        yield one_line(f"{place}: {lead}{_without_rules(manifest)}")
+        yield one_line(f"{place}: {lead}{_without_rules(verdict)}")
         return
     if not errors:
         return
@@ -95,9 +95,11 @@ def _of_object(manifest: Manifest) -> str:
     return f'{manifest.identity[1] or "object"} "{manifest.name}"'
 
 
-def _without_rules(manifest: Manifest) -> str:
-    version, kind, _, name = manifest.identity
-    return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "")
+def _without_rules(verdict: Verdict) -> str:
+    version, kind, _, name = verdict.manifest.identity
+    found = verdict.recognised
+    reason = "" if found is None or not (found.hint or found.built_in) else f" ({found.reason})"
+    return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "") + reason
 
 
 # --- for programs -----------------------------------------------------------------------------------------------------
@@ -110,7 +112,7 @@ def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diag
         if verdict.severity is not None:
             way, _ = way_to(manifest.obj, "kind")
             place = manifest.positions.span(way)
-            yield Diagnostic("VG807", verdict.severity, _without_rules(manifest), place, _ALLOW)
+            yield Diagnostic("VG807", verdict.severity, _without_rules(verdict), place, _ALLOW)
         return
     for warning in verdict.warnings:
         message = f"{_of_object(manifest)}: {warning}"
@@ -143,9 +145,9 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
         failure, skipped = None, ""
         place = f"{manifest.file}:{manifest.line}"
         if verdict.state is State.NOT_JUDGED and verdict.fails:
-            failure = Failure(_without_rules(manifest), "NotJudged", f"{place}: {_without_rules(manifest)}")
+            failure = Failure(_without_rules(verdict), "NotJudged", f"{place}: {_without_rules(verdict)}")
         elif verdict.state is State.NOT_JUDGED:
-            skipped = _without_rules(manifest)
+            skipped = _without_rules(verdict)
         elif verdict.state is State.SKIPPED:
             skipped = "--skip names this kind"
         elif errors:
@@ -175,4 +177,5 @@ def _as_dict(verdict: Verdict) -> dict[str, Any]:
         "status": verdict.state.value,
         "errors": [error.as_dict() for error in verdict.errors],
         "warnings": list(verdict.warnings),
+        **({} if verdict.recognised is None else {"reason": verdict.recognised.reason}),
     }

@@ -60,6 +60,16 @@ class Definitions:
         return Diagnostic("VG513", Severity.WARNING, message, place, "keep one of the two")
 
 
+def served(scheme: Scheme) -> frozenset[tuple[str, str]]:
+    """The kinds that definitions define, by API version and kind."""
+    return frozenset(
+        (version.api_version, kind.kind)
+        for kind in scheme.kinds.values()
+        for version in kind.versions.values()
+        if version.served
+    )
+
+
 def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
     """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
     known = Definitions()

@@ -26,6 +26,8 @@ _OWNER_STRINGS = ("apiVersion", "kind", "name", "uid")
 _MANAGED_STRINGS = ("manager", "operation", "apiVersion", "fieldsType", "subresource")
 _IMMUTABLE = ("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 _JUDGED_AGAIN = ("labels", "annotations", "ownerReferences", "managedFields")
+#: How much of `generateName` stands in names that are made of it.
+_LONGEST_BASE = 58
 _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
 
 
@@ -102,6 +104,12 @@ _FIELDS = {
     "creationTimestamp": _time,
     "deletionTimestamp": _time,
 }
+
+
+def named(metadata: dict[str, Any]) -> None:
+    """Give a new object that leaves its name to the server one that the server could make: it ends at random there."""
+    if metadata.get("generateName") and not metadata.get("name"):
+        metadata["name"] = metadata["generateName"][:_LONGEST_BASE] + "xxxxx"
 
 
 # --- validation -------------------------------------------------------------------------------------------------------

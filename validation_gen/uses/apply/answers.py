@@ -10,6 +10,7 @@ from typing import Any
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.kubernetes.objects import Outcome
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.recognition import Recognised
 
 
 class State(str, enum.Enum):
@@ -32,6 +33,7 @@ class Applied:
         outcome: the server's answer, None for definitions and for what is not judged.
         problems: why it is refused as a whole, in the server's words, one sentence each.
         warnings: what else is to be said of it, beside the warnings of the outcome.
+        recognised: what is known of its kind, if nothing has judged it for its kind.
         sent: the object that was sent, which is that of the manifest laid over the old one.
     """
 
@@ -40,6 +42,7 @@ class Applied:
     outcome: Outcome | None = None
     problems: Sequence[str] = ()
     warnings: Sequence[str] = ()
+    recognised: Recognised | None = None
     sent: Any = None
 
     @property

@@ -17,7 +17,8 @@ from validation_gen.kubernetes.objects.admission import admit
 from validation_gen.uses.apply.answers import Applied, Request, State, undecodable
 from validation_gen.uses.apply.defining import define, learn
 from validation_gen.uses.apply.merging import merged
-from validation_gen.uses.definitions import Definitions
+from validation_gen.uses.definitions import Definitions, served
+from validation_gen.uses.recognition import recognise, refusal
 
 
 @dataclass(slots=True)
@@ -64,11 +65,9 @@ def apply_all(
 def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -> Applied:
     obj = manifest.obj
     kind = scheme.kind_of(obj) if isinstance(obj, dict) else None
-    if kind is None or not isinstance(obj, dict):
-        return Applied(manifest, State.NOT_JUDGED, problems=[_unknown(manifest)])
-    version = kind.versions.get(manifest.identity[0].rpartition("/")[2])
-    if version is None or not version.served:
-        return Applied(manifest, State.NOT_JUDGED, problems=[_unknown(manifest)])
+    version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
+    if kind is None or version is None or not version.served:
+        return _of_another_kind(scheme, manifest, request)
     old = known.of(obj)
     if old is None and request.subresource:
         return Applied(manifest, State.NOT_JUDGED, problems=["there is no old object whose part could be updated"])
@@ -91,8 +90,19 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
     return Applied(manifest, state, outcome, sent=sent)
 
 
-def _unknown(manifest: Manifest) -> str:
-    version, kind, _, _ = manifest.identity
-    if not version or not kind:
-        return "the object does not say what it is: apiVersion and kind are missing"
-    return f'no matches for kind "{kind}" in version "{version}"'
+def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Applied:
+    """What is said of an object whose kind, or whose version of it, nothing here defines."""
+    api_version, name, _, _ = manifest.identity
+    if not api_version or not name:
+        problem = "the object does not say what it is: apiVersion and kind are missing"
+        return Applied(manifest, State.NOT_JUDGED, problems=[problem])
+    recognised = recognise(api_version, name, served(scheme))
+    if recognised.built_in is None:
+        problem = f'no matches for kind "{name}" in version "{api_version}"'
+        problem += f"; {recognised.hint}" if recognised.hint else ""
+        return Applied(manifest, State.NOT_JUDGED, problems=[problem], recognised=recognised)
+    outcome = refusal(recognised.built_in, manifest.obj, field_validation=request.field_validation)
+    if outcome is not None:
+        problems = undecodable(name, api_version.rpartition("/")[2], outcome.problems)
+        return Applied(manifest, State.REFUSED, outcome, problems)
+    return Applied(manifest, State.NOT_JUDGED, problems=[str(recognised)], recognised=recognised)
