@@ -31,6 +31,13 @@ NOTHING = "neither built-in nor defined here"
         ("example.com/v9", "Robot", "not in this version; did you mean example.com/v1beta1 or example.com/v1?"),
         ("exampel.com/v1", "Robt", "no such kind; did you mean Robot example.com/v1?"),
         ("example.com/v1", "Robt", "no such kind; did you mean Robot?"),
+        ("apps/v1", "Deploymnets", "no such kind; did you mean Deployment?"),
+        ("v1", "Srevice", "no such kind; did you mean Service?"),
+        ("v1", "Pods", "no such kind; did you mean Pod?"),
+        ("v1", "Confgmap", "no such kind; did you mean ConfigMap?"),
+        # A kind of another version is no slip of a kind of this one, and neither is what ends alike.
+        ("example.com/v1beta1", "Cobot", "no such kind; did you mean Robot?"),
+        ("example.com/v1", "SuperRobot", NOTHING),
         # Groups of others have kinds of the same names.
         ("serving.knative.dev/v1", "Service", NOTHING),
         ("networking.istio.io/v1", "Ingress", NOTHING),

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from validation_gen.kubernetes.builtin import NEWEST, BuiltIn, kinds
 from validation_gen.kubernetes.crd.run import KIND
 from validation_gen.kubernetes.objects.anykind import refusal
-from validation_gen.runtime.words import likeness, nearest
+from validation_gen.runtime.words import likeness
 
 __all__ = ["Defined", "Recognised", "recognise", "refusal", "tally"]
 
@@ -18,6 +19,8 @@ __all__ = ["Defined", "Recognised", "recognise", "refusal", "tally"]
 Defined = frozenset[tuple[str, str]]
 #: How like a group must be to be taken for a misspelt one.
 _LIKE = 0.88
+#: From how many letters on a name may have two slips, and up to how many it is looked at.
+_LONG, _LONGEST = 8, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +50,7 @@ class Recognised:
         return f"{self.kind} {self.version}: {self.reason}"
 
 
+@lru_cache(maxsize=1024)
 def recognise(version: str, kind: str, defined: Defined) -> Recognised:
     """What is known of a kind that nothing judges."""
     found = kinds().get((version, kind))
@@ -72,17 +76,41 @@ def _meant(version: str, kind: str, defined: Defined) -> str:
     """What may be meant by a kind that there is not."""
     known = _all(defined)
     group = version.rpartition("/")[0]
-    if near := nearest(kind, [name for each, name in known if each == version]):
-        return f"no such kind; did you mean {near[0]}?"
     versions = [each for each, name in known if name == kind]
     if own := [each for each in versions if each.rpartition("/")[0] == group]:
         return f"not in this version; did you mean {' or '.join(own)}?"
+    if near := _slip(kind, [name for each, name in known if each == version]):
+        return f"no such kind; did you mean {near}?"
     if other := [each for each in versions if _is_like(group, each.rpartition("/")[0])]:
         return f"not in this group; did you mean {other[-1]}?"
     others = {name: each for each, name in known if _is_like(group, each.rpartition("/")[0])}
-    if "." in group and (near := nearest(kind, others, cutoff=0.8)):
-        return f"no such kind; did you mean {near[0]} {others[near[0]]}?"
+    if "." in group and (near := _slip(kind, others)):
+        return f"no such kind; did you mean {near} {others[near]}?"
     return ""
+
+
+def _slip(kind: str, names: Iterable[str]) -> str:
+    """The name that is misspelt: in one letter or, if it is a longer one, in two. Capitals do not count."""
+    most = 1 if len(kind) < _LONG else 2
+    near = [(each, name) for name in names if (each := _slips(kind.lower(), name.lower(), most)) <= most]
+    return min(near, default=(0, ""))[1]
+
+
+def _slips(one: str, other: str, most: int) -> int:
+    """How many letters are too many, missing, wrong or turned round; more than `most` if there are more."""
+    if abs(len(one) - len(other)) > most or len(one) > _LONGEST:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one):
+        last, row, older = row, [at + 1], before
+        for place, wanted in enumerate(other):
+            cost = min(last[place + 1] + 1, row[place] + 1, last[place] + (letter != wanted))
+            if at and place and (letter, one[at - 1]) == (other[place - 1], wanted):
+                cost = min(cost, older[place - 1] + 1)
+            row.append(cost)
+        before = last
+    return row[-1]
 
 
 def _is_like(group: str, other: str) -> bool:
