@@ -158,7 +158,8 @@ def test_objects_without_rules_have_a_level(
 ) -> None:
     project.write({"a.yaml": ROUTE, FILE: f"[lint]\n{level}\n"})
     done = project(*VALIDATE, *args)
-    assert (done.code, done.err) == (code, "")
+    kind = "not judged: 1 Route example.com/v1: neither built-in nor defined here\n"
+    assert (done.code, done.err) == (code, kind)
     lines = {"error": ['a.yaml:1: not judged: no rules for example.com/v1 Route "r"']}
     lines["warning"] = ['a.yaml:1: warning: not judged: no rules for example.com/v1 Route "r"']
     assert done.out.splitlines() == [*lines.get(told, []), "1 object: 0 valid, 0 invalid, 1 not judged"]

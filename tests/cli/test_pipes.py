@@ -276,6 +276,7 @@ ALLOWED = {
     "ownership.py": "files of the user's own, behind a look at what they are",
     "parser.py": "opens grammars",
     "reading.py": "the one place",
+    "served.py": "reads the program itself",
     "store.py": "the cache, behind a look at what it is",
     "syntax.py": "a function of our own",
     "terminal.py": "writes, behind a look at what it is",

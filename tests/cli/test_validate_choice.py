@@ -11,6 +11,7 @@ from tests.cli.test_validate import BAD, BAD_ERROR, GOOD, HEAD, run
 
 ROUTE = "apiVersion: gateway.networking.k8s.io/v1\nkind: HTTPRoute\nmetadata: {name: r}\n"
 UNJUDGED = "not judged: no rules for gateway.networking.k8s.io/v1 HTTPRoute"
+KIND = "not judged: 1 HTTPRoute gateway.networking.k8s.io/v1: neither built-in nor defined here"
 WARNED = DOC.replace("// +groupName", "// +k8s:no-such-tag\n// +groupName")
 
 
@@ -20,7 +21,7 @@ WARNED = DOC.replace("// +groupName", "// +k8s:no-such-tag\n// +groupName")
 def test_objects_without_rules_are_named_and_counted(project: Program) -> None:
     project.write({"a.yaml": f"{GOOD}---\n{ROUTE}"})
     result = run("-f", "a.yaml")
-    assert (result.exit_code, result.stderr) == (1, "")
+    assert (result.exit_code, result.stderr) == (1, f"{KIND}\n")
     assert result.stdout.splitlines() == [
         f'a.yaml:6: {UNJUDGED} "r"',
         "2 objects: 1 valid, 0 invalid, 1 not judged",
@@ -165,7 +166,7 @@ def test_concise_has_a_line_and_the_place_of_each_field(project: Program) -> Non
     text = f"{HEAD}metadata: {{name: worse}}\nspec:\n  color: red\n  count: 0\n"
     project.write({"a.yaml": f"{text}---\n{ROUTE}"})
     result = run("-f", "a.yaml", "--format", "concise")
-    assert (result.exit_code, result.stderr) == (1, "")
+    assert (result.exit_code, result.stderr) == (1, f"{KIND}\n")
     required, minimum, unjudged, counted = result.stdout.splitlines()
     assert required == 'a.yaml:4:1: error VG804 Thing "worse": spec.name: Required value'
     assert minimum.startswith('a.yaml:6:10: error VG804 Thing "worse": spec.count: Invalid value: 0')

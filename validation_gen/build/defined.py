@@ -17,18 +17,17 @@ from validation_gen.kubernetes.manifests import Manifest, read_manifests
 
 
 def read_definitions(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
-    """The definitions in files and directories that a server would take. What is wrong with others is reported."""
+    """The definitions in files and directories that a server would take. What it has against any is reported."""
     found = []
     for manifest in read_manifests(paths, diagnostics):
         if not is_definition(manifest.obj):
             continue
         findings = findings_of(manifest.obj, manifest.positions)
-        errors = [finding for finding in findings if finding.severity is Severity.ERROR]
-        for error in errors:
-            diagnostics.add(error)
-        if not errors:
+        for finding in findings:
+            diagnostics.add(finding)
+        if not any(finding.severity is Severity.ERROR for finding in findings):
             found.append(manifest)
-    if paths and not found and not diagnostics.items:
+    if paths and not found and not diagnostics.has_errors:
         help = "name CustomResourceDefinitions, or sources in Go or Python"
         diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
     return found

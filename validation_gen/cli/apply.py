@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.options import refuse_empty, refuse_second_stdin
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, one_line, print_diagnostics
 from validation_gen.diagnostics import Diagnostics
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def apply(
         manifests = read_manifests(filename, diagnostics, recursive=recursive)
         olds = read_manifests(old, diagnostics, recursive=recursive)
         progress("applying")
-        found = list(apply_all(manifests, olds, request))
+        found = list(apply_all(manifests, olds, request, diagnostics))
     print_diagnostics(diagnostics, "concise")
     _print(found, output)
     code = exit_code(diagnostics) or (FINDINGS if any(each.fails for each in found) else OK)
@@ -104,7 +104,7 @@ def apply(
 
 def _print(found: Sequence[Applied], output: Output | None) -> None:
     """Print what becomes of each object, errors and warnings on standard error, as kubectl does."""
-    from validation_gen.uses.apply.told import complaints, lines, written  # noqa: PLC0415
+    from validation_gen.uses.apply.told import complaints, lines, summary, written  # noqa: PLC0415
 
     for each in found:
         for line in complaints(each):
@@ -119,3 +119,5 @@ def _print(found: Sequence[Applied], output: Output | None) -> None:
             typer.echo("error: an object is nested too deeply to be printed", err=True)
             raise typer.Exit(ENVIRONMENT) from None
         typer.echo(text, nl=False)
+    for line in summary(found):
+        typer.echo(one_line(line), err=True)

@@ -24,12 +24,13 @@ from validation_gen.cli.terminal import (
     OK,
     Progress,
     exit_code,
+    one_line,
     print_report,
     say,
     say_unjudged,
     was_stopped,
 )
-from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.runtime.words import nearest
 
 if TYPE_CHECKING:
@@ -77,6 +78,9 @@ def validate(
         bool,
         typer.Option("--ignore-missing-schemas", help="Only count objects that no rules are for; else they fail."),
     ] = False,
+    strict_kinds: Annotated[
+        bool, typer.Option("--strict-kinds", help="Fail for each object that no rules are for, built-in kinds, too.")
+    ] = False,
     option: Annotated[
         list[str],
         typer.Option(
@@ -99,13 +103,22 @@ def validate(
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
     from validation_gen.build.pipeline import Result, build_program, load_validators, warn_of_nothing  # noqa: PLC0415
-    from validation_gen.cli.sourcewarnings import set_aside  # noqa: PLC0415
+    from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.definitions import scheme_of, split  # noqa: PLC0415
-    from validation_gen.uses.validate import Request, State, judge_all, kinds_of, summary, without_effect  # noqa: PLC0415
+    from validation_gen.uses.definitions import split  # noqa: PLC0415
+    from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.uses.validate import (  # noqa: PLC0415
+        Request,
+        State,
+        judge_all,
+        kinds_of,
+        summary,
+        unjudged,
+        without_effect,
+    )
 
     definitions, paths = split(paths)
     chosen = replace(sources.settings(paths), rules=rules)
@@ -115,7 +128,9 @@ def validate(
     below = f"/{subresource.strip('/')}"
     request = Request(assignments(option, "--option"), below, type, kinds_of(skip))
     missing, _ = levels().of_error("VG807")
-    request = replace(request, missing=None if ignore_missing_schemas else missing)
+    if strict_kinds and ignore_missing_schemas and not configured().is_configured("ignore_missing_schemas"):
+        raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
+    request = replace(request, missing=None if ignore_missing_schemas else missing, strict=strict_kinds)
     refuse_second_stdin(filename=filename, path=definitions)
     with Progress() as progress:
         if paths or not definitions:
@@ -123,9 +138,13 @@ def validate(
             warn_of_nothing(result.program, chosen, result.diagnostics)
         else:
             result = Result(Program(), Diagnostics())
-        request = replace(request, scheme=scheme_of(definitions, result.diagnostics))
-        # Programs get all findings in one document.
-        aside = set_aside(result.diagnostics, chosen) if format.record.form in Verdicts.apart else ""
+        defined = Diagnostics()
+        request = replace(request, scheme=scheme_of(definitions, defined))
+        aside: list[str] = []
+        if format.record.form in Verdicts.apart:  # programs get all findings in one document
+            aside = [set_aside(result.diagnostics, chosen), set_aside_definitions(defined, definitions)]
+        for problem in defined.items:
+            result.diagnostics.add(problem)
         leave_out_customs(result)
         registry = load_validators(result.program)
         if type is not None:
@@ -140,16 +159,24 @@ def validate(
         if filename and not quiet:
             _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
         verdicts = judge_all(manifests, olds, registry, request)
+    warned = levels().of_warning("VG808")
+    if warned is None or (quiet and warned is not Severity.ERROR):
+        verdicts = [replace(verdict, warnings=()) for verdict in verdicts]
     if any(verdict.state is State.INVALID for verdict in verdicts):
         for remark in levels().of_error("VG804")[1]:
             result.diagnostics.add(remark)
-    print_report(Verdicts(verdicts, result.program.tag_spans(), result.diagnostics.items), format.record)
+    spans = result.program.tag_spans()
+    print_report(Verdicts(verdicts, spans, result.diagnostics.items, warned or Severity.WARNING), format.record)
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(summary(verdicts), format, quiet=quietly)
+    for line in [] if quietly else unjudged(verdicts):
+        typer.echo(one_line(line), err=True)
     say_unjudged(result.unjudged, format, quiet=quietly)
-    if aside and not quiet:
-        typer.echo(aside, err=True)
-    code = exit_code(result.diagnostics) or (FINDINGS if any(verdict.fails for verdict in verdicts) else OK)
+    for line in aside:
+        if line and not quiet:
+            typer.echo(line, err=True)
+    fails = any(verdict.fails or (verdict.warnings and warned is Severity.ERROR) for verdict in verdicts)
+    code = exit_code(result.diagnostics) or (FINDINGS if fails else OK)
     if code != OK:
         raise typer.Exit(code)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 #: Where tags stand, by their places and texts.
 Spans = Mapping[tuple[str, str], Span]
 
+#: What a warning about a field begins with: its path.
+_PATH = re.compile(r"[a-z]\w*(?:\.\w+|\[[^]]*\])*", re.ASCII)
 _ALLOW = "name the sources of this kind, or use --ignore-missing-schemas, or --skip for this kind only"
 
 
@@ -34,10 +37,11 @@ class Verdicts(Report):
     verdicts: Sequence[Verdict]
     spans: Spans
     beside: Sequence[Diagnostic]
+    warned: Severity = Severity.WARNING  # what the warnings of a server are
 
     def findings(self) -> Iterator[Diagnostic]:
         for verdict in self.verdicts:
-            yield from _findings(verdict, self.spans)
+            yield from _findings(verdict, self.spans, self.warned)
 
     def text(self, page: Page) -> str:
         return "".join(f"{line}\n" for verdict in self.verdicts for line in _lines(verdict))
@@ -72,12 +76,14 @@ def _lines(verdict: Verdict) -> Iterator[str]:
         return
     manifest, errors = verdict.manifest, verdict.errors
     place = f"{manifest.file}:{manifest.line}"
+    yield from (one_line(f"{place}: warning: {_of_object(manifest)}: {warning}") for warning in verdict.warnings)
     if verdict.state is State.NOT_JUDGED:
         lead = "" if verdict.fails else "warning: "
-        yield one_line(f"{place}: {lead}{_without_rules(manifest)}")
+        yield one_line(f"{place}: {lead}{_without_rules(verdict)}")
         return
-    kind = manifest.identity[1] or "object"
-    head = one_line(f'{place}: The {kind} "{manifest.name}" is invalid:')
+    if not errors:
+        return
+    head = one_line(f"{place}: The {_of_object(manifest)} is invalid:")
     if len(errors) == 1:
         yield f"{head} {_line(errors[0])}"
         return
@@ -85,31 +91,46 @@ def _lines(verdict: Verdict) -> Iterator[str]:
     yield from (f"* {_line(error)}" for error in errors)
 
 
-def _without_rules(manifest: Manifest) -> str:
-    version, kind, _, name = manifest.identity
-    return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "")
+def _of_object(manifest: Manifest) -> str:
+    return f'{manifest.identity[1] or "object"} "{manifest.name}"'
+
+
+def _without_rules(verdict: Verdict) -> str:
+    version, kind, _, name = verdict.manifest.identity
+    found = verdict.recognised
+    reason = "" if found is None or not (found.hint or found.built_in) else f" ({found.reason})"
+    return f"not judged: no rules for {version} {kind}" + (f' "{name}"' if name else "") + reason
 
 
 # --- for programs -----------------------------------------------------------------------------------------------------
 
 
-def _findings(verdict: Verdict, spans: Spans) -> Iterator[Diagnostic]:
+def _findings(verdict: Verdict, spans: Spans, warned: Severity) -> Iterator[Diagnostic]:
     """What is wrong with an object, each at the place in the manifest that it speaks of."""
     manifest = verdict.manifest
     if verdict.state is State.NOT_JUDGED:
         if verdict.severity is not None:
             way, _ = way_to(manifest.obj, "kind")
             place = manifest.positions.span(way)
-            yield Diagnostic("VG807", verdict.severity, _without_rules(manifest), place, _ALLOW)
+            yield Diagnostic("VG807", verdict.severity, _without_rules(verdict), place, _ALLOW)
         return
-    kind = manifest.identity[1] or "object"
+    for warning in verdict.warnings:
+        message = f"{_of_object(manifest)}: {warning}"
+        yield Diagnostic("VG808", warned, message, _place_of_warning(manifest, warning))
     for error in verdict.errors:
         way, _ = way_to(manifest.obj, error.field)
-        message = f'{kind} "{manifest.name}": {error}'
+        message = f"{_of_object(manifest)}: {error}"
         tag, source = error.rule.tag, error.rule.source
         stands = spans.get((error.rule.place, tag))
         notes: tuple[tuple[str, Span | None], ...] = ((f"the tag is {tag} on {source}", stands),) if tag else ()
         yield Diagnostic("VG804", Severity.ERROR, message, manifest.positions.span(way), notes=notes)
+
+
+def _place_of_warning(manifest: Manifest, warning: str) -> Span:
+    """Where a warning belongs: at the field that it begins with, or at the object."""
+    path = warning.partition(":")[0]
+    way, _ = way_to(manifest.obj, path if _PATH.fullmatch(path) else "kind")
+    return manifest.positions.span(way)
 
 
 def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
@@ -124,16 +145,17 @@ def _tests(verdicts: Sequence[Verdict], beside: Sequence[Diagnostic]) -> Tests:
         failure, skipped = None, ""
         place = f"{manifest.file}:{manifest.line}"
         if verdict.state is State.NOT_JUDGED and verdict.fails:
-            failure = Failure(_without_rules(manifest), "NotJudged", f"{place}: {_without_rules(manifest)}")
+            failure = Failure(_without_rules(verdict), "NotJudged", f"{place}: {_without_rules(verdict)}")
         elif verdict.state is State.NOT_JUDGED:
-            skipped = _without_rules(manifest)
+            skipped = _without_rules(verdict)
         elif verdict.state is State.SKIPPED:
             skipped = "--skip names this kind"
         elif errors:
-            told = "\n".join(f"{place}: {_line(error)}" for error in errors)
-            failure = Failure(_line(errors[0]), errors[0].type.value, told)
+            text = "\n".join(f"{place}: {_line(error)}" for error in errors)
+            failure = Failure(_line(errors[0]), errors[0].type.value, text)
         title = f"{version} {kind or 'object'} {f'{namespace}/' if namespace else ''}{name or 'without a name'}"
-        files.setdefault(manifest.file, []).append(Case(title.strip(), failure, skipped))
+        told = [one_line(f"{place}: warning: {warning}") for warning in verdict.warnings]
+        files.setdefault(manifest.file, []).append(Case(title.strip(), failure, skipped, told))
     found = [*suites(beside), *(Suite(file, cases) for file, cases in files.items())]
     return tests_of("validation-gen validate", found)
 
@@ -154,4 +176,6 @@ def _as_dict(verdict: Verdict) -> dict[str, Any]:
         "name": name,
         "status": verdict.state.value,
         "errors": [error.as_dict() for error in verdict.errors],
+        "warnings": list(verdict.warnings),
+        **({} if verdict.recognised is None else {"reason": verdict.recognised.reason}),
     }

@@ -114,6 +114,12 @@ class Levels:
         severity = next((each.severity for each in found.items if each.code == code), None)
         return severity, [each for each in found.items if each.code != code]
 
+    def of_warning(self, code: str) -> Severity | None:
+        """How much a warning matters that is no finding yet, `None` for nothing."""
+        found = Diagnostics([Diagnostic(code, Severity.WARNING, "", Span(""))])
+        self.apply(found)
+        return next((each.severity for each in found.items), None)
+
     def _level(self, code: str, configured: Level | None) -> tuple[str, Level | str]:
         """The level that is wanted, `""` for its own, and who wants it: `""` for nobody in particular."""
         if code.startswith(OF_THE_RUN):

@@ -19,6 +19,9 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `fix`: makes the fixes that findings propose, once they have been tried.
 - `migrate`: rewrites markers as tags where definitions and verdicts stay the same.
 - `validate`: judges manifests, for whoever prints the verdicts.
+- `apply`: says what becomes of manifests that are applied, as a server would.
+- `definitions`, `schemes`, `recognition`: which arguments name definitions, what these define, and what is known of all
+  other kinds.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
 - `stdio`: answers requests line by line, for programs in other languages.
 """

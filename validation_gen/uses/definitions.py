@@ -1,17 +1,12 @@
-"""CustomResourceDefinitions as sources of types: which arguments name them, and the kinds that they define."""
+"""CustomResourceDefinitions as sources of types: which arguments name them. What they define is in `schemes`."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from validation_gen.diagnostics import Diagnostics
 from validation_gen.files.paths import is_manifest
 from validation_gen.sources.languages import language_of
-
-if TYPE_CHECKING:
-    from validation_gen.kubernetes.objects import Scheme
 
 #: How many directories are looked into before an argument is taken for sources.
 _MOST_DIRECTORIES = 10_000
@@ -38,14 +33,3 @@ def _has_manifests_alone(path: str) -> bool:
             return False
         found = found or any(map(is_manifest, files))
     return found
-
-
-def scheme_of(paths: Sequence[str], diagnostics: Diagnostics) -> Scheme:
-    """The kinds that definitions in files and directories define. What is wrong with a definition is reported."""
-    from validation_gen.build.defined import read_definitions  # noqa: PLC0415 - all runs ask which arguments name some
-    from validation_gen.kubernetes.objects import Scheme  # noqa: PLC0415
-
-    scheme = Scheme()
-    for manifest in read_definitions(paths, diagnostics):
-        scheme.define(manifest.obj)
-    return scheme

@@ -15,10 +15,12 @@ from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Scheme, UndefinedError, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, UnjudgedError
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.words import counted
+from validation_gen.uses.recognition import Defined, Recognised, recognise, refusal, tally
+from validation_gen.uses.schemes import served
 
 _SLIP = re.compile(r'(?:unknown|duplicate) field "(?P<path>.*)"', re.DOTALL)
 
@@ -34,16 +36,18 @@ class State(str, enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An object and its errors.
+    """An object and its errors, and the `warnings` that a server sends with its answer.
 
     One without rules fails the run as an invalid one does, unless it matters less: `severity` is `None` if it is
-    allowed, and nothing is said.
+    allowed, and nothing is said. What is known of its kind is in `recognised`.
     """
 
     manifest: Manifest
     errors: Sequence[FieldError] = ()
     state: State = State.VALID
     severity: Severity | None = Severity.ERROR
+    warnings: Sequence[str] = ()
+    recognised: Recognised | None = None
 
     @property
     def fails(self) -> bool:
@@ -52,7 +56,11 @@ class Verdict:
     @property
     def told(self) -> bool:
         """Whether there is something to say of the object."""
-        return self.state is State.INVALID or (self.state is State.NOT_JUDGED and self.severity is not None)
+        return (
+            bool(self.warnings)
+            or self.state is State.INVALID
+            or (self.state is State.NOT_JUDGED and self.severity is not None)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,8 @@ class Request:
     """What holds for all objects of a run.
 
     `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
-    rules, `None` if that is meant. Objects of the kinds in `scheme` are judged by their definitions.
+    rules, `None` if that is meant. That it is of a built-in kind does not matter, unless the request is `strict`: then
+    all such objects fail. Objects of the kinds in `scheme` are judged by their definitions.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -69,6 +78,7 @@ class Request:
     skipped: frozenset[str] = frozenset()
     missing: Severity | None = Severity.ERROR
     scheme: Scheme = field(default_factory=Scheme)
+    strict: bool = False
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
@@ -115,7 +125,7 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         return _judged_by_definition(manifest, old, request)
     # Who names no kind has made a mistake, whatever rules there are.
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
-        return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
+        return _without_rules(manifest, served(request.scheme) | _kinds_of(registry), request)
     errors = registry.validate(
         manifest.obj,
         old and old.obj,
@@ -136,9 +146,36 @@ def _judged_by_definition(manifest: Manifest, old: Manifest | None, request: Req
         error = FieldError(ErrorType.INVALID, OMITTED, f"not judged: {problem}")
         return Verdict(manifest, [error], State.INVALID)
     except UndefinedError:
-        return Verdict(manifest, state=State.NOT_JUDGED, severity=request.missing)
-    errors = [*outcome.errors, *map(_slip, outcome.problems)]
-    return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
+        return _without_rules(manifest, served(request.scheme), request)
+    return _verdict(manifest, outcome)
+
+
+def _verdict(manifest: Manifest, outcome: Outcome) -> Verdict:
+    """What the server answers as a verdict."""
+    # The server judges metadata twice on updates; kubectl tells of two errors that read the same only one.
+    once = {str(error): error for error in [*outcome.errors, *map(_slip, outcome.problems)]}
+    errors, warnings = list(once.values()), list(dict.fromkeys(outcome.warnings))
+    return Verdict(manifest, errors, State.INVALID if errors else State.VALID, warnings=warnings)
+
+
+def _without_rules(manifest: Manifest, defined: Defined, request: Request) -> Verdict:
+    """What is said of an object whose kind no rules are for. Its metadata may be wrong all the same."""
+    recognised = recognise(*manifest.identity[:2], defined)
+    built_in = recognised.built_in
+    if built_in is not None and (outcome := refusal(built_in, manifest.obj)) is not None:
+        return _verdict(manifest, outcome)
+    missing = None if built_in is not None else request.missing
+    severity = Severity.ERROR if request.strict else missing
+    return Verdict(manifest, state=State.NOT_JUDGED, severity=severity, recognised=recognised)
+
+
+def _kinds_of(registry: Registry) -> Defined:
+    return frozenset((kind.api_version, kind.name) for kind in registry.kinds if kind.api_version)
+
+
+def unjudged(verdicts: Sequence[Verdict]) -> list[str]:
+    """A line for each kind that no rules are for."""
+    return tally(str(verdict.recognised) for verdict in verdicts if verdict.recognised is not None)
 
 
 def _slip(problem: str) -> FieldError:

@@ -18,12 +18,16 @@ _INTEGERS = {"int32": 31, "int64": 63}
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Something that does not decode, in the decoder's words; or `unknown`, a field that no struct has."""
+    """Something that does not decode, in the decoder's words; or `unknown`, a field that no struct has.
+
+    Not even a strict decoder finds what is `hidden`: it is in a part whose type decodes itself.
+    """
 
     place: Place
     text: str
     unknown: str | None = None
     known: tuple[str, ...] = ()
+    hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +82,7 @@ def _fields(value: dict[str, Any], type: Struct, place: Place, context: _Context
         if name in type.fields:
             yield from _mistakes(item, type.fields[name], place.child(name), context.field(type, name))
         else:
-            yield Mistake(place.child(name), "", name, tuple(type.fields))
+            yield Mistake(place.child(name), "", name, tuple(type.fields), context.frozen)
 
 
 def _own(value: Any, type: Own, place: Place, context: _Context) -> Iterator[Mistake]:

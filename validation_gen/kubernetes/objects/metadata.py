@@ -21,6 +21,8 @@ from validation_gen.runtime.names import label_key
 
 _IMMUTABLE = ("name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds")
 _JUDGED_AGAIN = ("labels", "annotations", "ownerReferences", "managedFields")
+#: How much of `generateName` stands in names that are made of it.
+_LONGEST_BASE = 58
 _STANDARD_FINALIZERS = ("orphan", "foregroundDeletion", "kubernetes")
 
 
@@ -40,6 +42,12 @@ def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = 
     if unknown is not None:
         unknown += [f"metadata.{path}" for path in found]
     return held
+
+
+def named(metadata: dict[str, Any]) -> None:
+    """Give a new object that leaves its name to the server one that the server could make: it ends at random there."""
+    if metadata.get("generateName") and not metadata.get("name"):
+        metadata["name"] = metadata["generateName"][:_LONGEST_BASE] + "xxxxx"
 
 
 # --- validation -------------------------------------------------------------------------------------------------------

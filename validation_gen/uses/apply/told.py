@@ -10,7 +10,9 @@ from validation_gen.diagnostics.formats import one_line
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.objects.changes import changes_of
 from validation_gen.runtime.gotext import go_json
-from validation_gen.uses.apply.applying import Applied, State
+from validation_gen.runtime.words import counted
+from validation_gen.uses.apply.answers import Applied, State
+from validation_gen.uses.recognition import tally
 
 
 def title(applied: Applied) -> str:
@@ -36,7 +38,7 @@ def lines(applied: Applied, output: str = "") -> Iterator[str]:
 def complaints(applied: Applied) -> Iterator[str]:
     """Warnings and errors, as kubectl writes them."""
     place = f"{applied.manifest.file}:{applied.manifest.line}"
-    for warning in applied.outcome.warnings if applied.outcome is not None else ():
+    for warning in (*applied.warnings, *(applied.outcome.warnings if applied.outcome is not None else ())):
         yield one_line(f"Warning: {warning}")
     if applied.state is State.NOT_JUDGED:
         yield one_line(f"{place}: not judged: {applied.problems[0]}")
@@ -54,6 +56,23 @@ def complaints(applied: Applied) -> Iterator[str]:
     else:
         yield head
         yield from (one_line(f"* {each}") for each in told)
+
+
+def summary(found: Sequence[Applied]) -> list[str]:
+    """How many objects were judged, and the kinds of all others; nothing if there are none."""
+    others = [each for each in found if each.state is State.NOT_JUDGED]
+    if not others:
+        return []
+    judged = len(found) - len(others)
+    return [f"{counted(len(found), 'object')}: {judged} judged, {len(others)} not judged", *tally(map(_kind, others))]
+
+
+def _kind(applied: Applied) -> str:
+    """The kind of an object that is not judged, and why."""
+    if applied.recognised is not None:
+        return str(applied.recognised)
+    version, kind, _, _ = applied.manifest.identity
+    return f"{kind} {version}: {applied.problems[0]}" if version and kind else "without apiVersion and kind"
 
 
 def written(objects: Sequence[dict[str, Any]], output: str) -> str:

@@ -72,6 +72,16 @@ def _nested(depth: int) -> str:
 
 _GOOD = _whole(f"{_HEAD}{_VERSION}{_SCHEMA}")
 
+
+def _twice(*, longest: int) -> Sample:
+    """Two definitions of a kind, the second with a limit of its own, and an object."""
+    first = f"{_HEAD}{_VERSION}{_SCHEMA}          properties:\n            size: {{type: string, maxLength: 9}}\n"
+    second = first.replace("maxLength: 9", f"maxLength: {longest}")
+    robot = "apiVersion: example.com/v1\nkind: Robot\nmetadata:\n  name: talos\n"
+    files = {"robots.yaml": first, "copy.yaml": second, "talos.yaml": robot}
+    return Sample("", files, "validation-gen validate robots.yaml copy.yaml -f talos.yaml")
+
+
 EXPLANATIONS = {
     "VG501": Explanation(
         "The API server drops what a schema does not describe, fills in defaults and publishes the schema. For that it "
@@ -265,5 +275,12 @@ EXPLANATIONS = {
                     namespace: robots
                 conversionReviewVersions: [v1]
         """),
+    ),
+    "VG513": Explanation(
+        "Of two definitions of one kind the last counts for `validate` and `apply`: objects would be judged by a file "
+        "that nobody has thought of. Two files that say the same are no finding.",
+        _twice(longest=5),
+        _twice(longest=9),
+        (Severity.WARNING,),
     ),
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from validation_gen.diagnostics import Severity
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
 _KIND = """
@@ -19,6 +20,20 @@ _COVERAGE = "validation-gen coverage v1 --tests seen.jsonl --allow allowed.yaml 
 _SEEN = '{"kind": "Robot", "errors": [{"type": "FieldValueRequired", "field": "name"}]}\n'
 _UNSEEN = '{"kind": "Robot", "errors": []}\n'
 _ALLOWED = '- {kind: Robot, path: name, type: FieldValueRequired, origin: "*", reason: robots are made with names}\n'
+
+_DEFINITION = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: robots.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: Robot, plural: robots, singular: robot, listKind: RobotList}
+  versions:
+    - {name: v1, served: true, storage: true, schema: &any {openAPIV3Schema: {type: object}}}
+    - {name: v1beta1, served: true, storage: false, deprecated: true, schema: *any}
+"""
+_DEFINED = "validation-gen validate robots.crd.yaml -f robot.yaml --format github"
+_OLD = "apiVersion: example.com/v1beta1\nkind: Robot\nmetadata: {name: talos}\n"
 
 EXPLANATIONS = {
     "VG804": Explanation(
@@ -41,5 +56,12 @@ EXPLANATIONS = {
         "valid nor as invalid. `--ignore-missing-schemas` and `--skip` say that this is meant.",
         Sample(_KIND, {"robot.yaml": "apiVersion: v1\nkind: Arm\n"}, _VALIDATE),
         Sample(_KIND, {"robot.yaml": "apiVersion: v1\nkind: Arm\n"}, f"{_VALIDATE} --skip Arm"),
+    ),
+    "VG808": Explanation(
+        "The API server would take the object, and warn: its version is deprecated, a finalizer may meet those of "
+        "others, or what is wrong was so before. It sends the same words to `kubectl`. `--quiet` leaves them out.",
+        Sample("", {"robots.crd.yaml": _DEFINITION, "robot.yaml": _OLD}, _DEFINED),
+        Sample("", {"robots.crd.yaml": _DEFINITION, "robot.yaml": _OLD.replace("v1beta1", "v1")}, _DEFINED),
+        (Severity.WARNING,),
     ),
 }

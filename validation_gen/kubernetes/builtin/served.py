@@ -1,0 +1,57 @@
+"""The catalogue of built-in kinds, read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+#: The release whose server is followed: 1.36.
+NEWEST = 36
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A kind in one version.
+
+    Attributes:
+        api_version: group and version, the version alone for the group without a name.
+        kind: its name.
+        plural: the name of the resource.
+        namespaced: whether its objects are in namespaces.
+        since: the minor of the first release that serves it; 20 also stands for all before.
+        until: the minor of the first release that does so no more, None if there is none.
+    """
+
+    api_version: str
+    kind: str
+    plural: str
+    namespaced: bool
+    since: int
+    until: int | None
+
+    @property
+    def group(self) -> str:
+        return self.api_version.rpartition("/")[0]
+
+    def is_served(self, minor: int = NEWEST) -> bool:
+        """Whether a server of release 1.`minor` serves it, if all versions are enabled."""
+        return self.since <= minor and (self.until is None or minor < self.until)
+
+
+@cache
+def kinds() -> Mapping[tuple[str, str], BuiltIn]:
+    """All of them, by API version and kind."""
+    text = Path(__file__).with_name("kinds.txt").read_text(encoding="utf-8")
+    found = map(_read, (line for line in text.splitlines() if not line.startswith("#")))
+    return {(each.api_version, each.kind): each for each in found}
+
+
+def _read(line: str) -> BuiltIn:
+    version, kind, plural, scope, since, until = line.split()
+    return BuiltIn(version, kind, plural, scope == "Namespaced", _minor(since), None if until == "-" else _minor(until))
+
+
+def _minor(release: str) -> int:
+    return int(release.partition(".")[2])

@@ -1,0 +1,50 @@
+"""What becomes of definitions that are applied, and what is to be said of those that the server has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.kubernetes.crd.run import KIND, check, diagnostics, unknown_fields
+from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.kubernetes.objects import Outcome
+from validation_gen.uses.apply.answers import Applied, State, undecodable
+from validation_gen.uses.apply.merging import merged
+from validation_gen.uses.schemes import Definitions
+
+
+def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
+    """Add the kind of a definition that the server has. What is wrong with it is told, but fails nothing by itself."""
+    problems = diagnostics(old.obj, old.positions)
+    wrong = any(problem.severity is Severity.ERROR for problem in problems)
+    for problem in problems:
+        lead = "the definition defines no kind here: " if problem.severity is Severity.ERROR else ""
+        found.add(replace(problem, severity=Severity.WARNING, message=f"{lead}{problem.message}"))
+    if not wrong and (twice := known.add(old)) is not None:
+        found.add(twice)
+
+
+def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
+    """What becomes of a definition. It is judged as a new one, whether or not there is an old one."""
+    sent = manifest.obj if old is None else merged(manifest.obj, old)
+    slips = [] if level == "Ignore" else unknown_fields(sent)
+    if slips and level == "Strict":
+        version = str(sent["apiVersion"]).rpartition("/")[2]
+        return Applied(manifest, State.REFUSED, Outcome(400, problems=slips), undecodable(KIND, version, slips))
+    findings = check(sent)
+    problems = [finding.message for finding in findings if finding.severity is Severity.ERROR]
+    if problems:
+        return Applied(manifest, State.REFUSED, problems=problems, warnings=slips)
+    dropped = set(unknown_fields(sent))
+    own = [finding for finding in findings if finding.message not in dropped]
+    warnings = [*slips, *(_at(Diagnostic(f.code, f.severity, f.message, manifest.positions.span(f.keys))) for f in own)]
+    twice = known.add(replace(manifest, obj=sent), update=old is not None)
+    if twice is not None:
+        warnings.append(_at(twice))
+    state = State.CREATED if old is None else State.UNCHANGED if sent == merged(old, old) else State.CONFIGURED
+    return Applied(manifest, state, warnings=warnings, sent=sent)
+
+
+def _at(warning: Diagnostic) -> str:
+    return f"{warning.span}: {warning.message}"

@@ -1,0 +1,134 @@
+"""Objects that nothing here can judge: whether Kubernetes has their kind, and what else may be meant by its name."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from validation_gen.kubernetes.builtin import NEWEST, BuiltIn, kinds
+from validation_gen.kubernetes.crd.run import KIND
+from validation_gen.kubernetes.objects.anykind import refusal
+from validation_gen.runtime.words import likeness
+
+__all__ = ["Defined", "Recognised", "recognise", "refusal", "tally"]
+
+#: Kinds that definitions and sources have, each as API version and kind.
+Defined = frozenset[tuple[str, str]]
+#: How like a group must be to be taken for a misspelt one.
+_LIKE = 0.88
+#: From how many letters on a name may have two slips, and up to how many it is looked at.
+_LONG, _LONGEST = 8, 100
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """What is known of a kind that nothing judges.
+
+    Attributes:
+        version: the API version of its objects.
+        kind: its name.
+        built_in: what Kubernetes has under this name, None if it has nothing, or no more.
+        hint: what may be meant instead, or since when it is served or not; empty if nobody knows.
+    """
+
+    version: str
+    kind: str
+    built_in: BuiltIn | None = None
+    hint: str = ""
+
+    @property
+    def reason(self) -> str:
+        """Why objects of the kind are not judged."""
+        if self.built_in is not None:
+            return "; ".join(filter(None, ("built-in, no schema here", self.hint)))
+        return self.hint or "neither built-in nor defined here"
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.version}: {self.reason}"
+
+
+@lru_cache(maxsize=1024)
+def recognise(version: str, kind: str, defined: Defined) -> Recognised:
+    """What is known of a kind that nothing judges."""
+    found = kinds().get((version, kind))
+    if found is None:
+        return Recognised(version, kind, hint=_meant(version, kind, defined))
+    if found.until is not None and found.until <= NEWEST:
+        return Recognised(version, kind, hint=_instead(found, defined))
+    hint = f"since 1.{found.since}" if found.since > NEWEST else ""
+    if kind == KIND:
+        hint = "`validation-gen crd check` judges it"
+    return Recognised(version, kind, found, hint)
+
+
+def _instead(gone: BuiltIn, defined: Defined) -> str:
+    """Since when a kind is not served, and which versions have it."""
+    told = f"not served since 1.{gone.until}"
+    others = [version for version, kind in _all(defined) if kind == gone.kind]
+    newest = [version for version in others if version.rpartition("/")[0] == gone.group] or others
+    return f"{told}; did you mean {newest[-1]}?" if newest else told
+
+
+def _meant(version: str, kind: str, defined: Defined) -> str:
+    """What may be meant by a kind that there is not."""
+    known = _all(defined)
+    group = version.rpartition("/")[0]
+    versions = [each for each, name in known if name == kind]
+    if own := [each for each in versions if each.rpartition("/")[0] == group]:
+        return f"not in this version; did you mean {' or '.join(own)}?"
+    if near := _slip(kind, [name for each, name in known if each == version]):
+        return f"no such kind; did you mean {near}?"
+    if other := [each for each in versions if _is_like(group, each.rpartition("/")[0])]:
+        return f"not in this group; did you mean {other[-1]}?"
+    others = {name: each for each, name in known if _is_like(group, each.rpartition("/")[0])}
+    if "." in group and (near := _slip(kind, others)):
+        return f"no such kind; did you mean {near} {others[near]}?"
+    return ""
+
+
+def _slip(kind: str, names: Iterable[str]) -> str:
+    """The name that is misspelt: in one letter or, if it is a longer one, in two. Capitals do not count."""
+    most = 1 if len(kind) < _LONG else 2
+    near = [(each, name) for name in names if (each := _slips(kind.lower(), name.lower(), most)) <= most]
+    return min(near, default=(0, ""))[1]
+
+
+def _slips(one: str, other: str, most: int) -> int:
+    """How many letters are too many, missing, wrong or turned round; more than `most` if there are more."""
+    if abs(len(one) - len(other)) > most or len(one) > _LONGEST:
+        return most + 1
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for at, letter in enumerate(one):
+        last, row, older = row, [at + 1], before
+        for place, wanted in enumerate(other):
+            cost = min(last[place + 1] + 1, row[place] + 1, last[place] + (letter != wanted))
+            if at and place and (letter, one[at - 1]) == (other[place - 1], wanted):
+                cost = min(cost, older[place - 1] + 1)
+            row.append(cost)
+        before = last
+    return row[-1]
+
+
+def _is_like(group: str, other: str) -> bool:
+    """Whether a group may be meant. Those of others have dots: the short ones are all of Kubernetes."""
+    return "." not in group or likeness(group, other) >= _LIKE
+
+
+def _all(defined: Defined) -> list[tuple[str, str]]:
+    """All kinds that there are. Of the versions of a kind the most stable and newest one comes last."""
+    served = {key for key, each in kinds().items() if each.is_served()}
+    return sorted(served | defined, key=lambda each: (_rank(each[0]), each))
+
+
+def _rank(version: str) -> tuple[bool, list[int]]:
+    name = version.rpartition("/")[2]
+    return "alpha" not in name and "beta" not in name, [int(digits) for digits in re.findall(r"[0-9]+", name)]
+
+
+def tally(unjudged: Iterable[str]) -> list[str]:
+    """A line for each kind that nothing has judged, with the number of its objects."""
+    return [f"not judged: {count} {name}" for name, count in sorted(Counter(unjudged).items())]
