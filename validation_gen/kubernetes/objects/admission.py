@@ -24,6 +24,7 @@ from validation_gen.kubernetes.objects.reading import Duplicates
 from validation_gen.kubernetes.objects.scale import scale_errors
 from validation_gen.kubernetes.objects.scheme import Kind, Served
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.wire import identical
 
 #: What can become of unknown and duplicate fields.
 LEVELS = ("Strict", "Warn", "Ignore")
@@ -162,8 +163,12 @@ class _Request:
         if self.is_status:
             status = obj.get("status")
             has_status = "status" in obj
+            managers = meta.get("managedFields")
             obj.clear()
             obj.update(deepcopy(old))
+            obj["metadata"].pop("managedFields", None)
+            if managers:
+                obj["metadata"]["managedFields"] = managers
             obj.pop("status", None)
             if has_status:
                 obj["status"] = status
@@ -182,6 +187,8 @@ class _Request:
             obj.pop("status", None)
             if "status" in old:
                 obj["status"] = deepcopy(old["status"])
+        if "generation" in known and not identical(metadata.without_metadata(obj), metadata.without_metadata(old)):
+            meta["generation"] = known["generation"] + 1
 
     # --- judging ------------------------------------------------------------------------------------------------------
 
@@ -192,7 +199,7 @@ class _Request:
         schema = self.version.schema
         namespaced = self.kind.namespaced
         common: list[FieldError] = []
-        correlation = None if old is None else Correlation(obj, old, schema)
+        correlation = None if old is None else Correlation(metadata.with_owned(obj), metadata.with_owned(old), schema)
         if old is not None:
             common += metadata.common_errors(obj["metadata"], namespaced=namespaced)
             common += metadata.update_errors(obj["metadata"], old["metadata"])

@@ -42,6 +42,16 @@ def decoded(metadata: Any, *, unknown: list[str] | None = None, lenient: bool = 
     return held
 
 
+def without_metadata(obj: dict[str, Any]) -> dict[str, Any]:
+    """An object without its metadata."""
+    return {name: value for name, value in obj.items() if name != "metadata"}
+
+
+def with_owned(obj: dict[str, Any]) -> dict[str, Any]:
+    """An object with something that only the server sets: where its schema tells of metadata, it must tell of that."""
+    return {**obj, "metadata": {"generation": 1, **obj["metadata"]}}
+
+
 # --- validation -------------------------------------------------------------------------------------------------------
 
 
