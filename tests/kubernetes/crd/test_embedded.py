@@ -26,3 +26,12 @@ SCHEMA = read_schema({"type": "object", "x-kubernetes-embedded-resource": True})
 def test_metadata(metadata: Any, places: list[str]) -> None:
     obj = {"apiVersion": "v1", "kind": "Pod", "metadata": metadata}
     assert [error.field.lstrip(".") for error in embedded_errors(obj, SCHEMA)] == places
+
+
+def test_what_does_not_decode_is_shown_in_order() -> None:
+    """The server writes metadata before it reads them, so that the first of the names in order is told."""
+    obj = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 5, "labels": []}}
+    assert [str(error).lstrip(".") for error in embedded_errors(obj, SCHEMA)] == [
+        'metadata: Invalid value: {"labels":[],"name":5}: json: cannot unmarshal array into Go struct field '
+        "ObjectMeta.labels of type map[string]string"
+    ]

@@ -22,7 +22,10 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
         ["2024-01-01", "2024-01-01T24:00:00Z", "2024-01-01 00:00:00Z", "2024-01-01T00:00:00"],
     ),
     "duration": (["1h30m", "3 days", "-1.5s", "2 weeks and more"], ["", "5", "1 parsec"]),
-    "email": (["a@b", "a.b@c.de", "Talos <t@example.com>", '"a b"@c'], ["a", "a@", "@b", "a b@c", "<a@b", "a..b@c"]),
+    "email": (
+        ["a@b", "a.b@c.de", "Talos <t@example.com>", '"a b"@c', "a@ b", '"a" < a@b>'],
+        ["a", "a @b", "<a@b >", "a@", "@b", "a b@c", "<a@b", "a..b@c"],
+    ),
     "hexcolor": (["#fff", "123456"], ["#ffff", "#ggg", ""]),
     "hostname": (["a", "a.bc", "a-b.example.com", "ä.de"], ["-a", "a_b", "a.b", "", "x" * 64]),
     "ipv4": (["1.2.3.4", "001.2.3.4", "::ffff:1.2.3.4"], ["1.2.3", "::1", "1.2.3.256"]),
@@ -36,7 +39,10 @@ TABLE: dict[str, tuple[list[str], list[str]]] = {
     "password": (["", "any"], []),
     "rgbcolor": (["rgb(0, 31,255)"], ["rgb(01,2,3)", "rgb(1,2)"]),
     "ssn": (["191-60-2869"], ["191602869", "1"]),
-    "uri": (["https://example.com/a?b#c", "/a", "mailto:a@b"], ["a", "", ":a", "http://[::1", "%zz"]),
+    "uri": (
+        ["https://example.com/a?b#c", "/a", "mailto:a@b", "http://[fe80::1%25en0%20]/"],
+        ["a", "", ":a", "http://[::1", "%zz", "http://[fe80::1%25en0}]/", "http://[fe80::1%25%C3%A9]/"],
+    ),
     "uuid": (["550e8400-e29b-41d4-a716-446655440000", "550E8400E29B41D4A716446655440000"], ["550e8400"]),
     "uuid3": (["550e8400-e29b-31d4-a716-446655440000"], ["550e8400-e29b-41d4-a716-446655440000"]),
     "uuid4": (["550e8400-e29b-41d4-a716-446655440000"], ["550e8400-e29b-41d4-c716-446655440000"]),

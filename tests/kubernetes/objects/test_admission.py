@@ -70,6 +70,15 @@ def test_levels_of_unknown_and_duplicate_fields() -> None:
     assert (ignored.warnings, stored(ignored)) == ([], stored(warned))
 
 
+def test_duplicates_within_what_is_overwritten_are_told() -> None:
+    text = json.dumps(robot({}))[:-2] + '"a": {"b": 1, "b": 2}, "a": {"c": 1, "c": 1, "c": 2}}}'
+    obj, duplicates = read_json(text)
+    slips = [f'duplicate field "spec.{path}"' for path in ("a", "a.b", "a.c")]
+    free = root({"type": "object", "x-kubernetes-preserve-unknown-fields": True})
+    warned = answer(free, obj, duplicates=duplicates, field_validation="Warn")
+    assert (sorted(warned.warnings), stored(warned)) == (slips, {"a": {"c": 2}})
+
+
 def test_unknown_fields_of_metadata_are_told() -> None:
     obj = robot(metadata={"name": "a", "zone": 1, "ownerReferences": [{"apiVersion": "v1", "color": 1}]})
     assert answer(spec(), obj).problems == [
@@ -220,6 +229,8 @@ def test_replicas_of_scale() -> None:
         ".spec.replicas: Invalid value: 2147483648: should be less than or equal to 2147483647"
     ]
     assert scheme.admit(robot({})).ok
+    told = ".spec.replicas accessor error: 1.23456789125e+08 is of the type float64, expected int64"
+    assert f".spec.replicas: Invalid value: 0: {told}" in texts(scheme.admit(robot({"replicas": 123456789.125})))
 
 
 # --- versions ---------------------------------------------------------------------------------------------------------

@@ -7,14 +7,19 @@ from typing import Any
 
 import pytest
 
-from tests.kubernetes.objects.answers import answer, robot, root, texts
-from validation_gen.kubernetes.objects import Outcome, read_json
+from tests.kubernetes.objects.answers import answer, robot, root, scheme_of, texts
+from validation_gen.kubernetes.objects import Outcome, Scheme, read_json
 
 EMBEDDED = root({"type": "object", "x-kubernetes-embedded-resource": True})
 
 
 def named(**metadata: Any) -> dict[str, Any]:
     return robot(metadata={"name": "a", "namespace": "n", **metadata})
+
+
+def with_status() -> Scheme:
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": root({})}}
+    return scheme_of({}, versions=[{**version, "subresources": {"status": {}}}])
 
 
 def kept(outcome: Outcome) -> Any:
@@ -73,3 +78,31 @@ def test_what_has_a_wrong_type_is_left_out_of_what_is_stored() -> None:
     old = robot({"apiVersion": 1, "kind": "Pod", "metadata": {"name": "x", "uid": 5}})
     outcome = answer(EMBEDDED, robot({"apiVersion": "v1", "kind": "Pod"}), old)
     assert outcome.ok, texts(outcome)
+
+
+def test_managers_change_with_requests_about_the_status() -> None:
+    entry = {"manager": "m", "operation": "Update"}
+    old, new = named(managedFields=[entry]), named(managedFields=[{**entry, "manager": "n"}], labels={"a": "b"})
+    assert (
+        kept(with_status().admit(new, old, subresource="status"))
+        == named(managedFields=new["metadata"]["managedFields"])["metadata"]
+    )
+    assert kept(with_status().admit(named(), old, subresource="status")) == named()["metadata"]
+
+
+def test_changes_are_counted() -> None:
+    schema = root({"type": "object", "x-kubernetes-preserve-unknown-fields": True})
+    old = {**named(generation=-1), "spec": {"a": 1}}
+    assert answer(schema, {**named(), "spec": {"a": 2}}, old).ok
+    assert texts(answer(schema, {**named(), "spec": {"a": 1}}, old)) == [
+        "metadata.generation: Invalid value: -1: must be greater than or equal to 0"
+    ]
+
+
+def test_what_the_server_owns_is_compared_where_schemas_tell_of_metadata() -> None:
+    """A schema with the name alone does not know what else metadata has, so that nothing says that it is the same."""
+    text = {"type": "string"}
+    metadata = {"type": "object", "properties": {"name": text, "namespace": text}}
+    parts = {"apiVersion": text, "kind": text, "spec": {"type": "object"}, "metadata": metadata}
+    schema = {"type": "object", "required": ["spec"], "properties": parts}
+    assert texts(answer(schema, named(), named())) == ["spec: Required value"]

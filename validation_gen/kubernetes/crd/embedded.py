@@ -15,6 +15,7 @@ from validation_gen.kubernetes.crd.keptmeta import MetadataError, kept
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors, path_segment_messages
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.values import as_decoded
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import ErrorType, FieldError
 
@@ -148,6 +149,7 @@ def _object_errors(obj: dict[str, Any], judge: Judge) -> Iterator[FieldError]:
 
 
 def _metadata_errors(metadata: Any, judge: Judge) -> Iterator[FieldError]:
+    metadata = as_decoded(metadata)
     problem = next((mistake for mistake in mistakes(metadata, OBJECT_META, Place("")) if mistake.unknown is None), None)
     if problem is not None:
         yield _invalid(metadata, problem.text)

@@ -66,10 +66,11 @@ def number_violations(schema: Schema, type: str, format: str, value: Number, whe
 
 
 def _range(value: Number, type: str, format: str, prefix: str, where: Where) -> Violation | None:
-    """Whether a value, or a limit, is one of its type and format."""
+    """Whether a value, or a limit, is one of its type and format. Of floats the digits count that Go writes."""
     if type == "integer":
         bits = 31 if format == "int32" else 63
-        fits = (isinstance(value, int) or value.is_integer()) and -(2**bits) <= value < 2**bits
+        shown = int(Decimal(repr(value))) if isinstance(value, float) and value.is_integer() else value
+        fits = isinstance(shown, int) and -(2**bits) <= shown < 2**bits
         known = format if format in ("int32", "int64") else ""
     elif type == "number" and format == "float":
         fits, known = _fits_float32(float(value)), format

@@ -15,6 +15,7 @@ _USER = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*")
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})?")
 #: The ASCII characters that a host may not have as they are.
 _NO_HOST = re.compile(r"[^A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\"%\x80-\U0010ffff]")
+_ZONE = re.compile(r"[A-Za-z0-9\-_.~!$&'()*+,;=:\[\]<>\" ]")
 
 #: The characters that stand for themselves in a path; those of a path or fragment that are left as they were written.
 _PATH, _FRAGMENT = "$&+,/:;=@", "!$&()*+,/:;=?@"
@@ -183,7 +184,7 @@ def _literal(text: str) -> str:
     before, mark, zone = text[1:end].partition("%25")
     address = _unescaped(before, host=True)
     if mark:
-        address += "%" + _unescaped(zone)
+        address += "%" + _unescaped(zone, zone=True)
     try:
         _, bits, _ = parse_address(address)
     except AddressError as error:
@@ -193,11 +194,14 @@ def _literal(text: str) -> str:
     return f"[{address}]{text[end + 1 :]}"
 
 
-def _unescaped(text: str, *, host: bool = False) -> str:
-    wrong = _NO_HOST.search(text) if host else None
+def _unescaped(text: str, *, host: bool = False, zone: bool = False) -> str:
+    """A text without its escapes. In a zone only a space and what a host may have can be escaped."""
+    wrong = _NO_HOST.search(text) if host or zone else None
     for match in _ESCAPE.finditer(text, 0, wrong.start() if wrong else len(text)):
         digits = match[1]
-        if digits is None or (host and int(digits, 16) < 0x80 and digits != "25"):
+        code = int(digits, 16) if digits else -1
+        refused = code != 0x25 and ((host and code < 0x80) or (zone and not _ZONE.fullmatch(chr(max(code, 0)))))
+        if digits is None or refused:
             shown = text[match.start() : match.start() + 3]
             raise GoUrlError(f"invalid URL escape {go_quote(shown)}")
     if wrong:

@@ -82,10 +82,10 @@ _ATOM = f"{_CHARACTER}+"
 _VISIBLE = r"[^\x00-\x08\x0a-\x1f\x7f"
 _QUOTED = rf'"{_VISIBLE}"\\]*(?:\\{_VISIBLE}]{_VISIBLE}"\\]*)*"'
 _LOCAL = rf"(?:{_ATOM}(?:\.{_ATOM})*|{_QUOTED})"
-_ADDRESS = rf"{_LOCAL}@(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\]*)\])"
+_ADDRESS = rf"[ \t]*{_LOCAL}@[ \t]*(?:{_ATOM}(?:\.{_ATOM})*|\[(?P<literal>[^\[\]\\]*)\])"
 _WORDS = rf"{_VISIBLE}()<>\[\]:;@\\,\"]*"
 _PHRASE = rf"{_WORDS}(?:{_QUOTED}{_WORDS})*"
-_is_address = re.compile(rf"[ \t]*(?:{_ADDRESS})[ \t]*").fullmatch
+_is_address = re.compile(rf"(?:{_ADDRESS})[ \t]*").fullmatch
 _is_named_address = re.compile(rf"{_PHRASE}<(?:{_ADDRESS})>[ \t]*").fullmatch
 
 

@@ -133,7 +133,7 @@ class _Request:
         schema = self.version.schema
         namespaced = self.kind.namespaced
         common: list[FieldError] = []
-        correlation = None if old is None else Correlation(obj, old, schema)
+        correlation = None if old is None else Correlation(metadata.with_owned(obj), metadata.with_owned(old), schema)
         if old is not None:
             common += metadata.common_errors(obj["metadata"], namespaced=namespaced)
             common += metadata.update_errors(obj["metadata"], old["metadata"])

@@ -50,6 +50,16 @@ def named(metadata: dict[str, Any]) -> None:
         metadata["name"] = metadata["generateName"][:_LONGEST_BASE] + "xxxxx"
 
 
+def without_metadata(obj: dict[str, Any]) -> dict[str, Any]:
+    """An object without its metadata."""
+    return {name: value for name, value in obj.items() if name != "metadata"}
+
+
+def with_owned(obj: dict[str, Any]) -> dict[str, Any]:
+    """An object with something that only the server sets: where its schema tells of metadata, it must tell of that."""
+    return {**obj, "metadata": {"generation": 1, **obj["metadata"]}}
+
+
 # --- validation -------------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,9 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.kinds import Kind, Served
+from validation_gen.runtime.wire import identical
 
 #: What the server sets itself when an object is created.
 _WIPED = (
@@ -20,52 +22,59 @@ _WIPED = (
 _KEPT = ("resourceVersion", "creationTimestamp", "generation")
 
 
-def place(metadata: dict[str, Any], *, namespaced: bool) -> None:
+def place(meta: dict[str, Any], *, namespaced: bool) -> None:
     """The namespace of the request, as if it were that of the object."""
     if namespaced:
-        metadata.setdefault("namespace", "default")
+        meta.setdefault("namespace", "default")
     else:
-        metadata.pop("namespace", None)
+        meta.pop("namespace", None)
 
 
 def prepare(
     obj: dict[str, Any], old: dict[str, Any] | None, kind: Kind, version: Served, *, is_status: bool = False
 ) -> None:
     """Make an object, in place, what a server looks at in a create, or in an update of an old object."""
-    metadata = obj.setdefault("metadata", {})
-    place(metadata, namespaced=kind.namespaced)
+    meta = obj.setdefault("metadata", {})
+    place(meta, namespaced=kind.namespaced)
     if old is None:
         for name in _WIPED:
-            metadata.pop(name, None)
+            meta.pop(name, None)
         if version.status:
             obj.pop("status", None)
     elif is_status:
         _take_all_but_status(obj, old)
     else:
-        _keep(metadata, old["metadata"])
+        _keep(meta, old["metadata"])
         if version.status:
             obj.pop("status", None)
             if "status" in old:
                 obj["status"] = deepcopy(old["status"])
+        generation = old["metadata"].get("generation")
+        if generation and not identical(metadata.without_metadata(obj), metadata.without_metadata(old)):
+            meta["generation"] = generation + 1
 
 
 def _take_all_but_status(obj: dict[str, Any], old: dict[str, Any]) -> None:
     kept = {"status": obj["status"]} if "status" in obj else {}
+    managers = obj["metadata"].get("managedFields")
     obj.clear()
     obj.update(deepcopy(old))
+    obj["metadata"].pop("managedFields", None)
+    if managers:
+        obj["metadata"]["managedFields"] = managers
     obj.pop("status", None)
     obj.update(kept)
 
 
-def _keep(metadata: dict[str, Any], known: dict[str, Any]) -> None:
+def _keep(meta: dict[str, Any], known: dict[str, Any]) -> None:
     """What an update cannot change of metadata."""
     for name in _KEPT:
-        metadata.pop(name, None)
+        meta.pop(name, None)
         if name in known:
-            metadata[name] = known[name]
-    if not metadata.get("uid") and known.get("uid"):
-        metadata["uid"] = known["uid"]
+            meta[name] = known[name]
+    if not meta.get("uid") and known.get("uid"):
+        meta["uid"] = known["uid"]
     if "deletionTimestamp" in known:
-        metadata["deletionTimestamp"] = known["deletionTimestamp"]
+        meta["deletionTimestamp"] = known["deletionTimestamp"]
     if "deletionGracePeriodSeconds" in known:
-        metadata.setdefault("deletionGracePeriodSeconds", known["deletionGracePeriodSeconds"])
+        meta.setdefault("deletionGracePeriodSeconds", known["deletionGracePeriodSeconds"])

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
+_MOST_TOLD = 100
 _LEAST, _MOST = -(1 << 63), (1 << 63) - 1
 
 
 class Duplicates:
-    """The names that objects of one document have twice."""
+    """The names that objects of one document have twice, with all values that they have there."""
 
     def __init__(self) -> None:
-        self._names: dict[int, tuple[dict[str, Any], list[str]]] = {}
+        self._names: dict[int, tuple[dict[str, Any], dict[str, list[Any]]]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._names)
@@ -25,21 +27,24 @@ class Duplicates:
         """An object made of its pairs, for `json.loads`."""
         found = dict(pairs)
         if len(found) < len(pairs):
-            seen: set[str] = set()
-            twice = [name for name, _ in pairs if name in seen or seen.add(name)]  # type: ignore[func-returns-value]
-            self._names[id(found)] = found, list(dict.fromkeys(twice))
+            values: dict[str, list[Any]] = {}
+            for name, value in pairs:
+                values.setdefault(name, []).append(value)
+            self._names[id(found)] = found, {name: those for name, those in values.items() if len(those) > 1}
         return found
 
     def paths(self, value: Any) -> list[str]:
-        """The paths of names that are there twice in a value, such as `spec.a`, in the order of the value."""
-        return list(self._paths(value, "")) if self._names else []
+        """The paths of names that are there twice in a value, such as `spec.a`, each once; the server stops at 100."""
+        return list(islice(dict.fromkeys(self._paths(value, "")), _MOST_TOLD)) if self._names else []
 
     def _paths(self, value: Any, path: str) -> Iterator[str]:
         if isinstance(value, dict):
-            for name in self._names.get(id(value), (None, []))[1]:
+            twice = self._names.get(id(value), (None, {}))[1]
+            for name in twice:
                 yield f"{path}.{name}".removeprefix(".")
             for name, item in value.items():
-                yield from self._paths(item, f"{path}.{name}")
+                for each in twice.get(name, (item,)):
+                    yield from self._paths(each, f"{path}.{name}")
         elif isinstance(value, list):
             for index, item in enumerate(value):
                 yield from self._paths(item, f"{path}[{index}]")

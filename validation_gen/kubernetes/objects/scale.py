@@ -11,6 +11,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.data import go_type
 from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.runtime.gotext import render_bad_value
 
 _MOST = (1 << 31) - 1
 _MISSING = object()
@@ -79,7 +80,7 @@ def _shown(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float):
-        return f"{value:g}"
+        return render_bad_value(value, json_string=False)
     if isinstance(value, dict):
         return f"map[{' '.join(f'{key}:{_shown(item)}' for key, item in sorted(value.items()))}]"
     if isinstance(value, list):
