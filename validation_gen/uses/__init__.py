@@ -20,5 +20,6 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `migrate`: rewrites markers as tags where definitions and verdicts stay the same.
 - `validate`: judges manifests, for whoever prints the verdicts.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
+- `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.
 """

@@ -108,7 +108,7 @@ def _cost(root: Scope, scope: Scope, rule: Rule) -> Cost:
 def with_rule(schema: Mapping[str, Any], keys: Keys, text: str) -> dict[str, Any]:
     """A copy of a schema that has one rule, at a place, and no other."""
     found: dict[str, Any] = _bare(schema)
-    here = found
+    here: Any = found
     for key in keys:
         here = here[key]
     here[_KEYWORD] = [{"rule": text}]
