@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -91,6 +92,8 @@ def refused(text: str) -> list[str]:
         {"object": spec(5, 0, 7), "errors": [{"contains": "a"}, {"contains": "farther"}]},
         {"object": spec(5, 0, 7), "errors": [{"path": "spec.arms[0].reach"}], "at": ".spec.arms[*]"},
         {"object": spec(5, 7), "at": ".spec.arms", "valid": True},
+        {"object": spec(5, 7, 0), "at": "spec.arms[1]", "errors": [{"contains": "reach is"}]},
+        {"object": spec(5, 7, 0), "at": "spec.arms[0]", "valid": True},
         {"object": spec(5, 7), "old": spec(5, 7), "valid": True, "warnings": [{"contains": "farther than most"}]},
         {"object": spec(4), "old": spec(5), "errors": [{"type": "Forbidden", "message": "most only grows"}]},
         {"object": spec(5, 4), "cost": {"most": 100}},
@@ -282,6 +285,32 @@ def test_directories(here: Path) -> None:
     code, _, err = run("none", "--format", "concise")
     assert (code, "VG902 there are no tests here" in err) == (2, True)
     assert run("gone.celtest.yaml")[0] == 2
+
+
+def test_pipes_are_not_waited_for(here: Path) -> None:
+    os.mkfifo("pipe.celtest.yaml")
+    os.mkfifo("pipe")
+    assert "VG902 there are no tests here" in run(".", "--format", "concise")[2]
+    assert "VG912 pipe cannot be read: it is a pipe" in refused("crd: pipe\ncases: [{object: {}, valid: true}]")[0]
+
+
+def test_only_a_project_is_read(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a work tree, it is the directory where we are, but not where a person lives."""
+    Path("tests").mkdir()
+    text = yaml.safe_dump({"crd": "../crd.yaml", "cases": [{"object": spec(1), "valid": True}]})
+    Path("tests/a.celtest.yaml").write_text(text, encoding="utf-8")
+    assert run("tests")[0] == 0
+    monkeypatch.setenv("HOME", str(here))
+    code, out, err = run("tests", "--format", "concise")
+    assert (code, out, "it leads out of " in err) == (2, "", True)
+    monkeypatch.setenv("HOME", "/nowhere")
+    monkeypatch.chdir("tests")
+    assert run("a.celtest.yaml")[0] == 2
+
+
+def test_the_least_coverage_is_a_number(here: Path) -> None:
+    for wrong in ("nan", "101", "-1", "x"):
+        assert run("a.celtest.yaml", f"--min-coverage={wrong}")[0] == 2
 
 
 def test_one_wrong_file_does_not_hide_the_others(here: Path) -> None:

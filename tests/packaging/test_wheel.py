@@ -190,6 +190,7 @@ def test_the_metadata_offers_the_program_and_the_licence(wheel: Path) -> None:
     scripts = configparser.ConfigParser()
     scripts.read_string(dist_info(wheel, "entry_points.txt"))
     assert dict(scripts["console_scripts"]) == {"validation-gen": "validation_gen.cli.main:run"}
+    assert dict(scripts["pytest11"]) == {"validation-gen": "validation_gen.uses.pytestplugin"}
     metadata = email.message_from_string(dist_info(wheel, "METADATA"))
     assert metadata["License-File"] == "LICENSE"
     assert wheel.name.endswith("-py3-none-any.whl")

@@ -31,7 +31,7 @@ from typing import Any, NoReturn
 #: What others import when they are first called.
 _LATER = ("typer._adapters", "black", "jinja2", "lark", "tree_sitter_go", "urllib3", "yaml")
 #: What needs packages that users may not have, or says something of the process as it begins.
-_LATE = ("validation_gen.__main__", "validation_gen.mismatch.metrics")
+_LATE = ("validation_gen.__main__", "validation_gen.mismatch.metrics", "validation_gen.uses.pytestplugin")
 
 Request = dict[str, Any]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import Annotated
 
 import typer
@@ -42,6 +43,8 @@ def run(
     from validation_gen.uses.cel.suites.told import Results  # noqa: PLC0415
 
     refuse_empty(files, "FILE")
+    if min_coverage is not None and math.isnan(min_coverage):
+        raise typer.BadParameter("it is no number", param_hint="'--min-coverage'")
     diagnostics = Diagnostics()
     with Progress() as progress:
         progress("reading")

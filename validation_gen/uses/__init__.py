@@ -23,5 +23,6 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `definitions`, `schemes`, `recognition`: which arguments name definitions, what these define, and what is known of all
   other kinds.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
+- `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.
 """

@@ -85,11 +85,20 @@ def at_path(schema: Mapping[str, Any], path: str, *, resource: bool = True) -> S
     return Spot(schema, _steps(path, schema), resource)
 
 
+def steps_of(path: str) -> tuple[str, ...]:
+    """The names and indices in a path."""
+    return tuple(match[1] or match[2] for match in _STEP.finditer(_begun(path)))
+
+
+def _begun(path: str) -> str:
+    return path if path[:1] in (".", "[", "") else f".{path}"
+
+
 def _steps(path: str, schema: Mapping[str, Any]) -> tuple[str, ...]:
-    text = path if path[:1] in (".", "[", "") else f".{path}"
+    text = _begun(path)
     if "".join(match[0] for match in _STEP.finditer(text)) != text:
         raise PlaceError(f"{path} is no path such as .spec.ports[*].name")
-    steps = tuple(match[1] or match[2] for match in _STEP.finditer(text))
+    steps = steps_of(path)
     here: Any = schema
     for count, step in enumerate(steps, 1):
         inner = (here.get("properties") or {}).get(step)

@@ -12,6 +12,7 @@ from pathlib import Path
 from validation_gen.build.config.named import is_inside, project_of
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files import reading
+from validation_gen.files.paths import is_below
 from validation_gen.kubernetes.manifests import Manifest, parse
 
 #: How the names of test files end.
@@ -44,12 +45,11 @@ def _below(top: str, diagnostics: Diagnostics) -> list[Path]:
         place = Span(Path(error.filename).as_posix())
         diagnostics.error("VG901", f"cannot read the directory: {error.strerror}", place, "check the permissions")
 
-    found = [
-        Path(directory, name)
-        for directory, _, names in os.walk(top, onerror=report)
-        for name in names
-        if is_suite(name)
-    ]
+    found: list[Path] = []
+    for directory, _, names in os.walk(top, onerror=report):  # it does not follow links to directories
+        files = [Path(directory, name) for name in names if is_suite(name)]
+        # A link to nowhere is kept, and fails when it is read; pipes and devices must not be waited for.
+        found += [file for file in files if os.path.isfile(file) or not os.path.exists(file)]  # noqa: PTH110, PTH113
     return sorted(found)
 
 
@@ -86,10 +86,22 @@ def beside(test: str, name: str) -> str:
     path = os.path.normpath(os.path.join(directory, name))  # noqa: PTH118
     real = os.path.realpath(os.path.join(directory, name))  # noqa: PTH118
     home = os.path.realpath(directory or ".")
-    roots = {project_of(home)}
-    here = os.path.realpath(".")
-    if is_inside(home, here):
-        roots.add(project_of(here))
+    roots = _projects(home)
     if not any(is_inside(real, root) for root in roots):
         raise ForbiddenPathError(f"it leads out of {min(roots, key=len)}, the project of this file")
     return path if os.path.realpath(path) == real else real
+
+
+def _projects(home: str) -> set[str]:
+    """The directories below which a test file in `home` may read: its git work tree, and the one around us.
+
+    Outside of work trees these are the directory of the file, and the one where we are, unless that has other things
+    than a project: where a person lives, or all of the disk.
+    """
+    here = os.path.realpath(".")
+    person = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111 - it never raises
+    is_wide = here == os.path.dirname(here) or here == person or is_below(person, here)  # noqa: PTH120
+    found = {project_of(home)}
+    if is_inside(home, here) and not is_wide:
+        found.add(project_of(here))
+    return found

@@ -217,6 +217,8 @@ def _contradictions(given: dict[str, Any], has_schema: bool) -> Iterator[tuple[s
         yield "optionalOldSelf is for a rule or expression", "take it out"
     if given.get("valid") and given.get("errors"):
         yield "the case is valid and has errors", "keep one of the two"
+    if given.get("valid") is False and given.get("errors") == []:
+        yield "the case is not valid and has no errors", "keep one of the two"
     if "result" in given and "expression" not in given:
         yield "result is for an expression", "write `valid:`, or `expression:` instead of `rule:`"
     if "expression" in given and "valid" in given:

@@ -11,7 +11,7 @@ from validation_gen.diagnostics.formats import one_line
 from validation_gen.kubernetes.cel import NEWEST
 from validation_gen.kubernetes.objects import Outcome, UndefinedError, UnjudgedError
 from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.cel.places import PlaceError, Spot, at_path, spot_of
+from validation_gen.uses.cel.places import PlaceError, Spot, at_path, spot_of, steps_of
 from validation_gen.uses.cel.suites.keys import BAD_REQUEST
 from validation_gen.uses.cel.suites.matching import Found, left_over
 from validation_gen.uses.cel.suites.reading import Case, Suite
@@ -103,7 +103,7 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
     if not isinstance(sent, dict) or not isinstance(before, dict | None):
         raise UnjudgedError("it is no object")
     outcome = subject.scheme.admit(sent, before)
-    place = case.given.get("at", "").removeprefix(".").removesuffix("[*]")
+    place = case.given.get("at", "")
     ran.errors = [each for each in _errors(outcome, subject) if _is_at(each.path, place)]
     ran.warnings = [Found(warning) for warning in outcome.warnings]
     ran.cost = outcome.cost
@@ -143,14 +143,8 @@ def _text(error: FieldError, path: str) -> str:
 
 def _is_at(path: str, place: str) -> bool:
     """Whether a path leads to a place, or below it. `[*]` stands for any item."""
-    if not place:
-        return True
-    steps, wanted = _steps(path), _steps(place)
+    steps, wanted = steps_of(path), steps_of(place)
     return len(steps) >= len(wanted) and all(want in ("*", step) for step, want in zip(steps, wanted, strict=False))
-
-
-def _steps(path: str) -> list[str]:
-    return [step for step in path.replace("[", ".").replace("]", "").split(".") if step]
 
 
 # --- a rule or an expression ------------------------------------------------------------------------------------------

@@ -73,7 +73,9 @@ class Results(report.Report):
     # --- for people ---------------------------------------------------------------------------------------------------
 
     def _summary(self) -> Iterator[str]:
-        """The rules that are not covered, then the numbers."""
+        """The rules that are not covered, then the numbers; nothing if only mistakes are to be told."""
+        if not self.ran and self.beside:
+            return
         coverage = self.coverage
         for state, title in _STATES.items():
             rules = [rule for rule in coverage.missing if rule.state == state]
