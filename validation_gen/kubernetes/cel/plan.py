@@ -17,22 +17,13 @@ from typing import Any
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.data import ListView, MapView
 from validation_gen.kubernetes.cel.depth import TOO_DEEP
-from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
+from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, no_index
 from validation_gen.kubernetes.cel.equality import equal, find
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, called, shown, type_name
 from validation_gen.kubernetes.cel.runtimecosts import call_cost
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind
-from validation_gen.kubernetes.cel.values import (
-    ABSENT,
-    AbortedError,
-    Duration,
-    EvaluationError,
-    Optional,
-    Timestamp,
-    TypeValue,
-    Uint,
-)
+from validation_gen.kubernetes.cel.values import ABSENT, AbortedError, EvaluationError, Optional, TypeValue, Uint
 
 #: What is not yet worked out: the beginning of a loop's result.
 _UNSET = object()
@@ -182,29 +173,10 @@ def _tested(value: Any) -> Any:
     return value.present if type(value) is Optional else value
 
 
-#: The types of keys and indices that lead anywhere, and how Go spells others.
-_KEYS = frozenset((str, int, Uint, float, bool))
-_NO_KEYS = {
-    type(None): "types.Null",
-    bytes: "types.Bytes",
-    Timestamp: "types.Timestamp",
-    Duration: "types.Duration",
-    TypeValue: "*types.Type",
-    Optional: "*types.Optional",
-    list: "*types.baseList",
-    dict: "*types.baseMap",
-    Entries: "*types.baseMap",
-}
-
-
-def _no_key(key: Any) -> EvaluationError:
-    return EvaluationError(f"invalid qualifier type: {_NO_KEYS.get(type(key), type_name(key))}")
-
-
 def _qualified(value: Any, key: Any) -> tuple[Any, bool]:
     """The part of a value that a key names, and whether it has it."""
-    if type(key) not in _KEYS:
-        return _no_key(key), True
+    if type(key) not in INDICES:
+        return no_index(key), True
     if isinstance(value, Mapping):
         return find(value, key)
     if isinstance(value, EvaluationError):
@@ -341,8 +313,8 @@ class _Planner:
         key = self.plan(parts[1])
         match key:
             case _Constant():
-                if type(key.value) not in _KEYS:
-                    raise _no_key(key.value)
+                if type(key.value) not in INDICES:
+                    raise no_index(key.value)
                 attribute.add(_Qualifier(key.value, optional=optional))
             case _Attribute() if not key.test_only:
                 attribute.add(_Qualifier(worked_out=key.resolve, optional=optional))

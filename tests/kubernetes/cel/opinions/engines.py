@@ -73,8 +73,8 @@ def plain(value: Any) -> Any:
     return (type(value).__name__, value)
 
 
-#: Fractions of seconds have three, six or nine digits there.
-CPP = Grammar(differing=frozenset({"string({time})"}))
+#: Fractions of seconds have three, six or nine digits there, and `'a'.substring(0, 1)` is an error.
+CPP = Grammar(differing=frozenset({"string({time})", "{string}.substring({int}, {int})"}))
 
 
 def of_cpp() -> Engine:
