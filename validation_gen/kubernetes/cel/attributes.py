@@ -10,17 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView
-from validation_gen.kubernetes.cel.entries import Entries
+from validation_gen.kubernetes.cel.entries import INDICES, no_index
 from validation_gen.kubernetes.cel.equality import NO_OVERLOAD, find
 from validation_gen.kubernetes.cel.operations import shown, type_name
 from validation_gen.kubernetes.cel.running import Run, Step
 from validation_gen.kubernetes.cel.values import (
     ABSENT,
-    Duration,
     EvaluationError,
     Optional,
-    Timestamp,
-    TypeValue,
     Uint,
 )
 
@@ -120,32 +117,10 @@ def _tested(value: Any) -> Any:
     return value.present if type(value) is Optional else value
 
 
-#: The types of keys and indices that lead anywhere, and how Go spells others.
-_KEYS = frozenset((str, int, Uint, float, bool))
-_NO_KEYS = {
-    type(None): "types.Null",
-    bytes: "types.Bytes",
-    Timestamp: "types.Timestamp",
-    Duration: "types.Duration",
-    TypeValue: "*types.Type",
-    Optional: "*types.Optional",
-    list: "*types.baseList",
-    dict: "*types.baseMap",
-    Entries: "*types.baseMap",
-}
-
-
-def key_problem(key: Any) -> EvaluationError | None:
-    """Why a value leads nowhere as a key or an index."""
-    if type(key) in _KEYS:
-        return None
-    return EvaluationError(f"invalid qualifier type: {_NO_KEYS.get(type(key), type_name(key))}")
-
-
 def _qualified(value: Any, key: Any) -> tuple[Any, bool]:
     """The part of a value that a key names, and whether it has it."""
-    if type(key) not in _KEYS:
-        return key_problem(key), True
+    if type(key) not in INDICES:
+        return no_index(key), True
     if isinstance(value, Mapping):
         return find(value, key)
     if isinstance(value, EvaluationError):

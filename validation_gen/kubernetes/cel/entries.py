@@ -17,6 +17,8 @@ from validation_gen.kubernetes.cel.values import (
     UINT_MOST,
     AbortedError,
     Duration,
+    EvaluationError,
+    Optional,
     Timestamp,
     TypeValue,
     Uint,
@@ -75,3 +77,23 @@ def _identity(key: Any) -> Any:
     if kind is bytes:
         raise AbortedError("internal error: runtime error: hash of unhashable type types.Bytes")
     return (kind, key) if kind in _COMPARED else (kind, id(key))
+
+
+#: The types of keys and indices that lead anywhere, and how Go spells others.
+INDICES = frozenset((str, int, Uint, float, bool))
+_NO_INDICES: dict[type, str] = {
+    type(None): "types.Null",
+    bytes: "types.Bytes",
+    Timestamp: "types.Timestamp",
+    Duration: "types.Duration",
+    TypeValue: "*types.Type",
+    Optional: "*types.Optional",
+    list: "*types.baseList",
+    dict: "*types.baseMap",
+    Entries: "*types.baseMap",
+}
+
+
+def no_index(key: Any) -> EvaluationError:
+    """The error of a key or an index of another type."""
+    return EvaluationError(f"invalid qualifier type: {_NO_INDICES.get(type(key), type(key).__name__)}")

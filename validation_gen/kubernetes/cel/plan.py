@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import tree
-from validation_gen.kubernetes.cel.attributes import Attribute, Qualifier, key_problem
+from validation_gen.kubernetes.cel.attributes import Attribute, Qualifier
 from validation_gen.kubernetes.cel.depth import TOO_DEEP
-from validation_gen.kubernetes.cel.entries import PLAIN_KEYS, Entries
+from validation_gen.kubernetes.cel.entries import INDICES, PLAIN_KEYS, Entries, no_index
 from validation_gen.kubernetes.cel.equality import equal
 from validation_gen.kubernetes.cel.operations import CONVERSIONS, shown
 from validation_gen.kubernetes.cel.running import Run, Step
@@ -164,8 +164,8 @@ class _Planner:
         key = self.plan(parts[1])
         match key:
             case _Constant():
-                if problem := key_problem(key.value):
-                    raise problem
+                if type(key.value) not in INDICES:
+                    raise no_index(key.value)
                 attribute.add(Qualifier(key.value, optional=optional))
             case Attribute() if not key.test_only:
                 attribute.add(Qualifier(worked_out=key.resolve, optional=optional))
