@@ -10,8 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.mismatch.test_comparison import SINCE_1_36, hand, sides
+from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.build.settings import RuleSource
 from validation_gen.cli.app import app, arguments
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.uses.edgecases.cases import boundary_cases
 
 TYPES = """\
 // +groupName=fleet.example.com
@@ -171,6 +174,19 @@ def test_an_error_of_the_schema_can_be_a_counterpart() -> None:
     assert sides(SINCE_1_36, [], [ours]) == []
     assert sides(SINCE_1_36, [hand()], [ours]) == []
     assert sides(SINCE_1_36, [hand("b")], [ours]) == ["handwritten"]
+
+
+def test_edge_cases_are_those_of_tags() -> None:
+    def cases(rules: RuleSource) -> list[tuple[str, object, object]]:
+        program = build_program(Settings(("v1",), rules=rules)).program
+        return [(case.rule.tag, case.failing, case.passing) for case in boundary_cases(program, load_validators(program))]
+
+    text = TYPES.replace(
+        "	// +kubebuilder:validation:P", "	// +kubebuilder:validation:Required\n	// +kubebuilder:validation:P"
+    )
+    Path("v1/types.go").write_text(text, encoding="utf-8")
+    assert [each[0] for each in cases(RuleSource.ALL)] == ["+k8s:maximum=3"]
+    assert cases(RuleSource.ALL) == cases(RuleSource.TAGS)
 
 
 def test_tests_need_not_trigger_what_a_schema_says() -> None:
