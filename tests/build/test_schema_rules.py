@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import subprocess
 import sys
 from collections import Counter
@@ -302,6 +303,12 @@ def test_by_schemas_alone_a_kind_has_the_whole_definition(tmp_path: Path) -> Non
         assert causes(registry.validate(obj)) == causes(scheme.admit(obj).errors)
 
 
+def test_kinds_of_kubernetes_itself_are_no_custom_resources(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module k8s.io/api\n", encoding="utf-8")
+    assert not any(kind.schemas for kind in registry_of(tmp_path, MIXED).kinds)
+    assert any(kind.schemas for kind in registry_of(tmp_path, MIXED, RuleSource.ALL).kinds)
+
+
 QUIET = ["+optional", "+listType=set", "+kubebuilder:validation:Optional", '+default=["a"]', "+kubebuilder:title=a"]
 
 
@@ -315,6 +322,38 @@ def test_markers_that_demand_nothing_change_nothing(tmp_path: Path, marker: str)
     plain = build_files(build(tmp_path, text.replace("// MARKER", "")).program)
     assert build_files(build(tmp_path, text.replace("MARKER", marker)).program) == plain
     assert not any("schemas" in name for name in plain)
+
+
+CLASSES = """
+# +groupName=fleet.example.com
+from dataclasses import dataclass
+
+from validation_gen.types.meta import ObjectMeta, TypeMeta
+
+
+@dataclass(kw_only=True)
+class Port(TypeMeta):
+    metadata: ObjectMeta
+    # +kubebuilder:validation:Pattern=`^[a-z]+$`
+    dock_name: str
+"""
+
+
+def test_instances_of_classes_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "judged_ports.py").write_text(CLASSES, encoding="utf-8")
+    registry = load_validators(build_program(Settings(("judged_ports.py",))).program)
+    ports = importlib.import_module("judged_ports")
+    (kind,) = (kind for kind in registry.kinds if kind.schemas)
+    port = ports.Port(metadata=ports.ObjectMeta(), dock_name="A")
+    wanted = ["dockName: Invalid value: \"A\": dockName in body should match '^[a-z]+$'"]
+    assert told(registry.validate(port)) == wanted
+    assert (
+        told(registry.validate({"apiVersion": kind.api_version, "kind": "Port", "metadata": {}, "dockName": "A"}))
+        == wanted
+    )
+    assert not registry.validate(port, port)
 
 
 # --- what is generated ----------------------------------------------------------------------------------------------

@@ -90,6 +90,14 @@ def test_what_is_not_judged_is_still_said() -> None:
     assert "1 marker, 1 CEL rule and unknown fields are judged by the schema of `crd` only" in output
 
 
+def test_lint_counts_what_validators_do_not_judge() -> None:
+    assert "judged by the schema" not in run("lint", "v1")[1]
+    other = '\ntype Loose struct {\n	// +kubebuilder:validation:Minimum=1\n	A int32 `json:"a"`\n}\n'
+    Path("v1/types.go").write_text(TYPES + other, encoding="utf-8")
+    assert "1 marker and unknown fields are judged by the schema of `crd` only" in run("lint", "v1")[1]
+    assert "1 marker and unknown fields are judged by the schema of `crd` only" in run("v1", "-o", "out")[1]
+
+
 def test_the_configuration_chooses_rules() -> None:
     Path("validation-gen.toml").write_text('rules = "tags"\n', encoding="utf-8")
     assert run("validate", "v1", "-f", manifest(size=1, name="A"))[0] == 0
@@ -179,7 +187,9 @@ def test_an_error_of_the_schema_can_be_a_counterpart() -> None:
 def test_edge_cases_are_those_of_tags() -> None:
     def cases(rules: RuleSource) -> list[tuple[str, object, object]]:
         program = build_program(Settings(("v1",), rules=rules)).program
-        return [(case.rule.tag, case.failing, case.passing) for case in boundary_cases(program, load_validators(program))]
+        return [
+            (case.rule.tag, case.failing, case.passing) for case in boundary_cases(program, load_validators(program))
+        ]
 
     text = TYPES.replace(
         "	// +kubebuilder:validation:P", "	// +kubebuilder:validation:Required\n	// +kubebuilder:validation:P"

@@ -22,6 +22,8 @@ from validation_gen.ir import KindSchema, ListOf, MapOf, PointerTo, Program, Sha
 
 #: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
 _GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
+#: Packages of kinds that are no custom resources, although comments in them have markers for those who use the types.
+_BUILT_IN = ("k8s.io/api/", "k8s.io/kubernetes/")
 _NOBODY = "validators do not judge it either"
 
 
@@ -55,12 +57,7 @@ def schema_rules(
         diagnostics: what schemas do not say, and why a server would refuse one.
     """
     options = SchemaOptions(max_description=0, tags=rules is RuleSource.SCHEMA)
-    wanted = {
-        root.type: reached
-        for package in program.packages.values()
-        for root in package.roots
-        if (reached := _reached(program, root.type)) and (rules is not None or not marked.isdisjoint(reached))
-    }
+    wanted = _wanted(program, None if rules is not None else marked)
     found = SchemaRules()
     found.broken = {
         root.type
@@ -86,6 +83,24 @@ def schema_rules(
             found.packages.add(package.path)
             found.judged |= wanted[root.type]
     return found
+
+
+def judged_types(program: Program, marked: Set[str]) -> set[str]:
+    """All types that validators judge by schemas, unless something is wrong with these."""
+    wanted = _wanted(program, marked)
+    kinds = {root.type for each in definitions(program) for _, root in each.versions}
+    return {id for kind, reached in wanted.items() if kind in kinds for id in reached}
+
+
+def _wanted(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
+    """The types of kinds that use one of the marked types, or of all; and which types these use."""
+    found = {
+        root.type: _reached(program, root.type)
+        for package in program.packages.values()
+        if marked is None or not package.path.startswith(_BUILT_IN)
+        for root in package.roots
+    }
+    return {id: reached for id, reached in found.items() if marked is None or not marked.isdisjoint(reached)}
 
 
 def add_schemas(program: Program, markers: Program, found: SchemaRules) -> None:
