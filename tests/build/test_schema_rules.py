@@ -423,6 +423,7 @@ def test_a_package_needs_no_more_than_is_said(tmp_path: Path, kind: str, allowed
         ("+kubebuilder:validation:MinLength=2", "+kubebuilder:validation:Pattern=`(`", "VG524"),
         ("+listMapKey=name", "+listMapKey=nobody", "VG525"),
         ("// +nullable", "// +kubebuilder:validation:Schemaless", "VG550"),
+        ("+kubebuilder:subresource:status", "+kubebuilder:printcolumn:nme=a", "VG523"),
     ],
 )
 def test_a_kind_that_a_server_would_refuse_has_no_validators(tmp_path: Path, old: str, new: str, code: str) -> None:
@@ -432,6 +433,32 @@ def test_a_kind_that_a_server_would_refuse_has_no_validators(tmp_path: Path, old
     assert not [kind for kind in load_validators(result.program).kinds if kind.name == "Robot"]
     tags = build(tmp_path, MARKED.replace(old, new), RuleSource.TAGS)
     assert not tags.diagnostics.items
+
+
+def test_what_is_wrong_elsewhere_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/m\n", encoding="utf-8")
+    (tmp_path / "controllers").mkdir()
+    loose = 'package controllers\n\nimport "example.com/other"\n\n// +kubebuilder:validation:MaxLength=many\n'
+    loose += "type Reconciler struct {\n	other.Client\n	A other.B\n}\n"
+    (tmp_path / "controllers" / "a.go").write_text(loose, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        (tmp_path / "v1").mkdir()
+        (tmp_path / "v1" / "types.go").write_text(MARKED, encoding="utf-8")
+        result = build_program(Settings((".",), refuse_unresolved=True))
+    assert not result.diagnostics.items
+    assert any(kind.schemas for kind in load_validators(result.program).kinds)
+
+
+def test_a_type_that_cannot_be_found_weakens_a_schema_if_that_is_allowed(tmp_path: Path) -> None:
+    text = MARKED.replace("	Note *string", '	Far other.Far `json:"far"`\n	Note *string')
+    text = text.replace("import metav1", 'import "example.com/other"\nimport metav1')
+    (finding,) = build(tmp_path, text).diagnostics.items
+    assert (finding.code, finding.severity.value) == ("VG301", "warning")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        refused = build_program(Settings(("v1",), refuse_unresolved=True)).diagnostics.items
+    assert [(item.code, item.severity.value) for item in refused] == [("VG301", "error")]
 
 
 TREE = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -10,12 +10,13 @@ from validation_gen.build.lower.unjudged import marked_types, types_at
 from validation_gen.build.lower.unjudged import unjudged as count_unjudged
 from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.build.stages import Sources, lower, read
-from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.python import emit_python
 from validation_gen.ir import Program
-from validation_gen.sources.model import Package
+from validation_gen.sources.model import Universe
 
 if TYPE_CHECKING:
+    from validation_gen.build.schemarules import SchemaRules
     from validation_gen.runtime.registry import Registry
 
 __all__ = [
@@ -109,10 +110,14 @@ def _lowered(
     read = replace(settings, every_kind=True, every_type=False, lint=False)
     markers = lower(sources, read, found, progress)
     progress("building schemas")
-    schemas = schema_rules(markers, marked, _faulty(found, inputs), settings.rules, gaps)
+    errors = [finding for finding in found.items if finding.severity is Severity.ERROR]
+    places = types_at(inputs) if errors else {}
+    faulty = {id for error in errors if (id := places.get((error.span.file, error.span.line)))}
+    schemas = schema_rules(markers, marked, faulty, settings.rules, gaps)
     program = lower(sources, settings, diagnostics, progress, kept=schemas.packages)
-    if whole or schemas.schemas or schemas.broken:
-        _tell(found, diagnostics, whole=whole)
+    if not whole:
+        found.items[:] = [each for each in found.items if _is_about(each, schemas, places, sources.universe)]
+    _tell(found, diagnostics, whole=whole)
     for gap in gaps.items:
         diagnostics.add(gap)
     if settings.rules is RuleSource.SCHEMA:
@@ -121,11 +126,22 @@ def _lowered(
     return Lowered(program, markers)
 
 
-def _faulty(found: Diagnostics, inputs: Sequence[Package]) -> set[str]:
-    """The types whose comments have errors: nobody knows what they were to say."""
-    errors = [finding.span for finding in found.items if finding.severity is Severity.ERROR]
-    places = types_at(inputs) if errors else {}
-    return {places[span.file, span.line] for span in errors if (span.file, span.line) in places}
+def _is_about(
+    finding: Diagnostic, schemas: SchemaRules, places: Mapping[tuple[str, int], str], universe: Universe
+) -> bool:
+    """Whether a finding is about schemas: at what is said of them, at types that they lack, or why there are none."""
+    if finding.code in _TOLD_ONCE:
+        return _is_in(finding, schemas.meant, universe)
+    if places.get((finding.span.file, finding.span.line)) in schemas.meant:
+        return True
+    return finding.severity is Severity.ERROR and _is_in(finding, schemas.broken, universe)
+
+
+def _is_in(finding: Diagnostic, types: Set[str], universe: Universe) -> bool:
+    """Whether a finding is about a file of the packages of some types."""
+    paths = {id.rpartition(".")[0] for id in types}
+    known = (universe.packages[path].directory for path in paths if path in universe.packages)
+    return finding.span.file.rpartition("/")[0] in known
 
 
 def read_markers(

@@ -22,8 +22,6 @@ from validation_gen.ir import KindSchema, ListOf, MapOf, PointerTo, Program, Sha
 
 #: Warnings about what a schema does not say, although sources do. Others are about what else is in a definition.
 _GAPS = frozenset({"VG301", "VG305", "VG509", "VG540", "VG541", "VG544"})
-#: Packages of kinds that are no custom resources, although comments in them have markers for those who use the types.
-_BUILT_IN = ("k8s.io/api/", "k8s.io/kubernetes/")
 _NOBODY = "validators do not judge it either"
 
 
@@ -35,13 +33,14 @@ class SchemaRules:
         schemas: by the id of a kind's type.
         broken: the ids of those that cannot have one.
         packages: the import paths of packages with kinds that have one.
-        judged: the ids of all types that values of these kinds can hold.
+        judged: the ids of all types that values of these kinds can hold, and `meant` those of the broken kinds, too.
     """
 
     schemas: dict[str, KindSchema] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     packages: set[str] = field(default_factory=set)
     judged: set[str] = field(default_factory=set)
+    meant: set[str] = field(default_factory=set)
 
 
 def schema_rules(
@@ -67,8 +66,10 @@ def schema_rules(
         and is_resource(program, root)
         and not (program.is_sound(root.type) and faulty.isdisjoint(wanted[root.type]))
     }
+    found.meant = {id for kind in found.broken for id in wanted[kind]}
     for definition in definitions(program):
         roots = [(package, root) for package, root in definition.versions if root.type in wanted]
+        found.meant |= {id for _, root in roots for id in wanted[root.type]}
         if not roots or not found.broken.isdisjoint(root.type for _, root in roots):
             continue
         emitter = ResourceEmitter(program, options)
@@ -94,12 +95,7 @@ def judged_types(program: Program, marked: Set[str]) -> set[str]:
 
 def _wanted(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
     """The types of kinds that use one of the marked types, or of all; and which types these use."""
-    found = {
-        root.type: _reached(program, root.type)
-        for package in program.packages.values()
-        if marked is None or not package.path.startswith(_BUILT_IN)
-        for root in package.roots
-    }
+    found = {root.type: _reached(program, root.type) for each in program.packages.values() for root in each.roots}
     return {id: reached for id, reached in found.items() if marked is None or not marked.isdisjoint(reached)}
 
 
