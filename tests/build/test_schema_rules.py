@@ -22,6 +22,7 @@ from validation_gen.build.pipeline import Result, Settings, build_files, build_p
 from validation_gen.build.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.text import literal
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.registry import Registry
@@ -371,6 +372,14 @@ def test_schemas_are_data_in_blacks_style(tmp_path: Path) -> None:
 def test_a_package_without_schemas_imports_nothing_new(tmp_path: Path) -> None:
     files = build_files(build(tmp_path, MIXED, RuleSource.TAGS).program)
     assert not any("kubernetes" in text for text in files.values())
+
+
+@settings(deadline=None, max_examples=drawn(200))
+@given(st.text(alphabet="'\"\\\\a\n\u00e9\u3164", max_size=8))
+def test_texts_of_any_quotes_are_in_blacks_style(text: str) -> None:
+    line = f"x = {literal(text)}\n"
+    assert black.format_str(line, mode=black.Mode()) == line
+    assert eval(literal(text)) == text
 
 
 def test_a_changed_marker_is_a_changed_line(tmp_path: Path) -> None:
