@@ -173,6 +173,17 @@ def test_what_a_server_would_refuse_is_reported() -> None:
     assert '"Robot"' not in Path("out/__init__.py").read_text(encoding="utf-8")
 
 
+def test_a_schema_that_python_could_not_read_is_reported() -> None:
+    for levels, wanted in ((94, 0), (95, 1)):
+        schema: dict[str, Any] = {"type": "string", "maxLength": 3}
+        for _ in range(levels):
+            schema = {"type": "object", "properties": {"a": schema}}
+        Path("deep.json").write_text(json.dumps(definition(schema)), encoding="utf-8")
+        code, output = run("deep.json", "-o", f"out{levels}")
+        assert (code, "VG305" in output) == (wanted, bool(wanted))
+    compile(Path("out94/example_com/v1_schemas.py").read_text(encoding="utf-8"), "a", "exec")
+
+
 @pytest.mark.parametrize(
     ("text", "code"),
     [("a: [", "VG905"), ("kind: Service\n", "VG902"), ("", "VG902"), ("- 1\n- x: {}\n", "VG902")],

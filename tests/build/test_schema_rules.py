@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import importlib
 import subprocess
 import sys
 from collections import Counter
@@ -21,6 +22,7 @@ from validation_gen.build.pipeline import Result, Settings, build_files, build_p
 from validation_gen.build.settings import RuleSource
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.text import literal
 from validation_gen.kubernetes.objects import Scheme
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.registry import Registry
@@ -302,6 +304,12 @@ def test_by_schemas_alone_a_kind_has_the_whole_definition(tmp_path: Path) -> Non
         assert causes(registry.validate(obj)) == causes(scheme.admit(obj).errors)
 
 
+def test_kinds_of_kubernetes_itself_are_no_custom_resources(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module k8s.io/api\n", encoding="utf-8")
+    assert not any(kind.schemas for kind in registry_of(tmp_path, MIXED).kinds)
+    assert any(kind.schemas for kind in registry_of(tmp_path, MIXED, RuleSource.ALL).kinds)
+
+
 QUIET = ["+optional", "+listType=set", "+kubebuilder:validation:Optional", '+default=["a"]', "+kubebuilder:title=a"]
 
 
@@ -315,6 +323,38 @@ def test_markers_that_demand_nothing_change_nothing(tmp_path: Path, marker: str)
     plain = build_files(build(tmp_path, text.replace("// MARKER", "")).program)
     assert build_files(build(tmp_path, text.replace("MARKER", marker)).program) == plain
     assert not any("schemas" in name for name in plain)
+
+
+CLASSES = """
+# +groupName=fleet.example.com
+from dataclasses import dataclass
+
+from validation_gen.types.meta import ObjectMeta, TypeMeta
+
+
+@dataclass(kw_only=True)
+class Port(TypeMeta):
+    metadata: ObjectMeta
+    # +kubebuilder:validation:Pattern=`^[a-z]+$`
+    dock_name: str
+"""
+
+
+def test_instances_of_classes_are_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    (tmp_path / "judged_ports.py").write_text(CLASSES, encoding="utf-8")
+    registry = load_validators(build_program(Settings(("judged_ports.py",))).program)
+    ports = importlib.import_module("judged_ports")
+    (kind,) = (kind for kind in registry.kinds if kind.schemas)
+    port = ports.Port(metadata=ports.ObjectMeta(), dock_name="A")
+    wanted = ["dockName: Invalid value: \"A\": dockName in body should match '^[a-z]+$'"]
+    assert told(registry.validate(port)) == wanted
+    assert (
+        told(registry.validate({"apiVersion": kind.api_version, "kind": "Port", "metadata": {}, "dockName": "A"}))
+        == wanted
+    )
+    assert not registry.validate(port, port)
 
 
 # --- what is generated ----------------------------------------------------------------------------------------------
@@ -332,6 +372,14 @@ def test_schemas_are_data_in_blacks_style(tmp_path: Path) -> None:
 def test_a_package_without_schemas_imports_nothing_new(tmp_path: Path) -> None:
     files = build_files(build(tmp_path, MIXED, RuleSource.TAGS).program)
     assert not any("kubernetes" in text for text in files.values())
+
+
+@settings(deadline=None, max_examples=drawn(200))
+@given(st.text(alphabet="'\"\\\\a\n\u00e9\u3164", max_size=8))
+def test_texts_of_any_quotes_are_in_blacks_style(text: str) -> None:
+    line = f"x = {literal(text)}\n"
+    assert black.format_str(line, mode=black.Mode()) == line
+    assert eval(literal(text)) == text
 
 
 def test_a_changed_marker_is_a_changed_line(tmp_path: Path) -> None:
@@ -384,6 +432,7 @@ def test_a_package_needs_no_more_than_is_said(tmp_path: Path, kind: str, allowed
         ("+kubebuilder:validation:MinLength=2", "+kubebuilder:validation:Pattern=`(`", "VG524"),
         ("+listMapKey=name", "+listMapKey=nobody", "VG525"),
         ("// +nullable", "// +kubebuilder:validation:Schemaless", "VG550"),
+        ("+kubebuilder:subresource:status", "+kubebuilder:printcolumn:nme=a", "VG523"),
     ],
 )
 def test_a_kind_that_a_server_would_refuse_has_no_validators(tmp_path: Path, old: str, new: str, code: str) -> None:
@@ -393,6 +442,32 @@ def test_a_kind_that_a_server_would_refuse_has_no_validators(tmp_path: Path, old
     assert not [kind for kind in load_validators(result.program).kinds if kind.name == "Robot"]
     tags = build(tmp_path, MARKED.replace(old, new), RuleSource.TAGS)
     assert not tags.diagnostics.items
+
+
+def test_what_is_wrong_elsewhere_is_not_told(tmp_path: Path) -> None:
+    (tmp_path / "go.mod").write_text("module example.com/m\n", encoding="utf-8")
+    (tmp_path / "controllers").mkdir()
+    loose = 'package controllers\n\nimport "example.com/other"\n\n// +kubebuilder:validation:MaxLength=many\n'
+    loose += "type Reconciler struct {\n	other.Client\n	A other.B\n}\n"
+    (tmp_path / "controllers" / "a.go").write_text(loose, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        (tmp_path / "v1").mkdir()
+        (tmp_path / "v1" / "types.go").write_text(MARKED, encoding="utf-8")
+        result = build_program(Settings((".",), refuse_unresolved=True))
+    assert not result.diagnostics.items
+    assert any(kind.schemas for kind in load_validators(result.program).kinds)
+
+
+def test_a_type_that_cannot_be_found_weakens_a_schema_if_that_is_allowed(tmp_path: Path) -> None:
+    text = MARKED.replace("	Note *string", '	Far other.Far `json:"far"`\n	Note *string')
+    text = text.replace("import metav1", 'import "example.com/other"\nimport metav1')
+    (finding,) = build(tmp_path, text).diagnostics.items
+    assert (finding.code, finding.severity.value) == ("VG301", "warning")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path)
+        refused = build_program(Settings(("v1",), refuse_unresolved=True)).diagnostics.items
+    assert [(item.code, item.severity.value) for item in refused] == [("VG301", "error")]
 
 
 TREE = """

@@ -443,12 +443,12 @@ def test_output_that_nobody_reads(project: Program) -> None:
 #: The program, but reading takes a while.
 SLOW = """
 import time
-import validation_gen.build.pipeline as pipeline
-read = pipeline.read_universe
+import validation_gen.build.stages as stages
+read = stages.read_universe
 def read_slowly(*args, **kwargs):
     time.sleep(0.8)
     return read(*args, **kwargs)
-pipeline.read_universe = read_slowly
+stages.read_universe = read_slowly
 from validation_gen.cli.main import run
 run()
 """

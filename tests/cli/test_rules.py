@@ -10,8 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.mismatch.test_comparison import SINCE_1_36, hand, sides
+from validation_gen.build.pipeline import Settings, build_program, load_validators
+from validation_gen.build.settings import RuleSource
 from validation_gen.cli.app import app, arguments
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
+from validation_gen.uses.edgecases.cases import boundary_cases
 
 TYPES = """\
 // +groupName=fleet.example.com
@@ -85,6 +88,14 @@ def test_what_is_not_judged_is_still_said() -> None:
     code, output = run("validate", "v1", "-f", manifest(size=1), "--rules", "tags")
     assert code == 0
     assert "1 marker, 1 CEL rule and unknown fields are judged by the schema of `crd` only" in output
+
+
+def test_lint_counts_what_validators_do_not_judge() -> None:
+    assert "judged by the schema" not in run("lint", "v1")[1]
+    other = '\ntype Loose struct {\n	// +kubebuilder:validation:Minimum=1\n	A int32 `json:"a"`\n}\n'
+    Path("v1/types.go").write_text(TYPES + other, encoding="utf-8")
+    assert "1 marker and unknown fields are judged by the schema of `crd` only" in run("lint", "v1")[1]
+    assert "1 marker and unknown fields are judged by the schema of `crd` only" in run("v1", "-o", "out")[1]
 
 
 def test_the_configuration_chooses_rules() -> None:
@@ -171,6 +182,21 @@ def test_an_error_of_the_schema_can_be_a_counterpart() -> None:
     assert sides(SINCE_1_36, [], [ours]) == []
     assert sides(SINCE_1_36, [hand()], [ours]) == []
     assert sides(SINCE_1_36, [hand("b")], [ours]) == ["handwritten"]
+
+
+def test_edge_cases_are_those_of_tags() -> None:
+    def cases(rules: RuleSource) -> list[tuple[str, object, object]]:
+        program = build_program(Settings(("v1",), rules=rules)).program
+        return [
+            (case.rule.tag, case.failing, case.passing) for case in boundary_cases(program, load_validators(program))
+        ]
+
+    text = TYPES.replace(
+        "	// +kubebuilder:validation:P", "	// +kubebuilder:validation:Required\n	// +kubebuilder:validation:P"
+    )
+    Path("v1/types.go").write_text(text, encoding="utf-8")
+    assert [each[0] for each in cases(RuleSource.ALL)] == ["+k8s:maximum=3"]
+    assert cases(RuleSource.ALL) == cases(RuleSource.TAGS)
 
 
 def test_tests_need_not_trigger_what_a_schema_says() -> None:

@@ -10,6 +10,7 @@ Begin with `pipeline`: a page that runs the stages in order.
 
 - `settings`: what a run is asked to do, as one value. Results that are kept are found by it.
 - `config`: reads the project's configuration, says what may stand in it, and whether the project is trusted.
+- `stages`: reads sources, and applies rules to what they say.
 - `lower`: chooses packages and kinds, walks their types, applies each tag, and settles what waits for others.
 - `lint`: warns of what is legal but unwise, and of slips that nothing reaches. It changes nothing.
 - `fixes`: proposes fixes for findings. It changes no file, and it does not guess.

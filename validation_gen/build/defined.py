@@ -6,7 +6,8 @@ values of any shape: what they are like, the schemas say.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.ir import KindSchema, PackagePlan, Program, Root, TypePlan, Wire
@@ -14,6 +15,9 @@ from validation_gen.kubernetes.crd.definition import Definition, Version, read_d
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
+
+#: How many brackets Python reads in one another, less those around a schema.
+_DEEPEST = 190
 
 
 def read_definitions(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
@@ -53,7 +57,25 @@ def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics
                 message = f"{kind} in {api_version} is defined twice, and validators can be of one definition"
                 diagnostics.error("VG549", message, span, f"leave one of them out; the other one is in {before}")
                 continue
+            if _nesting(_raw(definition, version)) > _DEEPEST:
+                message = f"the schema of {kind} in {api_version} is deeper than Python can read"
+                diagnostics.error(
+                    "VG305", message, span, "make it flatter, or ask `apply` and `validate` about objects"
+                )
+                continue
             _add(program, definition, version, span)
+
+
+def _raw(definition: Definition, version: Version) -> Mapping[str, Any]:
+    validation = version.part.validation or definition.shared.validation
+    return validation.raw if validation is not None else {}
+
+
+def _nesting(value: Any) -> int:
+    """How many lists and objects of a schema are in one another, at most."""
+    if not isinstance(value, dict | list):
+        return 0
+    return 1 + max(map(_nesting, value.values() if isinstance(value, dict) else value), default=0)
 
 
 def _add(program: Program, definition: Definition, version: Version, span: Span) -> None:
@@ -66,8 +88,6 @@ def _add(program: Program, definition: Definition, version: Version, span: Span)
     program.types[id] = TypePlan(id, path, kind, Wire("any", id, opaque=True), span)
     package.types.append(id)
     package.roots.append(Root(id, kind, path))
-    part, shared = version.part, definition.shared
-    validation = part.validation or shared.validation
-    subresources = part.subresources or shared.subresources
-    raw = validation.raw if validation is not None else {}
-    program.schemas[id] = KindSchema(raw, subresources is not None and subresources.status)
+    subresources = version.part.subresources or definition.shared.subresources
+    status = subresources is not None and subresources.status
+    program.schemas[id] = KindSchema(_raw(definition, version), status)

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from validation_gen.build.lint import lint
-from validation_gen.build.lint.overlooked import report_overlooked
-from validation_gen.build.lower import lower_program
-from validation_gen.build.lower.consequences import fold_consequences
 from validation_gen.build.lower.unjudged import marked_types, types_at
 from validation_gen.build.lower.unjudged import unjudged as count_unjudged
-from validation_gen.build.lower.unknown import settle_unknown
 from validation_gen.build.settings import RuleSource, Settings
-from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.build.stages import Sources, lower, read
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.python import emit_python
-from validation_gen.ir import CustomFunction, Program
-from validation_gen.rules.base import CustomFunctions
-from validation_gen.sources.customs import Customs, read_customs
-from validation_gen.sources.model import Package, Universe
-from validation_gen.sources.reader import read_universe
-from validation_gen.sources.typesystem import TypeSystem
-from validation_gen.sources.wellknown import wire_format
+from validation_gen.ir import Program
+from validation_gen.sources.model import Universe
 
 if TYPE_CHECKING:
+    from validation_gen.build.schemarules import SchemaRules
     from validation_gen.runtime.registry import Registry
 
 __all__ = [
@@ -36,6 +28,7 @@ __all__ = [
     "load_validators",
     "lower",
     "lower_judged",
+    "note_judged",
     "read",
     "read_markers",
     "unjudged",
@@ -67,14 +60,6 @@ class Lowered:
     markers: Program | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What has been read: types and comments, and handwritten functions."""
-
-    universe: Universe
-    customs: Customs
-
-
 def build_program(settings: Settings, progress: Callable[[str], None] = lambda text: None) -> Result:
     """Reads the sources and lowers them. Never raises on what the user's files hold.
 
@@ -84,13 +69,6 @@ def build_program(settings: Settings, progress: Callable[[str], None] = lambda t
     sources = read(settings, diagnostics, progress)
     program = lower_judged(sources, settings, diagnostics, progress).program
     return Result(program, diagnostics, unjudged(sources, program))
-
-
-def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
-    """Reads what the settings name. It can be lowered more than once."""
-    progress("reading")
-    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
-    return Sources(universe, read_customs(settings.custom, diagnostics))
 
 
 def lower_judged(
@@ -132,10 +110,14 @@ def _lowered(
     read = replace(settings, every_kind=True, every_type=False, lint=False)
     markers = lower(sources, read, found, progress)
     progress("building schemas")
-    schemas = schema_rules(markers, marked, _faulty(found, inputs), settings.rules, gaps)
+    errors = [finding for finding in found.items if finding.severity is Severity.ERROR]
+    places = types_at(inputs) if errors else {}
+    faulty = {id for error in errors if (id := places.get((error.span.file, error.span.line)))}
+    schemas = schema_rules(markers, marked, faulty, settings.rules, gaps)
     program = lower(sources, settings, diagnostics, progress, kept=schemas.packages)
-    if whole or schemas.schemas or schemas.broken:
-        _tell(found, diagnostics, whole=whole)
+    if not whole:
+        found.items[:] = [each for each in found.items if _is_about(each, schemas, places, sources.universe)]
+    _tell(found, diagnostics, whole=whole)
     for gap in gaps.items:
         diagnostics.add(gap)
     if settings.rules is RuleSource.SCHEMA:
@@ -144,61 +126,22 @@ def _lowered(
     return Lowered(program, markers)
 
 
-def _faulty(found: Diagnostics, inputs: Sequence[Package]) -> set[str]:
-    """The types whose comments have errors: nobody knows what they were to say."""
-    errors = [finding.span for finding in found.items if finding.severity is Severity.ERROR]
-    places = types_at(inputs) if errors else {}
-    return {places[span.file, span.line] for span in errors if (span.file, span.line) in places}
+def _is_about(
+    finding: Diagnostic, schemas: SchemaRules, places: Mapping[tuple[str, int], str], universe: Universe
+) -> bool:
+    """Whether a finding is about schemas: at what is said of them, at types that they lack, or why there are none."""
+    if finding.code in _TOLD_ONCE:
+        return _is_in(finding, schemas.meant, universe)
+    if places.get((finding.span.file, finding.span.line)) in schemas.meant:
+        return True
+    return finding.severity is Severity.ERROR and _is_in(finding, schemas.broken, universe)
 
 
-def lower(
-    sources: Sources,
-    settings: Settings,
-    diagnostics: Diagnostics,
-    progress: Callable[[str], None] = lambda text: None,
-    *,
-    kept: Collection[str] = (),
-) -> Program:
-    """The program of what has been read, looked over by the lint rules if the settings say so.
-
-    Packages that are `kept` take part although nothing in them has tags.
-    """
-    universe, customs = sources.universe, sources.customs
-    progress("applying rules")
-    program = lower_program(
-        universe,
-        wire_format,
-        diagnostics,
-        require_directive=settings.require_directive,
-        readonly=settings.readonly,
-        custom=_found_or_not(customs) if settings.every_kind else customs.find,
-        every_type=settings.every_type,
-        every_kind=settings.every_kind,
-        kept=kept,
-        target=settings.target,
-    )
-    fold_consequences(diagnostics)
-    settle_unknown(diagnostics, refused=settings.refuse_unresolved)
-    program.custom = customs.texts
-    customs.report_unused(diagnostics)
-    if not (settings.require_directive or settings.every_type or settings.every_kind):
-        report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
-    if settings.lint:
-        progress("linting")
-        types = TypeSystem(universe, wire_format)
-        lint(
-            types,
-            program,
-            diagnostics,
-            target=settings.target,
-            strict=settings.strict_lint,
-            suppressions=settings.suppressions,
-        )
-    if diagnostics.items:
-        from validation_gen.build.fixes import propose  # noqa: PLC0415 - most runs find nothing
-
-        propose(universe, diagnostics, settings.target)
-    return program
+def _is_in(finding: Diagnostic, types: Set[str], universe: Universe) -> bool:
+    """Whether a finding is about a file of the packages of some types."""
+    paths = {id.rpartition(".")[0] for id in types}
+    known = (universe.packages[path].directory for path in paths if path in universe.packages)
+    return finding.span.file.rpartition("/")[0] in known
 
 
 def read_markers(
@@ -230,6 +173,15 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, *, whole: bool) -> None:
             diagnostics.add(finding)
 
 
+def note_judged(sources: Sources, markers: Program) -> None:
+    """Notes in the program of generators of schemas which types validators judge by schemas."""
+    marked = marked_types(sources.universe.inputs)
+    if marked:
+        from validation_gen.build.schemarules import judged_types  # noqa: PLC0415 - most runs have no markers
+
+        markers.in_schemas = judged_types(markers, marked)
+
+
 def unjudged(sources: Sources, program: Program | None = None) -> str:
     """A sentence about what the input packages say to generators of schemas only; `""` if there is nothing.
 
@@ -251,11 +203,6 @@ def warn_of_nothing(program: Program, settings: Settings, diagnostics: Diagnosti
             help = "write one into doc.go, such as +k8s:validation-gen=TypesWithField=TypeMeta"
         place = Span((*settings.paths, *settings.definitions)[0])
         diagnostics.warning("VG902", f"no package here has {wanted}, so there are no validators", place, help)
-
-
-def _found_or_not(customs: Customs) -> CustomFunctions:
-    """Finds any handwritten function: schemas cannot call them, so that nobody has to name their files."""
-    return lambda package, name: customs.find(package, name) or CustomFunction("", name)
 
 
 def build_files(program: Program) -> dict[str, str]:

@@ -33,13 +33,14 @@ class SchemaRules:
         schemas: by the id of a kind's type.
         broken: the ids of those that cannot have one.
         packages: the import paths of packages with kinds that have one.
-        judged: the ids of all types that values of these kinds can hold.
+        judged: the ids of all types that values of these kinds can hold, and `meant` those of the broken kinds, too.
     """
 
     schemas: dict[str, KindSchema] = field(default_factory=dict)
     broken: set[str] = field(default_factory=set)
     packages: set[str] = field(default_factory=set)
     judged: set[str] = field(default_factory=set)
+    meant: set[str] = field(default_factory=set)
 
 
 def schema_rules(
@@ -55,12 +56,7 @@ def schema_rules(
         diagnostics: what schemas do not say, and why a server would refuse one.
     """
     options = SchemaOptions(max_description=0, tags=rules is RuleSource.SCHEMA)
-    wanted = {
-        root.type: reached
-        for package in program.packages.values()
-        for root in package.roots
-        if (reached := _reached(program, root.type)) and (rules is not None or not marked.isdisjoint(reached))
-    }
+    wanted = _wanted(program, None if rules is not None else marked)
     found = SchemaRules()
     found.broken = {
         root.type
@@ -70,8 +66,10 @@ def schema_rules(
         and is_resource(program, root)
         and not (program.is_sound(root.type) and faulty.isdisjoint(wanted[root.type]))
     }
+    found.meant = {id for kind in found.broken for id in wanted[kind]}
     for definition in definitions(program):
         roots = [(package, root) for package, root in definition.versions if root.type in wanted]
+        found.meant |= {id for _, root in roots for id in wanted[root.type]}
         if not roots or not found.broken.isdisjoint(root.type for _, root in roots):
             continue
         emitter = ResourceEmitter(program, options)
@@ -86,6 +84,19 @@ def schema_rules(
             found.packages.add(package.path)
             found.judged |= wanted[root.type]
     return found
+
+
+def judged_types(program: Program, marked: Set[str]) -> set[str]:
+    """All types that validators judge by schemas, unless something is wrong with these."""
+    wanted = _wanted(program, marked)
+    kinds = {root.type for each in definitions(program) for _, root in each.versions}
+    return {id for kind, reached in wanted.items() if kind in kinds for id in reached}
+
+
+def _wanted(program: Program, marked: Set[str] | None) -> dict[str, set[str]]:
+    """The types of kinds that use one of the marked types, or of all; and which types these use."""
+    found = {root.type: _reached(program, root.type) for each in program.packages.values() for root in each.roots}
+    return {id: reached for id, reached in found.items() if marked is None or not marked.isdisjoint(reached)}
 
 
 def add_schemas(program: Program, markers: Program, found: SchemaRules) -> None:

@@ -105,7 +105,10 @@ def _generate(
     verbose: Verbose = False,
 ) -> None:
     """Write Python validators for the tagged types in PATH, and what else is wanted of them."""
+    definitions, paths = split(paths)
     if watch:
+        if definitions:
+            raise typer.BadParameter("definitions are not watched; name sources alone", param_hint="--watch")
         from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
 
         if not is_round():
@@ -113,11 +116,8 @@ def _generate(
             watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
-    definitions, paths = split(paths)
     options = sources.settings(paths)
     if definitions:
-        if watch:
-            raise typer.BadParameter("definitions are not watched; name sources alone", param_hint="--watch")
         options = replace(options, paths=tuple(paths), definitions=tuple(definitions))
     options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
     options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)

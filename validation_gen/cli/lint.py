@@ -121,7 +121,14 @@ def _fail_for_slips(diagnostics: Diagnostics) -> None:
 
 def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     """All findings. Markers need a look of their own: for their sake packages without rules take part, too."""
-    from validation_gen.build.pipeline import lower, read, read_markers, unjudged, warn_of_nothing  # noqa: PLC0415 - not every run has to work
+    from validation_gen.build.pipeline import (  # noqa: PLC0415 - not every run has to work
+        lower,
+        note_judged,
+        read,
+        read_markers,
+        unjudged,
+        warn_of_nothing,
+    )
 
     diagnostics = Diagnostics()
     sources = read(options, diagnostics, progress)
@@ -130,5 +137,6 @@ def _looked(options: Settings, markers: bool, progress: Progress) -> Generated:
     warn_of_nothing(others if others.types else program, options, diagnostics)
     plans = program.validated
     packages, rules = {plan.package for plan in plans}, sum(plan.rule_count for plan in plans)
-    told = unjudged(sources)
+    note_judged(sources, others)
+    told = unjudged(sources, others)
     return Generated({}, tuple(diagnostics.items), len(packages), len(plans), rules, unjudged=told)

@@ -17,8 +17,9 @@ def literal(value: object) -> str:
     """A value as Python source in black's spelling: double quotes unless that means more escapes."""
     if isinstance(value, str):
         text = repr(value)
-        if text[0] == "'" and '"' not in text:
-            text = f'"{text[1:-1]}"'.replace("\\'", "'")
+        if text[0] == "'" and value.count('"') <= value.count("'"):
+            inner = text[1:-1].replace("\\'", "'").replace('"', '\\"')
+            text = f'"{inner}"'
         return visible(text)  # fillers are printable to Python
     if isinstance(value, tuple):
         inner = ", ".join(map(literal, value))

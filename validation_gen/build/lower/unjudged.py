@@ -19,6 +19,12 @@ _OPENAPI, _PREFIX = "k8s:validation:", "kubebuilder:validation:"
 #: Markers with the prefix that refuse nothing: they say what may be absent, or what a schema does not look at.
 _HARMLESS = frozenset({"Optional", "Schemaless", "XPreserveUnknownFields", "XIntOrString", "Type"})
 _CEL = re.compile(r"k8s:validation:(?:.*:)?cel\[\d+\]:")
+#: Markers that say nothing of the schema of a kind.
+_OF_RESOURCES = re.compile(
+    r"\s*\+(?:kubebuilder:(?:deprecatedversion|metadata|printcolumn|resource|selectablefield|skipversion|storageversion|"
+    r"subresource|unservedversion)|genclient|resourceName|validation-gen)\b"
+)
+_BUILT_IN = ("k8s.io/api/", "k8s.io/kubernetes/")
 _RULE = re.compile(r"k8s:validation:(?:.*:)?cel\[(\d+)\]:rule")
 
 
@@ -51,19 +57,24 @@ def unjudged(packages: Iterable[Package], judged: Set[str] = frozenset()) -> Unj
 
 
 def marked_types(packages: Iterable[Package]) -> frozenset[str]:
-    """The types with markers of validation on themselves or their fields, by their ids."""
+    """The types with markers of validation on themselves or their fields, by their ids.
+
+    Kinds of Kubernetes itself are no custom resources: there, markers are for those who use the types.
+    """
     return frozenset(
         str(declaration)
         for package in packages
+        if not package.path.startswith(_BUILT_IN)
         for declaration in package.types.values()
         if any(map(_kind, extract([line for line in _lines(declaration) if _counts(line)])))
     )
 
 
 def types_at(packages: Iterable[Package]) -> dict[tuple[str, int], str]:
-    """The ids of types by the files and lines of their comments, and of those of their fields."""
+    """The ids of types by the files and lines of what is said of their schemas, on themselves and on their fields."""
     types = (declaration for package in packages for declaration in package.types.values())
-    return {(line.span.file, line.span.line): str(each) for each in types for line in _lines(each)}
+    found = ((line, str(each)) for each in types for line in _lines(each) if not _OF_RESOURCES.match(line.text))
+    return {(line.span.file, line.span.line): id for line, id in found}
 
 
 def _counts(line: CommentLine) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from validation_gen.ir import PackagePlan, Program, Root
 from validation_gen.ir.checks import options_in
-from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.errors import FieldError, Mark
 from validation_gen.runtime.registry import Kind, Registry
 from validation_gen.uses.edgecases.places import Place, Places, option_name
 
@@ -50,8 +50,8 @@ class Subject:
         return Probe(kind.name, kind.package, kind.api_version, obj, old, update, options, subresource)
 
     def errors(self, probe: Probe) -> list[FieldError]:
-        """Asks the validators, and returns their errors."""
-        return self.run(
+        """Asks the validators, and returns the errors of tags: a schema is not known here, and none is drawn for it."""
+        found = self.run(
             self.kind,
             probe.obj,
             probe.old,
@@ -59,6 +59,7 @@ class Subject:
             options=probe.options,
             subresource=probe.subresource,
         )
+        return [error for error in found if Mark.SCHEMA not in error.marks]
 
     def states(self, known: Mapping[str, object]) -> Iterator[dict[str, object]]:
         """States of all options of the kind as conditions: off, then each on, then all, but for what is known."""

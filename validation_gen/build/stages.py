@@ -1,0 +1,91 @@
+"""The stages from sources to a program: reading, and applying rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from validation_gen.build.lint import lint
+from validation_gen.build.lint.overlooked import report_overlooked
+from validation_gen.build.lower import lower_program
+from validation_gen.build.lower.consequences import fold_consequences
+from validation_gen.build.lower.unknown import settle_unknown
+from validation_gen.build.settings import Settings
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.ir import CustomFunction, Program
+from validation_gen.rules.base import CustomFunctions
+from validation_gen.sources.customs import Customs, read_customs
+from validation_gen.sources.model import Universe
+from validation_gen.sources.reader import read_universe
+from validation_gen.sources.typesystem import TypeSystem
+from validation_gen.sources.wellknown import wire_format
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What has been read: types and comments, and handwritten functions."""
+
+    universe: Universe
+    customs: Customs
+
+
+def read(settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None] = lambda text: None) -> Sources:
+    """Reads what the settings name. It can be lowered more than once."""
+    progress("reading")
+    universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
+    return Sources(universe, read_customs(settings.custom, diagnostics))
+
+
+def lower(
+    sources: Sources,
+    settings: Settings,
+    diagnostics: Diagnostics,
+    progress: Callable[[str], None] = lambda text: None,
+    *,
+    kept: Collection[str] = (),
+) -> Program:
+    """The program of what has been read, looked over by the lint rules if the settings say so.
+
+    Packages that are `kept` take part although nothing in them has tags.
+    """
+    universe, customs = sources.universe, sources.customs
+    progress("applying rules")
+    program = lower_program(
+        universe,
+        wire_format,
+        diagnostics,
+        require_directive=settings.require_directive,
+        readonly=settings.readonly,
+        custom=_found_or_not(customs) if settings.every_kind else customs.find,
+        every_type=settings.every_type,
+        every_kind=settings.every_kind,
+        kept=kept,
+        target=settings.target,
+    )
+    fold_consequences(diagnostics)
+    settle_unknown(diagnostics, refused=settings.refuse_unresolved)
+    program.custom = customs.texts
+    customs.report_unused(diagnostics)
+    if not (settings.require_directive or settings.every_type or settings.every_kind):
+        report_overlooked(universe, program, _found_or_not(customs), settings.target, diagnostics)
+    if settings.lint:
+        progress("linting")
+        types = TypeSystem(universe, wire_format)
+        lint(
+            types,
+            program,
+            diagnostics,
+            target=settings.target,
+            strict=settings.strict_lint,
+            suppressions=settings.suppressions,
+        )
+    if diagnostics.items:
+        from validation_gen.build.fixes import propose  # noqa: PLC0415 - most runs find nothing
+
+        propose(universe, diagnostics, settings.target)
+    return program
+
+
+def _found_or_not(customs: Customs) -> CustomFunctions:
+    """Finds any handwritten function: schemas cannot call them, so that nobody has to name their files."""
+    return lambda package, name: customs.find(package, name) or CustomFunction("", name)
