@@ -9,10 +9,10 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import Any
 
+from validation_gen.kubernetes.crd.asgo import as_written
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.embedded import embedded_errors
 from validation_gen.kubernetes.crd.listtypes import list_errors
-from validation_gen.kubernetes.crd.numbers import as_written
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
