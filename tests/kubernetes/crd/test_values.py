@@ -41,7 +41,17 @@ TABLE: list[tuple[dict[str, Any], list[tuple[Any, list[str]]]]] = [
     ),
     (
         {"type": "string", "enum": ["a", "b"]},
-        [("a", []), ("c", ['spec: Unsupported value: "c": supported values: "a", "b"'])],
+        [
+            ("a", []),
+            ("c", ['spec: Unsupported value: "c": supported values: "a", "b"']),
+            (
+                [{"z": 1, "a": 2}],
+                [
+                    'spec: Invalid value: "array": spec in body must be of type string: "array"',
+                    'spec: Unsupported value: [{"a":2,"z":1}]: supported values: "a", "b"',
+                ],
+            ),
+        ],
     ),
     (
         {"type": "integer", "enum": [1, 2.5]},

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope
+from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.crd.defaultrules import check_rules_of_default
 from validation_gen.kubernetes.crd.embedded import CoercionError, coerced, embedded_errors
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.pruning import META_FIELDS, pruned
 from validation_gen.kubernetes.crd.report import Report
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
-from validation_gen.kubernetes.crd.values import DEFAULT, as_decoded, judge
+from validation_gen.kubernetes.crd.values import DEFAULT, judge
 from validation_gen.runtime.wire import identical
 
 _ITEM = 0

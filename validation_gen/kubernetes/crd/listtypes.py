@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json
@@ -40,14 +41,14 @@ def _map_errors(items: list[Any], names: tuple[str, ...]) -> Iterator[FieldError
     wrong = next((index for index, item in enumerate(items) if not isinstance(item, dict | None)), None)
     if wrong is not None:
         detail = "must be an object for an array of list-type map"
-        yield FieldError(ErrorType.INVALID, items[wrong], detail, "", f"[{wrong}]")
+        yield FieldError(ErrorType.INVALID, as_decoded(items[wrong]), detail, "", f"[{wrong}]")
         return
     keys = [{name: item[name] for name in sorted(names) if name in item} if item else {} for item in items]
     yield from (_duplicate(keys[index], index) for index in _again(keys))
 
 
 def _duplicate(value: Any, index: int) -> FieldError:
-    return FieldError(ErrorType.DUPLICATE, value, "", "", f"[{index}]")
+    return FieldError(ErrorType.DUPLICATE, as_decoded(value), "", "", f"[{index}]")
 
 
 def _again(items: Iterable[Any]) -> Iterator[int]:

@@ -6,7 +6,6 @@ import math
 import struct
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Any
 
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.verdict import Violation, Where, invalid, unnamed
@@ -15,8 +14,6 @@ from validation_gen.runtime.gotext import render_bad_value
 
 _MAX_WHOLE = float(2**53 - 1)
 _EPSILON = 1e-9
-#: From here on Go writes floats with an exponent.
-_EXPONENTS = 1e21
 Number = int | float
 
 
@@ -31,17 +28,6 @@ def is_whole(value: float) -> bool:
         return False
     difference = abs(value - near)
     return difference / (abs(value) + near) < _EPSILON
-
-
-def as_written(value: Any) -> Any:
-    """A copy of a value as Go writes it and reads it again: 1.0 is 1, and floats have the digits they need."""
-    if isinstance(value, dict):
-        return {key: as_written(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [as_written(item) for item in value]
-    if type(value) is float and value.is_integer() and abs(value) < _EXPONENTS:
-        return int(Decimal(repr(value)))
-    return value
 
 
 def number_violations(schema: Schema, type: str, format: str, value: Number, where: Where) -> Iterator[Violation]:

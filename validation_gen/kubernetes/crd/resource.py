@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import CoercionError, coerced, embedded_errors
 from validation_gen.kubernetes.crd.listtypes import list_errors
 from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import JsonObject, Schema
-from validation_gen.kubernetes.crd.values import as_decoded, judge
+from validation_gen.kubernetes.crd.values import judge
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.runtime.errors import FieldError
 

@@ -2,7 +2,7 @@
 
 Follows `pkg/validation/validate` of `k8s.io/kube-openapi`, and what `pkg/apiserver/validation` of
 `k8s.io/apiextensions-apiserver` makes of its results. Rules of `x-kubernetes-validations` are no part of it.
-Values are those of a JSON decoder; `as_decoded` gives them the numbers that Go's decoder has.
+Values are those of a JSON decoder; `asgo.as_decoded` gives them the numbers that Go's decoder has.
 """
 
 from __future__ import annotations
@@ -56,17 +56,6 @@ def judge(
 def _ratcheted(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None) -> Result:
     result = _judge(schema, value, where, mode, correlation)
     return Result() if correlation is not None and not result.valid and correlation.is_equal else result
-
-
-def as_decoded(value: Any) -> Any:
-    """A value as Go has it: keys are in order, and integers of more than 64 bits are floats."""
-    if isinstance(value, dict):
-        return {key: as_decoded(item) for key, item in sorted(value.items())}
-    if isinstance(value, list):
-        return [as_decoded(item) for item in value]
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        return float(value)
-    return value
 
 
 def _judge(schema: Schema, value: Any, where: Where, mode: Mode, correlation: Correlation | None = None) -> Result:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from validation_gen.kubernetes.crd.asgo import as_decoded
 from validation_gen.runtime import texts
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.gotext import go_json, go_quote
@@ -105,7 +106,7 @@ def required(where: Where) -> Violation:
 def not_supported(where: Where, value: Any, allowed: list[Any]) -> Violation:
     items = [item if isinstance(item, str) else go_json(item) for item in allowed]
     text = f"{where.name} in body should be one of {', '.join(map(go_quote, items))}"
-    return Violation(ErrorType.NOT_SUPPORTED, where, text, value, texts.supported(items))
+    return Violation(ErrorType.NOT_SUPPORTED, where, text, as_decoded(value), texts.supported(items))
 
 
 def too_long(where: Where, limit: int) -> Violation:

@@ -221,6 +221,8 @@ class Rules:
             detail = message or detail
         value = OMITTED if self.type in ("object", "array") else new[0]
         type = _REASONS.get(rule.reason or "", ErrorType.INVALID)
+        if type is ErrorType.DUPLICATE:  # it has no words of its own
+            detail = ""
         into.append(FieldError(type, value, detail, "", *where))
 
     def _message(self, run: _Run, compiled: RunningRule, values: Sequence[Any]) -> str | None:
