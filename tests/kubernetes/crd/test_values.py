@@ -44,6 +44,11 @@ TABLE: list[tuple[dict[str, Any], list[tuple[Any, list[str]]]]] = [
         [
             ("a", []),
             ("c", ['spec: Unsupported value: "c": supported values: "a", "b"']),
+        ],
+    ),
+    (
+        {"type": "string", "enum": ["a", "b"], "x-kubernetes-preserve-unknown-fields": True},
+        [
             (
                 [{"z": 1, "a": 2}],
                 [
