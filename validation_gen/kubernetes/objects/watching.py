@@ -50,10 +50,6 @@ class Seen:
         elif result is not None:
             self.broke += 1
 
-    def forget(self) -> None:
-        """Begin anew."""
-        self.held = self.failed = self.broke = self.cost = self.most = 0
-
 
 def watched(rules: Rules | None) -> list[Seen]:
     """Watch all rules of a schema from now on, in the order of the document."""
