@@ -39,6 +39,9 @@ FILES = {
     "good.yaml": GOOD,
     "bad.yaml": BAD,
     "crd/good.yaml": yaml.safe_dump(definition()),
+    "good.celtest.yaml": "cases: [{rule: self > 1, value: 2, valid: true}]\n",
+    "bad.celtest.yaml": "cases: [{rule: self > 1, value: 1, valid: true}]\n",
+    "less.celtest.yaml": "schema: {type: integer}\nrules: [{rule: self > 1}]\ncases: [{value: 2, valid: true}]\n",
     "crd/bad.yaml": yaml.safe_dump(with_properties(a={})),
     "checks.py": CHECKS,
     "seen.jsonl": ALL,
@@ -65,6 +68,7 @@ CLEAN = [
     "validate apis -f good.yaml --option Glitter",
     "coverage apis --tests seen.jsonl",
     "coverage apis --tests less.jsonl --allow allowed.yaml",
+    "cel test good.celtest.yaml",
     f"{COMPARE}:agrees",
 ]
 #: Those that find something, with the codes and the exit code.
@@ -86,11 +90,16 @@ FINDING = [
     ("coverage apis --tests less.jsonl", {"VG805"}, 1),
     ("coverage apis --tests seen.jsonl --allow allowed.yaml", {"VG806"}, 1),
     ("coverage apis --tests gone.jsonl", {"VG901"}, 2),
+    ("cel test bad.celtest.yaml", {"VG810"}, 1),
+    ("cel test less.celtest.yaml --min-coverage 100", {"VG811"}, 1),
+    ("cel test gone.celtest.yaml", {"VG901"}, 2),
     (f"{COMPARE}:differs", {"VG607"}, 1),
     (f"{COMPARE}:missing", {"VG904"}, 2),
 ]
 #: Commands whose `json` is a document of results. Findings beside it go to standard error.
-RESULTS = ("validate", "coverage", "compare")
+RESULTS = ("validate", "coverage", "compare", "cel")
+#: Results, which have words of their own in some formats.
+OWN = {"VG804", "VG805", "VG806", "VG810", "VG811", "VG607"}
 #: Command lines that are wrong.
 MISTAKEN = [
     "apis --nope",
@@ -198,10 +207,10 @@ def test_something_found(here: Program, command: str, codes: set[str], exit_code
     result = run(command, format)
     assert (result.exit_code, run(command, "full").exit_code) == (exit_code, exit_code)
     if format == "json" and command.startswith(RESULTS):
-        assert all(code in result.output for code in codes - {"VG804", "VG805", "VG806", "VG607"})
+        assert all(code in result.output for code in codes - OWN)
         return
     found = {code for _, code in READERS[format](result.stdout)}
-    own = {"VG804", "VG805", "VG806", "VG607"} & codes  # results, which have words of their own in some formats
+    own = OWN & codes
     if own and format != "github":
         assert found <= codes or command.startswith(("compare", "validate")), found
     else:

@@ -142,5 +142,7 @@ def _measured(definition: dict[str, Any], version: str, new: Any, old: Any) -> M
         raise typer.BadParameter("it is no object", param_hint="'--filename'")
     try:
         return measured(definition, version, new, old)
+    except RecursionError:
+        raise typer.BadParameter("its schema is nested too deeply", param_hint="'--crd'") from None
     except (UndefinedError, UnjudgedError) as error:
         raise typer.BadParameter(f"it is not judged: {error}", param_hint="'--filename'") from None

@@ -51,10 +51,6 @@ class Seen:
         elif result is not None:
             self.broke += 1
 
-    def forget(self) -> None:
-        """Begin anew."""
-        self.held = self.failed = self.broke = self.cost = self.most = 0
-
 
 def watched(version: Served) -> list[Seen]:
     """Watch all rules of a version from now on, in the order of the document. The quick way would not tell of them."""

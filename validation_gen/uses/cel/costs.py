@@ -99,7 +99,7 @@ def _estimated(schema: Mapping[str, Any], releases: list[str], rules: list[tuple
 
 def _cost(root: Scope, scope: Scope, rule: Rule) -> Cost:
     keys = keys_of(scope)
-    limits = limits_of(root, keys, rule.index) if rule.cost else Limits()
+    limits = limits_of(root, keys, rule.index, rule.cost)
     message = rule.message.cost if rule.message else 0
     text = rule.rule.text.strip()
     return Cost(keys, rule.index, text, rule.rule.cost, message, _problem(rule), limits)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.cel import Scope, escape, judged
+from validation_gen.kubernetes.cel import RULE_LIMIT, Scope, escape, judged
 from validation_gen.kubernetes.objects.watching import Keys, place_of
 
 #: The most limits of one rule that are tried one by one.
@@ -50,12 +50,13 @@ def keys_of(scope: Scope) -> Keys:
     return tuple(reversed(found))
 
 
-def limits_of(root: Scope, keys: Keys, index: int) -> Limits:
-    """What missing limits do to one rule of a schema."""
-    cost = _cost(root, keys, index, {})
+def limits_of(root: Scope, keys: Keys, index: int, cost: int) -> Limits:
+    """What missing limits do to one rule of a schema, whose cost is known. Cheap rules need no more of them."""
+    if cost < RULE_LIMIT // 100:
+        return Limits()
     missing = dict(_missing(root.schema, keys, _names(_at(root.schema, keys), index)))
-    least = _cost(root, keys, index, missing)
-    if not missing or least >= cost:
+    least = _cost(root, keys, index, missing) if missing else cost
+    if least >= cost:
         return Limits()
     found = []
     for place, keyword in list(missing.items())[:_MOST]:

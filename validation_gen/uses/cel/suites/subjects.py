@@ -83,6 +83,14 @@ class Subjects:
 
     def of(self, suite: Suite) -> Subject | None:
         """What a test file is about; None if it has only rules and expressions to try, or if something is wrong."""
+        try:
+            return self._of(suite)
+        except RecursionError:  # what can be checked may still be too deep to be run
+            key = "schema" if "schema" in suite.given else "crd"
+            self.diagnostics.error("VG912", "the schema is nested too deeply", suite.span(key), "flatten it")
+            return None
+
+    def _of(self, suite: Suite) -> Subject | None:
         if "schema" in suite.given:
             return self._added(_own(suite, self.diagnostics))
         if "crd" not in suite.given:
