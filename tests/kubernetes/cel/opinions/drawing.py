@@ -30,6 +30,8 @@ bool    ({bytes} == {bytes})
 bool    ({bytes} < {bytes})
 bool    ({bool} == {bool})
 bool    ({ints} == {ints})
+bool    ({ints} == [])
+bool    ({map} == {})
 bool    ({texts} != {texts})
 bool    ({map} == {map})
 bool    ({time} < {time})
@@ -55,7 +57,7 @@ bool    {map}.exists(@string, {bool})
 bool    {dyns}.all(@dyn, {bool})
 bool    has({map}.a)
 bool    has({record}.b.c)
-bool    bool({string})
+bool    bool(t)
 bool    {opt}.hasValue()                              [optionals]
 bool    ({opt} == {opt})                              [optionals]
 bool    (type({dyn}) == type({dyn}))
@@ -67,7 +69,7 @@ int     ({int} % {int})
 int     -({int})
 int     int({uint})
 int     int({double})
-int     int({string})
+int     int(t)
 int     int({time})
 int     size({string})
 int     size({bytes})
@@ -99,7 +101,7 @@ uint    ({uint} / {uint})
 uint    ({uint} % {uint})
 uint    uint({int})
 uint    uint({double})
-uint    uint({string})
+uint    uint(t)
 double  ({double} + {double})
 double  ({double} - {double})
 double  ({double} * {double})
@@ -107,7 +109,7 @@ double  ({double} / {double})
 double  -({double})
 double  double({int})
 double  double({uint})
-double  double({string})
+double  double(t)
 string  ({string} + {string})
 string  string({int})
 string  string({uint})
@@ -127,6 +129,7 @@ string  {texts}.join({string})                        [strings]
 bytes   ({bytes} + {bytes})
 bytes   bytes({string})
 ints    ({ints} + {ints})
+ints    ([] + {ints})
 ints    [{int}, {int}]
 ints    {ints}.filter(@int, {bool})
 ints    {ints}.map(@int, {int})
@@ -144,10 +147,10 @@ map     {'a': {int}, ?'b': {opt}}                     [optionals]
 time    ({time} + {span})
 time    ({time} - {span})
 time    timestamp({int})
-time    timestamp({string})
+time    timestamp(t)
 span    ({span} + {span})
 span    ({time} - {time})
-span    duration({string})
+span    duration(t)
 dyn     dyn({int})
 dyn     dyn({uint})
 dyn     dyn({double})
@@ -183,6 +186,7 @@ opt     {opt}.optMap(@int, {int})                     [optionals]
 opt     {opt}.optFlatMap(@int, {opt})                 [optionals]
 """
 
+#: None is empty: such a list has no type until one is guessed for a loop over it, and implementations guess differently.
 _LITERALS = {
     "bool": "true false",
     "int": "0 1 2 -1 7 100 -3 9223372036854775807 (-9223372036854775808) 1000000007",
@@ -190,9 +194,9 @@ _LITERALS = {
     "double": "0.0 1.0 2.5 -0.5 -3.0 1e3 1e300 9007199254740993.0",
     "string": "'' 'a' 'b' 'ab' 'abc' 'A' 'é' '😀' 'true' '12' '-7' '1.5' '1h' '-90s' '2020-02-29T12:30:15Z' 'a,b'",
     "bytes": "b'' b'a' b'ab' b'\\xff' b'\\303\\251'",
-    "ints": "[] [1] [3,1,2] [0,0]",
-    "texts": "[] ['a'] ['b','a','ab'] ['']",
-    "map": "{} {'a':1} {'b':2,'a':0}",
+    "ints": "[1] [3,1,2] [0,0]",
+    "texts": "['a'] ['b','a','ab'] ['']",
+    "map": "{'a':1} {'b':2,'a':0}",
     "time": "timestamp('2020-02-29T12:30:15Z') timestamp('1969-12-31T23:59:59.5Z') timestamp('2021-03-28T01:30:00Z')",
     "span": "duration('0s') duration('90m') duration('-1.5s') duration('250ms')",
     "dyn": "dyn(1) dyn('a') dyn(1u) dyn(1.0) dyn(true) dyn(null)",
@@ -203,6 +207,20 @@ _LITERALS = {
 
 _INT = st.one_of(st.integers(-9, 9), st.integers(-(1 << 63), (1 << 63) - 1))
 _TEXT = st.text(st.sampled_from("abcAB1 ,-é😀"), max_size=5)
+#: Texts that can become something else, or nearly can.
+_CONVERTED = [
+    *("12", "-7", "007", "1.5", "1e3", "0.1", "true", "False", "9223372036854775808", "18446744073709551616"),
+    *(
+        "1h",
+        "-1m30s",
+        "1.5h",
+        "2us",
+        "--1h",
+        "2020-02-29T12:30:15Z",
+        "2020-02-30T12:30:15Z",
+        "2020-02-29T12:30:15-23:59",
+    ),
+]
 #: The variables that are known everywhere, with their kinds.
 VALUES: Mapping[str, tuple[str, st.SearchStrategy[Any]]] = {
     "i": ("int", _INT),
@@ -210,7 +228,7 @@ VALUES: Mapping[str, tuple[str, st.SearchStrategy[Any]]] = {
     "u": ("uint", st.one_of(st.integers(0, 9), st.integers(0, (1 << 64) - 1)).map(Uint)),
     "d": ("double", st.one_of(st.integers(-9, 9).map(float), st.floats(allow_nan=False, allow_infinity=False))),
     "s": ("string", _TEXT),
-    "t": ("string", _TEXT),
+    "t": ("string", st.one_of(st.text(st.sampled_from("ab-1é"), max_size=3), st.sampled_from(_CONVERTED))),
     # No zeros, behind which cel-cpp forgets the rest when it puts bytes together.
     "x": ("bytes", st.lists(st.sampled_from(b"ab\x01\x7f\xc3\xa9\xff"), max_size=4).map(bytes)),
     "f": ("bool", st.booleans()),
