@@ -134,7 +134,7 @@ def _from_cpp(value: Any) -> Any:
 RUST = Grammar(
     without=frozenset({"optionals", "strings"}),
     kinds=frozenset("bool int double string bytes ints texts map".split()),
-    differing=frozenset({"string({bool})", "string({bytes})", "size({string})", "-({int})", "bool({string})"}),
+    differing=frozenset({"string({bool})", "string({bytes})", "size({string})", "-({int})", "bool(t)"}),
 )
 
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given, settings
 
 from tests.kubernetes.cel.opinions import engines
-from tests.kubernetes.cel.opinions.drawing import FORMS, VARIABLES
+from tests.kubernetes.cel.opinions.drawing import VARIABLES
 from tests.kubernetes.cel.opinions.engines import ENVIRONMENT, REFUSED, Engine, ours
+from tests.kubernetes.cel.opinions.forms import FORMS
 from tests.thorough import drawn
 from validation_gen.kubernetes.cel.check import checked
 from validation_gen.kubernetes.cel.parser import parsed
