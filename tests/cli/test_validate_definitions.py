@@ -142,3 +142,11 @@ def test_wrong_definitions_are_told(here: Path) -> None:
     write("crds/robots.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}})
     code, _, err = run("crds", "-f", "good.yaml")
     assert (code, "there are no definitions here" in err) == (2, True)
+
+
+def test_a_server_makes_names(here: Path) -> None:
+    write("new.yaml", robot({"model": "x"}, metadata={"generateName": f"{'a' * 70}-"}))
+    assert run("crds", "-f", "new.yaml")[0] == 0
+    write("new.yaml", robot({"model": "x"}, metadata={"generateName": "AB-"}))
+    code, out, _ = run("crds", "-f", "new.yaml")
+    assert (code, "metadata.generateName: Invalid value" in out) == (1, True)

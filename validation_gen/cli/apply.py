@@ -52,7 +52,20 @@ def apply(
             show_default=False,
         ),
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Required, as there is no server to change.")] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Required, as there is no server to change; --dry-run=server is the same."),
+    ] = False,
+    namespace: Annotated[
+        str,
+        typer.Option(
+            "--namespace",
+            "-n",
+            metavar="NAME",
+            help="The namespace of objects that name none; those that name another are refused.",
+            show_default=False,
+        ),
+    ] = "",
     old: Annotated[
         list[str],
         typer.Option(
@@ -88,7 +101,7 @@ def apply(
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
     diagnostics = Diagnostics()
-    request = Request(subresource.value if subresource else "", field_validation.value)
+    request = Request(subresource.value if subresource else "", field_validation.value, namespace)
     with Progress() as progress:
         progress("reading")
         manifests = read_manifests(filename, diagnostics, recursive=recursive)

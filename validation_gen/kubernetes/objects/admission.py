@@ -150,6 +150,7 @@ class _Request:
         meta = obj.setdefault("metadata", {})
         if old is None:
             self._place(meta)
+            metadata.named(meta)
             for name in _WIPED:
                 meta.pop(name, None)
             if self.version.status:

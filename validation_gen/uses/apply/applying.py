@@ -68,6 +68,9 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
         return _of_another_kind(scheme, manifest, request)
+    if reason := _refused_by_kubectl(manifest, kind.namespaced, request.namespace):
+        return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
+    obj = _placed(obj, kind.namespaced, request.namespace)
     old = known.of(obj)
     if old is None and request.subresource:
         return Applied(manifest, State.NOT_JUDGED, problems=["there is no old object whose part could be updated"])
@@ -101,8 +104,36 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
         problem = f'no matches for kind "{name}" in version "{api_version}"'
         problem += f"; {recognised.hint}" if recognised.hint else ""
         return Applied(manifest, State.NOT_JUDGED, problems=[problem], recognised=recognised)
+    if reason := _refused_by_kubectl(manifest, recognised.built_in.namespaced, request.namespace):
+        return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
     outcome = refusal(recognised.built_in, manifest.obj, field_validation=request.field_validation)
     if outcome is not None:
         problems = undecodable(name, api_version.rpartition("/")[2], outcome.problems)
         return Applied(manifest, State.REFUSED, outcome, problems)
     return Applied(manifest, State.NOT_JUDGED, problems=[str(recognised)], recognised=recognised)
+
+
+# --- what kubectl does before it asks a server ------------------------------------------------------------------------
+
+
+def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) -> str:
+    """Why kubectl does not send an object at all; empty if it does."""
+    metadata = manifest.obj.get("metadata")
+    generated = metadata.get("generateName") if isinstance(metadata, dict) else None
+    if generated and isinstance(generated, str) and not manifest.name:
+        return f"from {generated}: cannot use generate name with apply"
+    own = manifest.identity[2]
+    if namespaced and namespace and own and own != namespace:
+        return (
+            f'the namespace from the provided object "{own}" does not match the namespace "{namespace}". You must pass '
+            f"'--namespace={own}' to perform this operation."
+        )
+    return ""
+
+
+def _placed(obj: dict[str, Any], namespaced: bool, namespace: str) -> dict[str, Any]:
+    """The object in the namespace of the request, if it names none."""
+    metadata = obj.get("metadata")
+    if not namespaced or not namespace or not isinstance(metadata, dict):
+        return obj
+    return {**obj, "metadata": {**metadata, "namespace": metadata.get("namespace") or namespace}}

@@ -46,6 +46,9 @@ def complaints(applied: Applied) -> Iterator[str]:
     if not applied.fails:
         return
     kind, name = applied.manifest.identity[1], applied.manifest.name
+    if applied.by_client:
+        yield one_line(f"{place}: error: {applied.problems[0]}")
+        return
     if applied.outcome is not None and applied.outcome.problems:
         yield one_line(f"{place}: Error from server (BadRequest): {applied.problems[0]}")
         return
