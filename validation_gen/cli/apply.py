@@ -94,6 +94,7 @@ def apply(
     """Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files."""
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.apply import Request, apply_all  # noqa: PLC0415
+    from validation_gen.uses.definitions import Lists  # noqa: PLC0415
 
     if not dry_run:
         raise typer.BadParameter("there is no server to change: add --dry-run", param_hint="'--dry-run'")
@@ -104,8 +105,9 @@ def apply(
     request = Request(subresource.value if subresource else "", field_validation.value, namespace)
     with Progress() as progress:
         progress("reading")
-        manifests = read_manifests(filename, diagnostics, recursive=recursive)
-        olds = read_manifests(old, diagnostics, recursive=recursive)
+        lists = Lists()
+        olds = read_manifests(old, diagnostics, recursive=recursive, is_object=lists.is_object)
+        manifests = read_manifests(filename, diagnostics, recursive=recursive, is_object=lists.is_object)
         progress("applying")
         found = list(apply_all(manifests, olds, request, diagnostics))
     print_diagnostics(diagnostics, "concise")
