@@ -209,3 +209,28 @@ def test_generated_names(here: Path) -> None:
     write("robots.yaml", robot({"model": "x"}, metadata={"generateName": "talos-"}))
     code, _, err = applied()
     assert (code, err) == (1, "robots.yaml:1: error: from talos-: cannot use generate name with apply\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("7", "7", 0), ("7", "", 0), ("", "6", 0), ("7", "6", 1)],
+    ids=["same", "any", "new", "stale"],
+)
+def test_resource_versions(here: Path, old: str, new: str, code: int) -> None:
+    write("old.yaml", robot({"model": "x"}, metadata={"name": "talos", "resourceVersion": old}))
+    write(
+        "robots.yaml",
+        robot({"model": "too long"[: 8 * code] or "x"}, metadata={"name": "talos", "resourceVersion": new}),
+    )
+    told = (
+        'robots.yaml:1: Error from server (Conflict): Operation cannot be fulfilled on robots.example.com "talos": the '
+        "object has been modified; please apply your changes to the latest version and try again\n"
+    )
+    assert applied("--old", "old.yaml")[::2] == (code, told if code else "")
+
+
+def test_another_uid(here: Path) -> None:
+    write("old.yaml", robot({"model": "x"}, metadata={"name": "talos", "uid": "1"}))
+    write("robots.yaml", robot({"model": "x"}, metadata={"name": "talos", "uid": "2"}))
+    code, _, err = applied("--old", "old.yaml")
+    assert (code, 'metadata.uid: Invalid value: "2": field is immutable' in err) == (1, True)

@@ -11,7 +11,7 @@ from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest, is_manifest, read_manifests
-from validation_gen.kubernetes.objects import Scheme
+from validation_gen.kubernetes.objects import Kind, Scheme
 from validation_gen.sources.languages import language_of
 
 #: How many directories are looked into before an argument is taken for sources.
@@ -59,6 +59,10 @@ class Definitions:
         message = f"the kind {kind.kind} of {kind.group} is defined in {other} already; this definition counts"
         place = manifest.positions.span(("metadata", "name"))
         return Diagnostic("VG513", Severity.WARNING, message, place, "keep one of the two")
+
+    def resource(self, kind: Kind) -> str:
+        """The resource of a kind, as `robots.example.com`."""
+        return f"{self._manifests[kind.group, kind.kind].obj['spec']['names']['plural']}.{kind.group}"
 
 
 class Lists:

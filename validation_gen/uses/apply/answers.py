@@ -12,6 +12,8 @@ from validation_gen.kubernetes.objects import Outcome
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.recognition import Recognised
 
+BAD_REQUEST, CONFLICT = 400, 409
+
 
 class State(str, enum.Enum):
     """What becomes of an object, in the words of kubectl where it has any."""

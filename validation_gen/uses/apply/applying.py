@@ -12,13 +12,16 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Scheme, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, Scheme, UnjudgedError
 from validation_gen.kubernetes.objects.admission import admit
-from validation_gen.uses.apply.answers import Applied, Request, State, undecodable
+from validation_gen.uses.apply.answers import BAD_REQUEST, CONFLICT, Applied, Request, State, undecodable
 from validation_gen.uses.apply.defining import define, learn
 from validation_gen.uses.apply.merging import merged
 from validation_gen.uses.definitions import Definitions, served
 from validation_gen.uses.recognition import recognise, refusal
+
+#: What a server says of an update that is not about the newest state.
+_STALE = "the object has been modified; please apply your changes to the latest version and try again"
 
 
 @dataclass(slots=True)
@@ -59,11 +62,11 @@ def apply_all(
         if is_definition(manifest.obj):
             yield define(known, manifest, objects.of(manifest.obj), request.field_validation)
         else:
-            yield _apply(known.scheme, manifest, objects, request)
+            yield _apply(known, manifest, objects, request)
 
 
-def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -> Applied:
-    obj = manifest.obj
+def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: Request) -> Applied:
+    obj, scheme = manifest.obj, definitions.scheme
     kind = scheme.kind_of(obj) if isinstance(obj, dict) else None
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
@@ -82,6 +85,9 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
         return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
+    if old is not None and outcome.code != BAD_REQUEST and _is_stale(obj, old):
+        problem = f'Operation cannot be fulfilled on {definitions.resource(kind)} "{manifest.name}": {_STALE}'
+        return Applied(manifest, State.REFUSED, Outcome(CONFLICT, problems=[problem]), [problem], sent=sent)
     if not outcome.ok:
         return Applied(
             manifest, State.REFUSED, outcome, undecodable(kind.kind, version.name, outcome.problems), sent=sent
@@ -111,6 +117,16 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
         problems = undecodable(name, api_version.rpartition("/")[2], outcome.problems)
         return Applied(manifest, State.REFUSED, outcome, problems)
     return Applied(manifest, State.NOT_JUDGED, problems=[str(recognised)], recognised=recognised)
+
+
+def _is_stale(obj: dict[str, Any], old: dict[str, Any]) -> bool:
+    """Whether a manifest is about another state of the object than the server has. Who names none means any."""
+    sent, current = (_resource_version(each.get("metadata")) for each in (obj, old))
+    return bool(sent and current) and sent != current
+
+
+def _resource_version(metadata: Any) -> Any:
+    return metadata.get("resourceVersion") if isinstance(metadata, dict) else None
 
 
 # --- what kubectl does before it asks a server ------------------------------------------------------------------------
