@@ -159,3 +159,78 @@ def test_mistakes(here: Path) -> None:
     assert (code, "cannot read" in err) == (2, True)
     result = CliRunner().invoke(app, arguments(["apply", "-f", "crd.yaml"]))
     assert (result.exit_code, "there is no server to change: add --dry-run" in result.stderr) == (2, True)
+
+
+# --- as users of kubectl type it --------------------------------------------------------------------------------------
+
+
+def typed(*args: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, arguments(["apply", "-f", "crd.yaml", *args]))
+    return result.exit_code, " ".join(result.stderr.split())
+
+
+def test_spellings_of_dry_run(here: Path) -> None:
+    assert typed("--dry-run=server")[0] == typed("--dry-run")[0] == 0
+    for value, words in (
+        ("client", "kubectl judges no custom object with it"),
+        ("none", "there is no server to change"),
+        ("true", "'true' is none of its values"),
+        ("", "'' is none of its values"),
+    ):
+        code, err = typed(f"--dry-run={value}")
+        assert (code, words in err, "write --dry-run=server" in err) == (2, True, True)
+
+
+def test_namespace(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x"}))
+    code, out, _ = applied("-n", "far", "-o", "json")
+    assert (code, json.loads(out)["items"][1]["metadata"]["namespace"]) == (0, "far")
+    write("old.yaml", robot({"model": "y"}, metadata={"name": "talos", "namespace": "far"}))
+    assert f"{NAMED} configured" in applied("--namespace", "far", "--old", "old.yaml")[1]
+    assert f"{NAMED} created" in applied("--old", "old.yaml")[1]
+    write("robots.yaml", robot({"model": "x"}, metadata={"name": "talos", "namespace": "near"}))
+    told = (
+        'the namespace from the provided object "near" does not match the namespace "far". You must pass '
+        "'--namespace=near' to perform this operation."
+    )
+    code, _, err = applied("-n", "far")
+    assert (code, err) == (1, f"robots.yaml:1: error: {told}\n")
+    assert applied("-n", "near")[0] == 0
+
+
+def test_a_namespace_means_nothing_to_kinds_without(here: Path) -> None:
+    write("crd.yaml", definition(root(SPEC), scope="Cluster"))
+    write("robots.yaml", robot({"model": "x"}, metadata={"name": "talos", "namespace": "near"}))
+    code, out, _ = applied("-n", "far", "-o", "json")
+    assert (code, "namespace" in json.loads(out)["items"][1]["metadata"]) == (0, False)
+
+
+def test_generated_names(here: Path) -> None:
+    write("robots.yaml", robot({"model": "x"}, metadata={"generateName": "talos-"}))
+    code, _, err = applied()
+    assert (code, err) == (1, "robots.yaml:1: error: from talos-: cannot use generate name with apply\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "code"),
+    [("7", "7", 0), ("7", "", 0), ("", "6", 0), ("7", "6", 1)],
+    ids=["same", "any", "new", "stale"],
+)
+def test_resource_versions(here: Path, old: str, new: str, code: int) -> None:
+    write("old.yaml", robot({"model": "x"}, metadata={"name": "talos", "resourceVersion": old}))
+    write(
+        "robots.yaml",
+        robot({"model": "too long"[: 8 * code] or "x"}, metadata={"name": "talos", "resourceVersion": new}),
+    )
+    told = (
+        'robots.yaml:1: Error from server (Conflict): Operation cannot be fulfilled on robots.example.com "talos": the '
+        "object has been modified; please apply your changes to the latest version and try again\n"
+    )
+    assert applied("--old", "old.yaml")[::2] == (code, told if code else "")
+
+
+def test_another_uid(here: Path) -> None:
+    write("old.yaml", robot({"model": "x"}, metadata={"name": "talos", "uid": "1"}))
+    write("robots.yaml", robot({"model": "x"}, metadata={"name": "talos", "uid": "2"}))
+    code, _, err = applied("--old", "old.yaml")
+    assert (code, 'metadata.uid: Invalid value: "2": field is immutable' in err) == (1, True)

@@ -89,6 +89,30 @@ def test_updates_and_status(here: Path) -> None:
     assert run("crds", "-f", "new.yaml", "--old", "old.yaml")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("scope", "old", "new", "updated"),
+    [
+        ("Namespaced", {}, {"namespace": "default"}, True),
+        ("Namespaced", {"namespace": "default"}, {}, True),
+        ("Namespaced", {"namespace": "a"}, {}, False),
+        ("Cluster", {"namespace": "a"}, {}, True),
+    ],
+)
+def test_which_objects_are_the_same(
+    here: Path, scope: str, old: dict[str, str], new: dict[str, str], updated: bool
+) -> None:
+    kind = definition(root(SPEC), scope=scope)
+    version = kind["spec"]["versions"][0]
+    kind["spec"]["versions"].append({**version, "name": "v1beta1", "storage": False})
+    write("crds/robots.yaml", kind)
+    for api in ("v1", "v1beta1"):
+        then = robot({"model": "x", "reach": 9}, metadata={"name": "talos", **old}, apiVersion=f"example.com/{api}")
+        write("old.yaml", then)
+        write("new.yaml", robot({"model": "x", "reach": 9}, metadata={"name": "talos", **new}))
+        code, _, err = run("crds", "-f", "new.yaml", "--old", "old.yaml")
+        assert (code, "VG904" in err) == ((0, False) if updated else (1, True))
+
+
 def test_kinds_that_nobody_defines_are_named(here: Path) -> None:
     write("other.yaml", robot({}) | {"kind": "Cat"}, robot({"model": "x"}) | {"apiVersion": "example.com/v9"})
     code, out, _ = run("crds", "-f", "other.yaml")
@@ -118,3 +142,11 @@ def test_wrong_definitions_are_told(here: Path) -> None:
     write("crds/robots.yaml", {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}})
     code, _, err = run("crds", "-f", "good.yaml")
     assert (code, "there are no definitions here" in err) == (2, True)
+
+
+def test_a_server_makes_names(here: Path) -> None:
+    write("new.yaml", robot({"model": "x"}, metadata={"generateName": f"{'a' * 70}-"}))
+    assert run("crds", "-f", "new.yaml")[0] == 0
+    write("new.yaml", robot({"model": "x"}, metadata={"generateName": "AB-"}))
+    code, out, _ = run("crds", "-f", "new.yaml")
+    assert (code, "metadata.generateName: Invalid value" in out) == (1, True)

@@ -82,6 +82,10 @@ class Late(TyperCommand):
             from validation_gen.cli.severalnames import named_manifests  # noqa: PLC0415 - only it takes manifests
 
             args = named_manifests(args)
+        if self.name == "apply":
+            from validation_gen.cli.dryrun import without_value  # noqa: PLC0415 - as above
+
+            args = without_value(args)
         if not gc.isenabled() and self.name not in {"generate", "check"}:  # which decides for itself
             gc.freeze()
             gc.enable()

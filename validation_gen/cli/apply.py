@@ -52,7 +52,20 @@ def apply(
             show_default=False,
         ),
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Required, as there is no server to change.")] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Required, as there is no server to change; --dry-run=server is the same."),
+    ] = False,
+    namespace: Annotated[
+        str,
+        typer.Option(
+            "--namespace",
+            "-n",
+            metavar="NAME",
+            help="The namespace of objects that name none; those that name another are refused.",
+            show_default=False,
+        ),
+    ] = "",
     old: Annotated[
         list[str],
         typer.Option(
@@ -81,6 +94,7 @@ def apply(
     """Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files."""
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.apply import Request, apply_all  # noqa: PLC0415
+    from validation_gen.uses.schemes import Lists  # noqa: PLC0415
 
     if not dry_run:
         raise typer.BadParameter("there is no server to change: add --dry-run", param_hint="'--dry-run'")
@@ -88,11 +102,12 @@ def apply(
     refuse_empty(old, "--old")
     refuse_second_stdin(filename=filename, old=old)
     diagnostics = Diagnostics()
-    request = Request(subresource.value if subresource else "", field_validation.value)
+    request = Request(subresource.value if subresource else "", field_validation.value, namespace)
     with Progress() as progress:
         progress("reading")
-        manifests = read_manifests(filename, diagnostics, recursive=recursive)
-        olds = read_manifests(old, diagnostics, recursive=recursive)
+        lists = Lists()
+        olds = read_manifests(old, diagnostics, recursive=recursive, is_object=lists.is_object)
+        manifests = read_manifests(filename, diagnostics, recursive=recursive, is_object=lists.is_object)
         progress("applying")
         found = list(apply_all(manifests, olds, request, diagnostics))
     print_diagnostics(diagnostics, "concise")

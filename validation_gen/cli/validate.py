@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -109,7 +110,7 @@ def validate(
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.definitions import split  # noqa: PLC0415
-    from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.uses.schemes import Lists, scheme_of  # noqa: PLC0415
     from validation_gen.uses.validate import (  # noqa: PLC0415
         Request,
         State,
@@ -154,8 +155,14 @@ def validate(
         if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > known:
             filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
-        manifests = read_manifests(filename, result.diagnostics, recursive=recursive)
-        olds = read_manifests(old if filename else [], result.diagnostics, recursive=recursive)
+        read = partial(
+            read_manifests,
+            diagnostics=result.diagnostics,
+            recursive=recursive,
+            is_object=Lists(request.scheme).is_object,
+        )
+        manifests = read(filename)
+        olds = read(old if filename else [])
         if filename and not quiet:
             _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
         verdicts = judge_all(manifests, olds, registry, request)

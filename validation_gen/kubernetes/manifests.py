@@ -9,7 +9,7 @@ import glob
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -26,6 +26,8 @@ from validation_gen.kubernetes.yaml import Document, malformed, mark_at, plain, 
 #: What stands in templates of Helm: `{{ .Values.name }}`, `{{- if …`, `{{ include "…" . }}`.
 _TEMPLATE = re.compile(r"\{\{-?\s*(?:[.$]|/\*|(?:define|else|end|if|include|range|template|toYaml|tpl|with)\b)")
 _RENDER = "this is a Helm template; render it first: helm template CHART | validation-gen validate PATH -f -"
+#: Whether an object is known to be one. It is asked in order, so that it can learn from definitions.
+IsObject = Callable[[Any], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +63,20 @@ def _text_of_metadata(obj: Any, name: str) -> str:
 # --- files ------------------------------------------------------------------------------------------------------------
 
 
-def read_manifests(paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True) -> list[Manifest]:
+def read_manifests(
+    paths: Sequence[str], diagnostics: Diagnostics, *, recursive: bool = True, is_object: IsObject | None = None
+) -> list[Manifest]:
     """All objects in files, in directories (`.yaml`, `.yml`, `.json`) and, for `-`, on standard input.
 
     A name that no file has may be a pattern, such as `crds/**/*.yaml`, or several names with commas between them.
-    Unless it is `recursive`, directories inside a directory are left out. Items of a list count one by one. What cannot
-    be read is reported, and the rest is still returned.
+    Unless it is `recursive`, directories inside a directory are left out. Items of a list count one by one; `is_object`
+    is asked of each object, in order, whether it is no list, although it looks like one. What cannot be read is
+    reported, and the rest is still returned.
     """
     found: list[Manifest] = []
     for argument in (name for path in paths for name in _names(path)):
         own = Diagnostics()
-        objects = _read(argument, own, recursive=recursive)
+        objects = _read(argument, own, is_object or (lambda _: False), recursive=recursive)
         if not objects and not own.items:
             place = Span("<stdin>" if argument == "-" else argument)
             help = f"name a file that holds manifests, or a directory with such files ({', '.join(MANIFESTS)})"
@@ -89,11 +94,11 @@ def _names(argument: str) -> list[str]:
     return [name for name in argument.split(",") if name]
 
 
-def _read(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Manifest]:
+def _read(argument: str, diagnostics: Diagnostics, is_object: IsObject, *, recursive: bool) -> list[Manifest]:
     """The objects that one argument names."""
     if argument == "-":
         try:
-            return parse("<stdin>", reading.read_input(), diagnostics)
+            return parse("<stdin>", reading.read_input(), diagnostics, is_object)
         except OSError as error:
             message = f"cannot read: {error.strerror or error}"
             diagnostics.error("VG901", message, Span("<stdin>"), "give it in parts")
@@ -106,7 +111,7 @@ def _read(argument: str, diagnostics: Diagnostics, *, recursive: bool) -> list[M
             reason = getattr(error, "strerror", None) or error
             diagnostics.error("VG901", f"cannot read: {reason}", Span(file.as_posix()), "check the path")
         else:
-            found += parse(file.as_posix(), content, diagnostics)
+            found += parse(file.as_posix(), content, diagnostics, is_object)
     return found
 
 
@@ -160,18 +165,18 @@ def _below(top: str, diagnostics: Diagnostics, *, recursive: bool) -> list[Path]
 # --- documents --------------------------------------------------------------------------------------------------------
 
 
-def parse(file: str, content: bytes, diagnostics: Diagnostics) -> list[Manifest]:
+def parse(file: str, content: bytes, diagnostics: Diagnostics, is_object: IsObject = lambda _: False) -> list[Manifest]:
     """The objects of a file that somebody has read. A malformed document does not hide those that come after it."""
     found: list[Manifest] = []
     with _reporting(file, "", 0, diagnostics):
         text = _decoded(content)
         for document in _json_documents(text):
-            found += _objects(document, Positions(file, text, document.root))
+            found += _objects(document, Positions(file, text, document.root), is_object)
         line = 0
         for part in [] if found else _parts(text):
             with _reporting(file, part, line, diagnostics):
                 for document in read_documents(part):
-                    found += _objects(document, Positions(file, part, document.root, line=line))
+                    found += _objects(document, Positions(file, part, document.root, line=line), is_object)
             line += part.count("\n")
     return found
 
@@ -212,18 +217,19 @@ def _parts(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _objects(document: Document, positions: Positions) -> Iterator[Manifest]:
+def _objects(document: Document, positions: Positions, is_object: IsObject) -> Iterator[Manifest]:
     """The object of a document, or the items of a list. Items may leave it to their list to say what they are."""
     obj = document.value
     file, offset = positions.file, positions.line
     line = document.line + offset + 1
     kind = _text(obj.get("kind")) if isinstance(obj, dict) else ""
-    if kind.endswith("List") and isinstance(obj.get("items"), list):
+    if not is_object(obj) and kind.endswith("List") and isinstance(obj.get("items"), list):
         own = {"apiVersion": obj.get("apiVersion"), "kind": kind.removesuffix("List")}
         lines = [item_line + offset + 1 for item_line in document.item_lines] or [line] * len(obj["items"])
         for index, (item, item_line) in enumerate(zip(obj["items"], lines, strict=True)):
             anonymous = isinstance(item, dict) and not item.get("apiVersion") and not item.get("kind")
             whole_item = {**item, **own} if anonymous and own["kind"] else item
+            is_object(whole_item)
             yield Manifest(whole_item, file, item_line, replace(positions, path=("items", index)))
     elif obj is not None:  # there may be nothing between two separators
         yield Manifest(obj, file, line, positions)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from validation_gen.build.defined import read_definitions
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
+from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Scheme
+from validation_gen.kubernetes.objects import Kind, Scheme
 
 
 @dataclass(slots=True)
@@ -29,6 +31,30 @@ class Definitions:
         message = f"the kind {kind.kind} of {kind.group} is defined in {other} already; this definition counts"
         place = manifest.positions.span(("metadata", "name"))
         return Diagnostic("VG513", Severity.WARNING, message, place, "keep one of the two")
+
+    def resource(self, kind: Kind) -> str:
+        """The resource of a kind, as `robots.example.com`."""
+        return f"{self._manifests[kind.group, kind.kind].obj['spec']['names']['plural']}.{kind.group}"
+
+
+class Lists:
+    """Knows the kinds that end in `List` and are none, by the definitions that were read before their objects."""
+
+    def __init__(self, scheme: Scheme | None = None) -> None:
+        self._kinds = set(scheme.kinds) if scheme is not None else set()
+
+    def is_object(self, obj: Any) -> bool:
+        """Whether an object is of a defined kind, and no list of another one. A definition is remembered."""
+        if is_definition(obj):
+            spec = obj.get("spec")
+            names = spec.get("names") if isinstance(spec, dict) else None
+            if isinstance(names, dict) and isinstance(spec.get("group"), str) and isinstance(names.get("kind"), str):
+                self._kinds.add((spec["group"], names["kind"]))
+        version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
+        if not isinstance(version, str) or not isinstance(kind, str):
+            return False
+        group = version.rpartition("/")[0]
+        return (group, kind) in self._kinds and (group, kind.removesuffix("List")) not in self._kinds
 
 
 def served(scheme: Scheme) -> frozenset[tuple[str, str]]:

@@ -96,10 +96,10 @@ def without_effect(
         message = f"no object is a {name}, so nothing is skipped for it"
         yield Diagnostic("VG904", Severity.WARNING, message, Span("--skip"), instead(name, sorted(known)))
     yield from unknown_options(request.options, options)
-    identities = {manifest.identity for manifest in manifests}
-    if manifests and olds and not any(old.identity in identities for old in olds):
+    identities = {_identity(manifest, request.scheme) for manifest in manifests}
+    if manifests and olds and not any(_identity(old, request.scheme) in identities for old in olds):
         message = "none of the objects there is among those to check, so that nothing is an update"
-        help = "an object is the same if its API version, kind, namespace and name are"
+        help = "an object is the same if its kind, namespace and name are, and its API version if sources have the kind"
         yield Diagnostic("VG904", Severity.WARNING, message, Span("--old"), help)
 
 
@@ -112,8 +112,19 @@ def judge_all(
     manifests: Iterable[Manifest], olds: Iterable[Manifest], registry: Registry, request: Request
 ) -> list[Verdict]:
     """The verdicts on objects, in their order. One that is among the old ones too is an update."""
-    before = {old.identity: old for old in olds}
-    return [judge(manifest, before.get(manifest.identity), registry, request) for manifest in manifests]
+    before = {_identity(old, request.scheme): old for old in olds}
+    return [
+        judge(manifest, before.get(_identity(manifest, request.scheme)), registry, request) for manifest in manifests
+    ]
+
+
+def _identity(manifest: Manifest, scheme: Scheme) -> tuple[str, str, str, str]:
+    """What makes it the same object for a server: of kinds that definitions define, the version does not count."""
+    version, name, namespace, object_name = manifest.identity
+    kind = scheme.kind_of(manifest.obj) if isinstance(manifest.obj, dict) else None
+    if kind is None:
+        return version, name, namespace or "default", object_name
+    return kind.group, name, (namespace or "default") if kind.namespaced else "", object_name
 
 
 def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request: Request) -> Verdict:

@@ -26,7 +26,7 @@ SPEC = rules(
 def seen_after(new: Any, old: Any = None) -> dict[str, Seen]:
     scheme = scheme_of(root(SPEC))
     (kind,) = scheme.kinds.values()
-    found = watched(kind.storage.rules)
+    found = watched(kind.storage)
     scheme.admit(new, old)
     return {seen.rule: seen for seen in found}
 
@@ -55,7 +55,7 @@ def test_places() -> None:
 def test_costs_are_those_of_the_answer() -> None:
     scheme = scheme_of(root(SPEC))
     (kind,) = scheme.kinds.values()
-    found = watched(kind.storage.rules)
+    found = watched(kind.storage)
     outcome = scheme.admit(robot({"items": [1, 2, -3]}))
     assert sum(seen.cost for seen in found) == outcome.cost > 0
     assert max(seen.most for seen in found) <= outcome.cost

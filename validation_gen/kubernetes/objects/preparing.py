@@ -37,6 +37,7 @@ def prepare(
     meta = obj.setdefault("metadata", {})
     place(meta, namespaced=kind.namespaced)
     if old is None:
+        metadata.named(meta)
         for name in _WIPED:
             meta.pop(name, None)
         if version.status:

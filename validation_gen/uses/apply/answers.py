@@ -12,6 +12,8 @@ from validation_gen.kubernetes.objects import Outcome
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.recognition import Recognised
 
+BAD_REQUEST, CONFLICT = 400, 409
+
 
 class State(str, enum.Enum):
     """What becomes of an object, in the words of kubectl where it has any."""
@@ -33,6 +35,7 @@ class Applied:
         outcome: the server's answer, None for definitions and for what is not judged.
         problems: why it is refused as a whole, in the server's words, one sentence each.
         warnings: what else is to be said of it, beside the warnings of the outcome.
+        by_client: whether it is kubectl that refuses it, and asks no server.
         recognised: what is known of its kind, if nothing has judged it for its kind.
         sent: the object that was sent, which is that of the manifest laid over the old one.
     """
@@ -42,6 +45,7 @@ class Applied:
     outcome: Outcome | None = None
     problems: Sequence[str] = ()
     warnings: Sequence[str] = ()
+    by_client: bool = False
     recognised: Recognised | None = None
     sent: Any = None
 
@@ -65,10 +69,11 @@ class Applied:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What holds for all objects of a run."""
+    """What holds for all objects of a run. `namespace` is that of objects that name none."""
 
     subresource: str = ""
     field_validation: str = "Strict"
+    namespace: str = ""
 
 
 def undecodable(kind: str, version: str, problems: Sequence[str]) -> list[str]:

@@ -12,13 +12,16 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Scheme, UnjudgedError
+from validation_gen.kubernetes.objects import Outcome, Scheme, UnjudgedError
 from validation_gen.kubernetes.objects.admission import admit
-from validation_gen.uses.apply.answers import Applied, Request, State, undecodable
+from validation_gen.uses.apply.answers import BAD_REQUEST, CONFLICT, Applied, Request, State, undecodable
 from validation_gen.uses.apply.defining import define, learn
 from validation_gen.uses.apply.merging import merged
 from validation_gen.uses.recognition import recognise, refusal
 from validation_gen.uses.schemes import Definitions, served
+
+#: What a server says of an update that is not about the newest state.
+_STALE = "the object has been modified; please apply your changes to the latest version and try again"
 
 
 @dataclass(slots=True)
@@ -59,15 +62,18 @@ def apply_all(
         if is_definition(manifest.obj):
             yield define(known, manifest, objects.of(manifest.obj), request.field_validation)
         else:
-            yield _apply(known.scheme, manifest, objects, request)
+            yield _apply(known, manifest, objects, request)
 
 
-def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -> Applied:
-    obj = manifest.obj
+def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: Request) -> Applied:
+    obj, scheme = manifest.obj, definitions.scheme
     kind = scheme.kind_of(obj) if isinstance(obj, dict) else None
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
         return _of_another_kind(scheme, manifest, request)
+    if reason := _refused_by_kubectl(manifest, kind.namespaced, request.namespace):
+        return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
+    obj = _placed(obj, kind.namespaced, request.namespace)
     old = known.of(obj)
     if old is None and request.subresource:
         return Applied(manifest, State.NOT_JUDGED, problems=["there is no old object whose part could be updated"])
@@ -79,6 +85,9 @@ def _apply(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -
         return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
     except RecursionError:
         return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
+    if old is not None and outcome.code != BAD_REQUEST and _is_stale(obj, old):
+        problem = f'Operation cannot be fulfilled on {definitions.resource(kind)} "{manifest.name}": {_STALE}'
+        return Applied(manifest, State.REFUSED, Outcome(CONFLICT, problems=[problem]), [problem], sent=sent)
     if not outcome.ok:
         return Applied(
             manifest, State.REFUSED, outcome, undecodable(kind.kind, version.name, outcome.problems), sent=sent
@@ -101,8 +110,46 @@ def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Ap
         problem = f'no matches for kind "{name}" in version "{api_version}"'
         problem += f"; {recognised.hint}" if recognised.hint else ""
         return Applied(manifest, State.NOT_JUDGED, problems=[problem], recognised=recognised)
+    if reason := _refused_by_kubectl(manifest, recognised.built_in.namespaced, request.namespace):
+        return Applied(manifest, State.REFUSED, problems=[reason], by_client=True)
     outcome = refusal(recognised.built_in, manifest.obj, field_validation=request.field_validation)
     if outcome is not None:
         problems = undecodable(name, api_version.rpartition("/")[2], outcome.problems)
         return Applied(manifest, State.REFUSED, outcome, problems)
     return Applied(manifest, State.NOT_JUDGED, problems=[str(recognised)], recognised=recognised)
+
+
+def _is_stale(obj: dict[str, Any], old: dict[str, Any]) -> bool:
+    """Whether a manifest is about another state of the object than the server has. Who names none means any."""
+    sent, current = (_resource_version(each.get("metadata")) for each in (obj, old))
+    return bool(sent and current) and sent != current
+
+
+def _resource_version(metadata: Any) -> Any:
+    return metadata.get("resourceVersion") if isinstance(metadata, dict) else None
+
+
+# --- what kubectl does before it asks a server ------------------------------------------------------------------------
+
+
+def _refused_by_kubectl(manifest: Manifest, namespaced: bool, namespace: str) -> str:
+    """Why kubectl does not send an object at all; empty if it does."""
+    metadata = manifest.obj.get("metadata")
+    generated = metadata.get("generateName") if isinstance(metadata, dict) else None
+    if generated and isinstance(generated, str) and not manifest.name:
+        return f"from {generated}: cannot use generate name with apply"
+    own = manifest.identity[2]
+    if namespaced and namespace and own and own != namespace:
+        return (
+            f'the namespace from the provided object "{own}" does not match the namespace "{namespace}". You must pass '
+            f"'--namespace={own}' to perform this operation."
+        )
+    return ""
+
+
+def _placed(obj: dict[str, Any], namespaced: bool, namespace: str) -> dict[str, Any]:
+    """The object in the namespace of the request, if it names none."""
+    metadata = obj.get("metadata")
+    if not namespaced or not namespace or not isinstance(metadata, dict):
+        return obj
+    return {**obj, "metadata": {**metadata, "namespace": metadata.get("namespace") or namespace}}

@@ -11,7 +11,7 @@ from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.kubernetes.objects.changes import changes_of
 from validation_gen.runtime.gotext import go_json
 from validation_gen.runtime.words import counted
-from validation_gen.uses.apply.answers import Applied, State
+from validation_gen.uses.apply.answers import CONFLICT, Applied, State
 from validation_gen.uses.recognition import tally
 
 
@@ -46,8 +46,12 @@ def complaints(applied: Applied) -> Iterator[str]:
     if not applied.fails:
         return
     kind, name = applied.manifest.identity[1], applied.manifest.name
+    if applied.by_client:
+        yield one_line(f"{place}: error: {applied.problems[0]}")
+        return
     if applied.outcome is not None and applied.outcome.problems:
-        yield one_line(f"{place}: Error from server (BadRequest): {applied.problems[0]}")
+        reason = "Conflict" if applied.outcome.code == CONFLICT else "BadRequest"
+        yield one_line(f"{place}: Error from server ({reason}): {applied.problems[0]}")
         return
     told = list(dict.fromkeys([*applied.problems, *map(str, applied.errors)]))
     head = one_line(f'{place}: The {kind} "{name}" is invalid:')
