@@ -233,6 +233,14 @@ def test_replicas_of_scale() -> None:
     assert f".spec.replicas: Invalid value: 0: {told}" in texts(scheme.admit(robot({"replicas": 123456789.125})))
 
 
+def test_replicas_below_what_is_null() -> None:
+    part = {"type": "object", "nullable": True, "properties": {"replicas": INTEGER}}
+    scale = {"specReplicasPath": ".spec.part.replicas", "statusReplicasPath": ".status.replicas"}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": spec(part=part)}}
+    scheme = scheme_of({}, versions=[{**version, "subresources": {"scale": scale}}])
+    assert scheme.admit(robot({"part": None})).ok
+
+
 # --- versions ---------------------------------------------------------------------------------------------------------
 
 

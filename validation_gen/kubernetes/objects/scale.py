@@ -52,6 +52,8 @@ def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
     names = path.removeprefix(".").split(".")
     value: Any = obj
     for index, name in enumerate(names):
+        if value is None:
+            return _MISSING, ""
         if not isinstance(value, dict):
             at = "." + ".".join(names[: index + 1])
             return (
