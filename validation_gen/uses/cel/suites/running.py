@@ -103,8 +103,10 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
     if not isinstance(sent, dict) or not isinstance(before, dict | None):
         raise UnjudgedError("it is no object")
     outcome = subject.scheme.admit(sent, before)
-    place = case.given.get("at", "")
-    ran.errors = [each for each in _errors(outcome, subject) if _is_at(each.path, place)]
+    ran.errors = list(_errors(outcome, subject))
+    # Where a server has not come to the rules, there is nothing to be said of any place.
+    if not outcome.problems and not any(each.message.startswith(_NOTE) for each in ran.errors):
+        ran.errors = [each for each in ran.errors if _is_at(each.path, case.given.get("at", ""))]
     ran.warnings = [Found(warning) for warning in outcome.warnings]
     ran.cost = outcome.cost
     _compare(ran)
