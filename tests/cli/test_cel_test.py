@@ -32,6 +32,8 @@ SPEC: dict[str, Any] = {
         {"rule": "self.most >= oldSelf.most", "message": "most only grows", "reason": "FieldValueForbidden"},
     ],
 }
+MISTYPED = 'spec.most: Invalid value: "string": spec.most in body must be of type integer: "string"'
+UNTYPED = "ERROR: <input>:1:5: type 'int' does not support field selection"
 OWN = """\
 schema: {type: object, properties: {a: {type: integer}, b: {type: integer}}}
 rules:
@@ -149,10 +151,15 @@ def test_cases_that_pass(here: Path, case: dict[str, Any]) -> None:
         ),
         (
             {"object": {"spec": {"most": "x"}}, "at": ".spec.arms", "valid": True},
-            [
-                'there and not expected: spec.most: Invalid value: "string": spec.most in body must be of type '
-                'integer: "string"'
-            ],
+            [f"there and not expected: {MISTYPED}"],
+        ),
+        (
+            {"object": {"spec": {"mots": 1}}, "valid": False},
+            ['there, and only expected if it is one of `errors`: BadRequest: unknown field "spec.mots"'],
+        ),
+        (
+            {"rule": "self.a", "at": ".spec.most", "value": 1, "valid": False},
+            [f"there, and only expected if it is one of `errors`: {UNTYPED}"],
         ),
         ({"object": spec(5, 4), "cost": {"most": 3}}, ["the cost is 14, and should be at most 3"]),
         ({"object": {"kind": "Arm"}, "valid": True}, ["it is not judged: Arm in example.com/v1 is not defined"]),
