@@ -32,6 +32,8 @@ SPEC: dict[str, Any] = {
         {"rule": "self.most >= oldSelf.most", "message": "most only grows", "reason": "FieldValueForbidden"},
     ],
 }
+MISTYPED = 'spec.most: Invalid value: "string": spec.most in body must be of type integer: "string"'
+UNTYPED = "ERROR: <input>:1:5: type 'int' does not support field selection"
 OWN = """\
 schema: {type: object, properties: {a: {type: integer}, b: {type: integer}}}
 rules:
@@ -143,6 +145,22 @@ def test_cases_that_pass(here: Path, case: dict[str, Any]) -> None:
             ["there and not expected: spec: Invalid value: no arm reaches farther than most"],
         ),
         ({"object": spec(5), "warnings": [{"contains": "x"}]}, ["expected and not there: Warning: … x …"]),
+        (
+            {"object": {"spec": {"mots": 1}}, "at": ".spec.arms", "valid": True},
+            ['there and not expected: BadRequest: unknown field "spec.mots"'],
+        ),
+        (
+            {"object": {"spec": {"most": "x"}}, "at": ".spec.arms", "valid": True},
+            [f"there and not expected: {MISTYPED}"],
+        ),
+        (
+            {"object": {"spec": {"mots": 1}}, "valid": False},
+            ['there, and only expected if it is one of `errors`: BadRequest: unknown field "spec.mots"'],
+        ),
+        (
+            {"rule": "self.a", "at": ".spec.most", "value": 1, "valid": False},
+            [f"there, and only expected if it is one of `errors`: {UNTYPED}"],
+        ),
         ({"object": spec(5, 4), "cost": {"most": 3}}, ["the cost is 14, and should be at most 3"]),
         ({"object": {"kind": "Arm"}, "valid": True}, ["it is not judged: Arm in example.com/v1 is not defined"]),
         ({"object": 5, "valid": True}, ["it is not judged: it is no object"]),
@@ -273,6 +291,16 @@ def test_mistakes_have_their_place(here: Path) -> None:
     Path("a.celtest.yaml").write_text(f"{OWN}  - {{value: {{}}, vaild: yes}}\n", encoding="utf-8")
     _, _, err = run("a.celtest.yaml", "--format", "concise")
     assert [line.partition(": error")[0] for line in err.splitlines()[:-1]] == ["a.celtest.yaml:5:24"]
+
+
+def test_a_wrong_definition_that_several_files_test(here: Path) -> None:
+    wrong = definition({"type": "object", "x-kubernetes-validations": [{"rule": "self.x"}]})
+    Path("wrong.yaml").write_text(yaml.safe_dump(wrong), encoding="utf-8")
+    text = "crd: wrong.yaml\ncases: [{object: {}, valid: true}]\n"
+    for name in "ab":
+        Path(f"{name}.celtest.yaml").write_text(f"{text}---\n{text}", encoding="utf-8")
+    code, _, err = run(".", "--format", "concise")
+    assert (code, err.count("VG508"), err.count("the definition in wrong.yaml is wrong")) == (2, 1, 3)
 
 
 def test_directories(here: Path) -> None:

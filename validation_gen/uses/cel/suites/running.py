@@ -25,7 +25,11 @@ _NOTE = "some validation rules were not checked"
 
 @dataclass(slots=True)
 class Ran:
-    """A case that was run, and in what it is not as expected: `problems` are sentences for people."""
+    """A case that was run, and in what it is not as expected: `problems` are sentences for people.
+
+    It is `undecided` if there was no verdict: a request was not looked at, or an expression gave no value. Who expects
+    that something is not valid does not expect this, which is mostly a slip of the pen.
+    """
 
     suite: Suite
     case: Case
@@ -33,6 +37,7 @@ class Ran:
     warnings: list[Found] = field(default_factory=list)
     cost: int = 0
     problems: list[str] = field(default_factory=list)
+    undecided: bool = False
 
     @property
     def fails(self) -> bool:
@@ -103,8 +108,11 @@ def _judge(ran: Ran, subject: Subject, new: Any, old: Any) -> None:
     if not isinstance(sent, dict) or not isinstance(before, dict | None):
         raise UnjudgedError("it is no object")
     outcome = subject.scheme.admit(sent, before)
-    place = case.given.get("at", "")
-    ran.errors = [each for each in _errors(outcome, subject) if _is_at(each.path, place)]
+    ran.errors = list(_errors(outcome, subject))
+    ran.undecided = bool(outcome.problems)
+    # Where a server has not come to the rules, there is nothing to be said of any place.
+    if not outcome.problems and not any(each.message.startswith(_NOTE) for each in ran.errors):
+        ran.errors = [each for each in ran.errors if _is_at(each.path, case.given.get("at", ""))]
     ran.warnings = [Found(warning) for warning in outcome.warnings]
     ran.cost = outcome.cost
     _compare(ran)
@@ -156,6 +164,7 @@ def _try(ran: Ran, subject: Subject | None, new: Any, old: Any) -> None:
     found = _tried(case, subject, new, old)
     ran.cost = found.cost
     text = str(case.text)
+    ran.undecided = bool(found.error) or ("rule" in case.given and found.type != "bool")
     if found.error:
         ran.errors = [Found(line_of(found.error))]
     elif "rule" in case.given and found.value is not True:
@@ -222,6 +231,8 @@ def _compare(ran: Ran) -> None:
     if case.valid is False:
         if not ran.errors:
             ran.problems.append("it is valid, and should not be")
+        elif ran.undecided:
+            ran.problems += [f"there, and only expected if it is one of `errors`: {each}" for each in ran.errors]
     else:
         missing, others = left_over(case.errors or (), ran.errors)
         ran.problems += [f"expected and not there: {each}" for each in missing]

@@ -104,6 +104,9 @@ class Subjects:
         where = os.path.realpath(manifest.file), manifest.name, version
         if where not in self._definitions:
             self._definitions[where] = self._added(_declared(manifest, version, self.diagnostics))
+        elif self._definitions[where] is None:
+            help = "correct it: what is wrong is told where it stands"
+            self.diagnostics.error("VG912", f"the definition in {suite.given['crd']} is wrong", suite.span("crd"), help)
         return self._definitions[where]
 
     def _added(self, subject: Subject | None) -> Subject | None:
