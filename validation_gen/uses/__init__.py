@@ -21,6 +21,7 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `validate`: judges manifests, for whoever prints the verdicts.
 - `apply`: says what becomes of manifests that are applied, as a server would.
 - `definitions`, `recognition`: the kinds that definitions define, and what is known of all others.
+- `filling`: fills in the defaults that types declare.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
 - `stdio`: answers requests line by line, for programs in other languages.
 """
