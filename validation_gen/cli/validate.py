@@ -82,6 +82,9 @@ def validate(
     strict_kinds: Annotated[
         bool, typer.Option("--strict-kinds", help="Fail for each object that no rules are for, built-in kinds, too.")
     ] = False,
+    raw: Annotated[
+        bool, typer.Option("--raw", help="Judge objects as they are: fill in no defaults that their types declare.")
+    ] = False,
     option: Annotated[
         list[str],
         typer.Option(
@@ -103,13 +106,14 @@ def validate(
     ] = False,
 ) -> None:
     """Check Kubernetes manifests and print errors as kubectl would. Writes no files."""
-    from validation_gen.build.pipeline import Result, build_program, load_validators, warn_of_nothing  # noqa: PLC0415
+    from validation_gen.build import pipeline  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.cli.sourcewarnings import set_aside, set_aside_definitions  # noqa: PLC0415
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.cli.verdicts import Verdicts  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.ir import Program  # noqa: PLC0415
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.definitions import split  # noqa: PLC0415
+    from validation_gen.uses.filling import Defaults  # noqa: PLC0415
     from validation_gen.uses.schemes import Lists, scheme_of  # noqa: PLC0415
     from validation_gen.uses.validate import (  # noqa: PLC0415
         Request,
@@ -133,12 +137,18 @@ def validate(
         raise typer.BadParameter("it contradicts --ignore-missing-schemas", param_hint="'--strict-kinds'")
     request = replace(request, missing=None if ignore_missing_schemas else missing, strict=strict_kinds)
     refuse_second_stdin(filename=filename, path=definitions)
+    defaults = None
     with Progress() as progress:
         if paths or not definitions:
-            result = build_program(chosen, progress)
-            warn_of_nothing(result.program, chosen, result.diagnostics)
+            found = Diagnostics()
+            types = pipeline.read(chosen, found, progress)
+            lowered = pipeline.lower_judged(types, chosen, found, progress)
+            result = pipeline.Result(lowered.program, found, pipeline.unjudged(types, lowered.program))
+            marked = replace(chosen, every_kind=True, lint=False)
+            defaults = Defaults(lambda: lowered.markers or pipeline.lower(types, marked, Diagnostics()))
+            pipeline.warn_of_nothing(result.program, chosen, result.diagnostics)
         else:
-            result = Result(Program(), Diagnostics())
+            result = pipeline.Result(Program(), Diagnostics())
         defined = Diagnostics()
         request = replace(request, scheme=scheme_of(definitions, defined))
         aside: list[str] = []
@@ -147,7 +157,7 @@ def validate(
         for problem in defined.items:
             result.diagnostics.add(problem)
         leave_out_customs(result)
-        registry = load_validators(result.program)
+        registry = pipeline.load_validators(result.program)
         if type is not None:
             _find_type(type, registry, result.diagnostics)
         known = len(result.diagnostics.items)
@@ -155,16 +165,17 @@ def validate(
         if exit_code(result.diagnostics) == ENVIRONMENT or len(result.diagnostics.items) > known:
             filename = []  # without what was meant, every verdict would be wrong
         progress("checking")
-        read = partial(
+        objects = partial(
             read_manifests,
             diagnostics=result.diagnostics,
             recursive=recursive,
             is_object=Lists(request.scheme).is_object,
         )
-        manifests = read(filename)
-        olds = read(old if filename else [])
+        manifests = objects(filename)
+        olds = objects(old if filename else [])
         if filename and not quiet:
             _warn_of_nothing_meant(without_effect(manifests, olds, result.program.options, request), result.diagnostics)
+        request = replace(request, defaults=None if raw else defaults)
         verdicts = judge_all(manifests, olds, registry, request)
     warned = levels().of_warning("VG808")
     if warned is None or (quiet and warned is not Severity.ERROR):
@@ -176,6 +187,8 @@ def validate(
     print_report(Verdicts(verdicts, spans, result.diagnostics.items, warned or Severity.WARNING), format.record)
     quietly = quiet or not filename or was_stopped(result.diagnostics, len(verdicts))
     say(summary(verdicts), format, quiet=quietly)
+    if raw:
+        say("no defaults were filled in: these are the rules of the types alone", format, quiet=quietly, aside=True)
     for line in [] if quietly else unjudged(verdicts):
         typer.echo(one_line(line), err=True)
     say_unjudged(result.unjudged, format, quiet=quietly)

@@ -22,6 +22,7 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `apply`: says what becomes of manifests that are applied, as a server would.
 - `definitions`, `schemes`, `recognition`: which arguments name definitions, what these define, and what is known of all
   other kinds.
+- `filling`: fills in the defaults that types declare.
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
 - `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.

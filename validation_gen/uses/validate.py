@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
+from typing import Any
 
 from validation_gen.build.config.findings import instead
 from validation_gen.build.lower.optionnames import unknown_options
@@ -19,6 +20,7 @@ from validation_gen.kubernetes.objects import Outcome, Scheme, UndefinedError, U
 from validation_gen.runtime.errors import OMITTED, ErrorType, FieldError
 from validation_gen.runtime.registry import Registry
 from validation_gen.runtime.words import counted
+from validation_gen.uses.filling import Defaults
 from validation_gen.uses.recognition import Defined, Recognised, recognise, refusal, tally
 from validation_gen.uses.schemes import served
 
@@ -68,8 +70,9 @@ class Request:
     """What holds for all objects of a run.
 
     `skipped` are kinds, with or without group and version. `missing` is how much it matters that an object has no
-    rules, `None` if that is meant. That it is of a built-in kind does not matter, unless the request is `strict`: then
-    all such objects fail. Objects of the kinds in `scheme` are judged by their definitions.
+    rules, `None` if that is meant. That it is of a built-in kind does not matter, unless the request is `strict`:
+    then all such objects fail. With `defaults` those of the types are filled in first. Objects of the kinds in
+    `scheme` are judged by their definitions.
     """
 
     options: dict[str, bool] = field(default_factory=dict)
@@ -79,6 +82,7 @@ class Request:
     missing: Severity | None = Severity.ERROR
     scheme: Scheme = field(default_factory=Scheme)
     strict: bool = False
+    defaults: Defaults | None = None
 
 
 def kinds_of(values: Iterable[str]) -> frozenset[str]:
@@ -137,9 +141,10 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     # Who names no kind has made a mistake, whatever rules there are.
     if request.type is None and version and kind and registry.of_object(manifest.obj) is None:
         return _without_rules(manifest, served(request.scheme) | _kinds_of(registry), request)
+    fill = request.defaults.filled if request.defaults is not None else _as_it_is
     errors = registry.validate(
-        manifest.obj,
-        old and old.obj,
+        fill(manifest.obj),
+        old and fill(old.obj),
         options=request.options,
         subresource=request.subresource,
         type=request.type,
@@ -167,6 +172,10 @@ def _verdict(manifest: Manifest, outcome: Outcome) -> Verdict:
     once = {str(error): error for error in [*outcome.errors, *map(_slip, outcome.problems)]}
     errors, warnings = list(once.values()), list(dict.fromkeys(outcome.warnings))
     return Verdict(manifest, errors, State.INVALID if errors else State.VALID, warnings=warnings)
+
+
+def _as_it_is(obj: Any) -> Any:
+    return obj
 
 
 def _without_rules(manifest: Manifest, defined: Defined, request: Request) -> Verdict:
