@@ -97,17 +97,29 @@ def explain(
     """Say what a tag or a code means, which rules a field has, or what becomes of an object. Without a name: list all.
 
     With PATH and FIELD: say which rules apply to a field, where they are written, and what they become in schemas.
-    With --object: replay the validation of an object, check by check. Without PATH the types are those of the
-    configuration, or else of the current directory.
+    With --object: replay the validation of an object, check by check; or, where PATH has definitions, tell what a
+    server makes of it. Without PATH the types are those of the configuration, or else of the current directory.
     """
     check_target(sources.target)
     if object is not None:
         if field is not None:
             raise typer.BadParameter("an object has no FIELD beside it; --path chooses one", param_hint="FIELD")
         from validation_gen.cli.replay import Wanted, replay_object  # noqa: PLC0415
+        from validation_gen.uses.definitions import split  # noqa: PLC0415
 
         refuse_empty([object], "--object")
         refuse_empty([] if old is None else [old], "--old")
+        if name is not None and (definitions := split([name])[0]):
+            _refuse_missing(name)
+            from validation_gen.cli.explainrequest import explain_request  # noqa: PLC0415
+
+            meant = ((path, "--path"), (option, "--option"), (type, "--type"), (all, "--all"))
+            for given, flag in (*meant, (not alpha, "--no-alpha"), (not beta, "--no-beta")):
+                if given:
+                    raise typer.BadParameter("it is about types; definitions have none of this", param_hint=flag)
+            wanted = Wanted(object, old or "", object_name, path, {}, subresource, type, [], all)
+            explain_request(definitions, wanted, as_json=format is ExplainFormat.JSON)
+            return
         read = _configured(context, name, sources, trust)
         off = [level for level, wanted in (("alpha", alpha), ("beta", beta)) if not wanted]
         options = assignments(option, "--option")

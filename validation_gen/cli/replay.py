@@ -67,8 +67,8 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         registry = load_validators(result.program)
         import_customs(result, read, registry)
         progress("replaying")
-        manifest = _chosen(read_manifests([wanted.file], diagnostics), wanted, diagnostics)
-        before = _before(manifest, wanted, diagnostics) if manifest and wanted.old else None
+        manifest = chosen_of(read_manifests([wanted.file], diagnostics), wanted, diagnostics)
+        before = before_of(manifest, wanted, diagnostics) if manifest and wanted.old else None
         kind = _kind(manifest, wanted.type, registry, diagnostics) if manifest else None
         found = None
         if manifest is not None and kind is not None and exit_code(diagnostics) != ENVIRONMENT:
@@ -98,7 +98,7 @@ def replay_object(read: Settings, wanted: Wanted, *, as_json: bool) -> None:
         raise typer.Exit(code)
 
 
-def _chosen(manifests: list[Manifest], wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
+def chosen_of(manifests: list[Manifest], wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
     """The object that is meant: the one with the name, or the first."""
     if not wanted.name:
         return manifests[0] if manifests else None
@@ -111,7 +111,7 @@ def _chosen(manifests: list[Manifest], wanted: Wanted, diagnostics: Diagnostics)
     return found[0] if found else None
 
 
-def _before(manifest: Manifest, wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
+def before_of(manifest: Manifest, wanted: Wanted, diagnostics: Diagnostics) -> Manifest | None:
     """The old object: the same one, or else the only one that there is."""
     found = read_manifests([wanted.old], diagnostics)
     same = [other for other in found if other.identity == manifest.identity]

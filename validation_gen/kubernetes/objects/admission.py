@@ -95,11 +95,12 @@ class _Request:
         errors, warnings, cost = self._judged(obj, before)
         ratcheted = [str(warning) for warning in warnings]
         if errors:
-            return Outcome(422, errors=errors, warnings=slips + ratcheted, spent=cost)
+            return Outcome(422, errors=errors, warnings=slips + ratcheted, judged=(obj, before), spent=cost)
         if not self.is_status:
             slips += metadata.finalizer_warnings(obj["metadata"], before.get("metadata") if before else None)
         slips += ratcheted
-        return Outcome(201 if old is None else 200, as_written(self._stored(obj)), warnings=slips, spent=cost)
+        code, kept = 201 if old is None else 200, as_written(self._stored(obj))
+        return Outcome(code, kept, warnings=slips, judged=(obj, before), spent=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """The schema by which an object is pruned: none for one of another kind."""

@@ -89,6 +89,17 @@ class _Ratchet:
         return self if self.here is None else _Ratchet(self.here.index(number), self.here)
 
 
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A rule that does not hold, and what it was asked about: a place and its values, of which `old` may be None."""
+
+    rule: RunningRule
+    shape: Shape
+    path: str
+    new: Any
+    old: Any
+
+
 @dataclass(slots=True, eq=False)
 class Rules:
     """The rules of a part of a schema, and of all below it."""
@@ -107,6 +118,22 @@ class Rules:
         run = _Run()
         self._check(run, new, old, (), _Ratchet(correlation))
         return run
+
+    def broken(self, new: Any, old: Any = None, path: str = "") -> Iterator[Broken]:
+        """All rules that do not hold, whatever they cost, with what they were asked about. It is for explanations."""
+        if new is None:
+            return
+        for rule in self.compiled:
+            optional = bool(rule.rule.optional_old_self)
+            if rule.plan is None or (rule.uses_old and old is None and not optional):
+                continue
+            found = Broken(rule, self.shape, path, new, old)
+            if _evaluated(rule.plan, values_of(found))[0] is not True:
+                yield found
+        for rules in self.combined:
+            yield from rules.broken(new, old, path)
+        for rules, item, before, segment, _ in self._parts(new, old, _Ratchet()):
+            yield from rules.broken(item, before, f"{path}{segment}".removeprefix("."))
 
     def _check(self, run: _Run, new: Any, old: Any, path: tuple[str, ...], ratchet: _Ratchet) -> None:
         if new is None:
@@ -246,6 +273,14 @@ class Rules:
             return None
         text = text.strip()
         return text if text and "\n" not in text and len(text.encode()) <= _LONGEST_MESSAGE else None
+
+
+def values_of(broken: Broken) -> tuple[Any, Any]:
+    """The values of `self` and `oldSelf`, as expressions have them."""
+    before = None if broken.old is None else broken.shape.read(broken.old)
+    if broken.rule.rule.optional_old_self:
+        before = ABSENT if broken.old is None else Optional(True, before)
+    return broken.shape.read(broken.new), before
 
 
 def _evaluated(plan: Plan, values: Sequence[Any]) -> tuple[Any, int]:

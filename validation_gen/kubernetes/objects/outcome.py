@@ -42,6 +42,7 @@ class Outcome:
         errors: what is wrong with the object.
         problems: why it cannot be decoded, in the server's words.
         warnings: as the server sends them in `Warning` headers.
+        judged: the object as it was judged, and the old one as it was read; None if nothing was judged.
         spent: the cost of all CEL expressions that were run, or what counts it; see `cost`.
     """
 
@@ -50,6 +51,7 @@ class Outcome:
     errors: list[FieldError] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    judged: tuple[dict[str, Any], dict[str, Any] | None] | None = field(default=None, compare=False, repr=False)
     spent: int | Callable[[], int] = field(default=0, compare=False, repr=False)
 
     @property

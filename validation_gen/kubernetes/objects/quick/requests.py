@@ -69,7 +69,9 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
         quick.rules.spent(obj, before)
     warnings = metadata.finalizer_warnings(meta, before["metadata"] if before else None)
     kept = _read_back(quick, kind, version, obj)
-    return Outcome(201 if old is None else 200, kept, warnings=warnings, spent=lambda: _cost(version, obj, before))
+    code = 201 if old is None else 200
+    judged = (obj, before)
+    return Outcome(code, kept, warnings=warnings, judged=judged, spent=lambda: _cost(version, *judged))
 
 
 def _decoded(kind: Kind, version: Served, obj: Any) -> dict[str, Any]:

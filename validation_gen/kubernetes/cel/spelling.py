@@ -1,0 +1,102 @@
+"""Parts of expressions as text again, with the macros that they were made of."""
+
+from __future__ import annotations
+
+import json
+
+from validation_gen.kubernetes.cel import tree
+from validation_gen.kubernetes.cel.types import Kind
+
+_INFIX = {
+    f"_{operator}_": operator for operator in ("&&", "||", "==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%")
+}
+_INFIX["@in"] = "in"
+#: How tightly operators bind; what binds less stands in brackets within.
+_STRENGTH = {"||": 1, "&&": 2, "in": 3, "+": 4, "-": 4, "*": 5, "/": 5, "%": 5}
+_TIGHTEST = 9
+#: By what the steps of their loops call.
+_QUANTIFIERS = {"_&&_": "all", "_||_": "exists", "_?_:_": "exists_one"}
+
+
+def spelled(node: tree.Node) -> str:
+    """A part of an expression as people write it."""
+    return _spelled(node)[0]
+
+
+def _spelled(node: tree.Node) -> tuple[str, int]:
+    """The text, and how tightly it binds."""
+    match node:
+        case tree.Literal():
+            return _literal(node), _TIGHTEST
+        case tree.Ident():
+            return node.name, _TIGHTEST
+        case tree.Select():
+            text = f"{_within(node.operand, _TIGHTEST)}.{node.field}"
+            return (f"has({text})" if node.test_only else text), _TIGHTEST
+        case tree.ListLiteral():
+            return f"[{', '.join(map(spelled, node.elements))}]", _TIGHTEST
+        case tree.MapLiteral() | tree.ObjectLiteral():
+            return f"{{{', '.join(f'{spelled(each.key)}: {spelled(each.value)}' for each in node.entries)}}}", _TIGHTEST
+        case tree.Comprehension():
+            return _macro(node), _TIGHTEST
+        case tree.Call():
+            return _call(node)
+    return "…", _TIGHTEST
+
+
+def _within(node: tree.Node, strength: int) -> str:
+    text, own = _spelled(node)
+    return text if own >= strength else f"({text})"
+
+
+def _literal(node: tree.Literal) -> str:
+    if isinstance(node.value, str):
+        return json.dumps(node.value, ensure_ascii=False) if "'" in node.value else f"'{node.value}'"
+    if isinstance(node.value, bytes):
+        return repr(node.value)
+    return f"{json.dumps(node.value)}{'u' if node.type.kind is Kind.UINT else ''}"
+
+
+def _call(node: tree.Call) -> tuple[str, int]:
+    args = node.args
+    if node.function in _INFIX and len(args) == 2:
+        operator = _INFIX[node.function]
+        strength = _STRENGTH.get(operator, 3)
+        return f"{_within(args[0], strength)} {operator} {_within(args[1], strength + 1)}", strength
+    match node.function:
+        case "!_" | "-_":
+            return f"{node.function[0]}{_within(args[0], _TIGHTEST)}", _TIGHTEST
+        case "_?_:_":
+            return f"{_within(args[0], 1)} ? {_within(args[1], 1)} : {spelled(args[2])}", 0
+        case "_[_]":
+            return f"{_within(args[0], _TIGHTEST)}[{spelled(args[1])}]", _TIGHTEST
+        case "_[?_]":
+            return f"{_within(args[0], _TIGHTEST)}[?{spelled(args[1])}]", _TIGHTEST
+        case "_?._":
+            field = str(args[1].value) if isinstance(args[1], tree.Literal) else "…"
+            return f"{_within(args[0], _TIGHTEST)}.?{field}", _TIGHTEST
+    told = f"{node.function}({', '.join(map(spelled, args))})"
+    return (told if node.target is None else f"{_within(node.target, _TIGHTEST)}.{told}"), _TIGHTEST
+
+
+def _macro(node: tree.Comprehension) -> str:
+    """`x.all(a, …)`, as far as a loop shows what it was made of."""
+    variables = ", ".join(filter(None, (node.var, node.var2)))
+    body = predicate_of(node)
+    name = quantifier_of(node) or "map"
+    return f"{_within(node.range, _TIGHTEST)}.{name}({variables}, {spelled(body) if body is not None else '…'})"
+
+
+def quantifier_of(node: tree.Comprehension) -> str:
+    """`all`, `exists` or `exists_one`; empty for a loop that makes something else."""
+    step = node.step.function if isinstance(node.step, tree.Call) else ""
+    if not isinstance(node.init, tree.Literal):
+        return ""
+    return _QUANTIFIERS.get(step, "") if node.init.type.kind in (Kind.BOOL, Kind.INT) else ""
+
+
+def predicate_of(node: tree.Comprehension) -> tree.Node | None:
+    """What a quantifier asks of each item."""
+    if not isinstance(node.step, tree.Call) or not (name := quantifier_of(node)):
+        return None
+    return node.step.args[0 if name == "exists_one" else 1]
