@@ -34,9 +34,7 @@ def main() -> int:
     run.add_argument("--no-write", action="store_true", help="print the tables and write nothing")
     check = commands.add_parser("check", help="measure shortly, and compare ratios with results.json")
     check.add_argument("--margin", type=float, default=MARGIN, help="how much a ratio may rise")
-    commands.add_parser(
-        "engine", help="measure custom objects and rules alone, beside results that are there"
-    )
+    commands.add_parser("engine", help="measure custom objects and rules alone, beside results that are there")
     commands.add_parser("report", help="write docs/performance.md from results.json")
     options = parser.parse_args()
     if options.command == "run":

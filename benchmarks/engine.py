@@ -16,8 +16,8 @@ import yaml
 from benchmarks.measure import Plan, growth
 from benchmarks.results import Results
 from validation_gen.kubernetes.cel.compiled import function_of
+from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, Rules, RunningRule
 from validation_gen.kubernetes.objects import Scheme
-from validation_gen.kubernetes.objects.expressions import CALL_LIMIT, Rules, RunningRule
 
 DEFINITION = Path(__file__).parent / "custom" / "routes.yaml"
 OBJECTS = 60

@@ -54,12 +54,14 @@ def test_releases(here: Path) -> None:
     assert (code, "--target" in err) == (2, True)
 
 
-def test_defaults_that_rules_would_judge_are_counted(here: Path) -> None:
-    """No rule is run, and the answer says so where a server runs one."""
-    ruled = {"type": "integer", "default": 1, "x-kubernetes-validations": [{"rule": "self > 1"}]}
-    (here / "a.yaml").write_text(yaml.safe_dump(with_properties(a=ruled, b={**ruled, "default": None})))
-    note = "not judged: 1 default by CEL rules, which are not run"
-    assert run("a.yaml") == (0, f"1 definition: 1 valid, 0 invalid; {note}\n", "")
+def test_rules_run_on_defaults(here: Path) -> None:
+    rules = [{"rule": "self > 1", "message": "too small"}]
+    ruled = {"type": "integer", "default": 1, "x-kubernetes-validations": rules}
+    (here / "a.yaml").write_text(yaml.safe_dump(with_properties(a=ruled, b={**ruled, "default": 2})))
+    code, _, err = run("a.yaml")
+    assert code == 1
+    assert "openAPIV3Schema.properties[a].default: Invalid value: 1: too small" in err
+    assert "properties[b]" not in err
 
 
 def test_formats(here: Path) -> None:

@@ -76,19 +76,17 @@ def check(
             help = "name a file that holds a CustomResourceDefinition"
             found.error("VG902", "there are no CustomResourceDefinitions here", Span(files[0]), help)
         progress("checking")
-        invalid, unjudged = 0, 0
+        invalid = 0
         for manifest in definitions:
             problems = run.diagnostics(manifest.obj, manifest.positions, max_description=max_description, minor=minor)
             wrong = any(problem.severity is Severity.ERROR for problem in problems)
             invalid += wrong
-            unjudged += 0 if wrong else run.defaults_with_rules(manifest.obj)
             for problem in problems:
                 found.add(problem)
     print_diagnostics(found, format.value)
     valid = len(definitions) - invalid
     passed = f"; {counted(others, 'other object')} skipped" if others else ""
-    open = f"; not judged: {counted(unjudged, 'default')} by CEL rules, which are not run" if unjudged else ""
-    told = f"{counted(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{open}{passed}"
+    told = f"{counted(len(definitions), 'definition')}: {valid} valid, {invalid} invalid{passed}"
     say(told, format, quiet=quiet or was_stopped(found, len(definitions)))
     code = exit_code(found)
     if code != OK:

@@ -47,19 +47,3 @@ def test_findings_have_a_place_and_errors_a_type(case: DefinitionCase) -> None:
     for finding in run.check(case.manifest.obj):
         assert finding.keys
         assert bool(finding.type) is (finding.severity is Severity.ERROR and finding.code != "VG511")
-
-
-def test_defaults_that_meet_rules_are_counted_in_versions_that_have_a_schema() -> None:
-    rule = {"rule": "self > 1"}
-    number = {"type": "integer", "default": 1, "x-kubernetes-validations": [rule]}
-    schema = {
-        "openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "object", "properties": {"n": number}}}}
-    }
-    names = {"plural": "things", "kind": "Thing"}
-    versions = [
-        {"name": "v1", "served": True, "storage": True, "schema": schema},
-        {"name": "v2", "served": True, "storage": False},
-        {"name": "v3", "served": True, "storage": False, "schema": {}},
-    ]
-    spec = {"group": "example.com", "names": names, "scope": "Namespaced", "versions": versions}
-    assert run.defaults_with_rules({"apiVersion": run.VERSION, "kind": "CustomResourceDefinition", "spec": spec}) == 1

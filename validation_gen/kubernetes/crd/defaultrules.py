@@ -1,7 +1,7 @@
 """Rules that a default meets. A server runs them, and refuses the definition where one does not compile or is broken.
 
-Follows `NewValidator` and `Validate` in `pkg/apiserver/schema/cel` of `k8s.io/apiextensions-apiserver`. Rules are
-compiled here, with the functions that a stored rule may use; none is run. So only the first half can be said.
+Follows `NewValidator` and `Validate` in `pkg/apiserver/schema/cel`, and `validate` in `pkg/apiserver/schema/defaulting`
+of `k8s.io/apiextensions-apiserver`. Rules are compiled with the functions that a stored rule may use.
 """
 
 from __future__ import annotations
@@ -11,12 +11,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from validation_gen.kubernetes.cel import Scope, compile_rule
+from validation_gen.kubernetes.crd.expressions import rules_of
 from validation_gen.kubernetes.crd.place import Place
 from validation_gen.kubernetes.crd.report import Report
+from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 _KEYWORD = "x-kubernetes-validations"
 _HELP = "correct the rule: a server runs it on the default when the definition is created"
+_BROKEN = "write a default that the rule takes: a server runs it when the definition is created"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +35,25 @@ class _Met:
         return _Met(value, scope, self.path + path, (*self.keys, key))
 
 
-def check_rules_of_default(default: Any, scope: Scope, place: Place, report: Report) -> None:
-    """The rules that do not compile, each at the part of the default that meets it."""
+def check_rules_of_default(default: Any, schema: Schema, scope: Scope, place: Place, report: Report) -> None:
+    """The rules that do not compile, each at the part of the default that meets it, or else those that do not hold."""
+    before = report.errors
+    _check_compiling(default, scope, place, report)
+    if report.errors > before or (rules := rules_of(schema, scope)) is None:
+        return
+    # As an update that changes nothing, and then as if it came with a create, for rules with an optional old value.
+    errors = rules.check(default, default).errors or rules.check(default).errors
+    for error in errors:
+        told = FieldError(error.type, error.bad_value, error.detail)
+        report.add("VG508", Place(f"{place}{_path(error)}", *place.keys), told, _BROKEN)
+
+
+def _path(error: FieldError) -> str:
+    """The place of an error within a default."""
+    return "".join(reversed(error.segments))
+
+
+def _check_compiling(default: Any, scope: Scope, place: Place, report: Report) -> None:
     for met in _met(default, scope):
         if met.scope.declared is None:
             detail = "rule compiler initialization error: failed to convert to declType for CEL validation rules"
@@ -44,21 +64,6 @@ def check_rules_of_default(default: Any, scope: Scope, place: Place, report: Rep
             optional = (rule or {}).get("optionalOldSelf")
             if text.strip() and (error := compile_rule(text, met.scope, optional_old_self=optional).error):
                 _add(met, f"rule compile error: {error}", place, report)
-
-
-def meets_rules(default: Any, scope: Scope) -> bool:
-    """Whether a server runs a rule on a default."""
-    return any(True for _ in _met(default, scope))
-
-
-def count_defaults_with_rules(schema: Mapping[str, Any], *, root: bool = True) -> int:
-    """How many defaults in the schema of a resource a server runs rules on."""
-    found = 0
-    if schema.get("default") is not None:
-        scope = Scope(schema, resource=root or bool(schema.get("x-kubernetes-embedded-resource")))
-        found += meets_rules(schema["default"], scope)
-    parts = [schema.get("items"), *(schema.get("properties") or {}).values()]
-    return found + sum(count_defaults_with_rules(part, root=False) for part in parts if isinstance(part, Mapping))
 
 
 def _add(met: _Met, detail: str, place: Place, report: Report) -> None:

@@ -1,7 +1,7 @@
 """Defaults: valid for the schema they stand in, and nothing in them that the server would drop.
 
 Follows `pkg/apiserver/schema/defaulting/validation.go` of `k8s.io/apiextensions-apiserver`. Only a structural schema
-can have its defaults judged. Of the rules that a default meets, `defaultrules` says whether they compile.
+can have its defaults judged. The rules that a default meets are in `defaultrules`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _check(
             default = _check_default(default, schema, where, report, resource=resource)
         if report.errors == before:
             scope = Scope(raw, minor=around.minor, stored=True, resource=resource)
-            check_rules_of_default(default, scope, where, report)
+            check_rules_of_default(default, schema, scope, where, report)
     if schema.item is not None:
         _check(schema.item, raw["items"], around.step(_ITEM), place.child("items"), report)
     for name, part in schema.properties.items():

@@ -13,7 +13,6 @@ from validation_gen.kubernetes.crd.budget import check_size
 from validation_gen.kubernetes.crd.columns import check_columns, check_selectable
 from validation_gen.kubernetes.crd.conversion import check_conversion
 from validation_gen.kubernetes.crd.decode import Mistake, mistakes
-from validation_gen.kubernetes.crd.defaultrules import count_defaults_with_rules
 from validation_gen.kubernetes.crd.defaults import check_defaults
 from validation_gen.kubernetes.crd.definition import Definition, Part, Validation, read_definition
 from validation_gen.kubernetes.crd.gotypes import DEFINITION
@@ -72,14 +71,6 @@ def check(obj: Any, *, max_description: int | None = None, minor: int = NEWEST) 
     except RecursionError:
         report.refuse("VG509", Place("spec", "spec"), "the schema is nested too deeply to be checked", "flatten it")
     return report.findings
-
-
-def defaults_with_rules(obj: Any) -> int:
-    """How many defaults of a correct definition meet CEL rules, which a server runs on them; here they are not run."""
-    definition = read_definition(obj)
-    parts = [definition.shared, *(version.part for version in definition.versions)]
-    written = [part.validation.raw for part in parts if part.validation is not None and part.validation.schema]
-    return sum(map(count_defaults_with_rules, written))
 
 
 def _decodes(obj: Any, report: Report) -> bool:

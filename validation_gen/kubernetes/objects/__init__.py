@@ -12,10 +12,9 @@ Nothing here reads a file or talks to a cluster. Admission plug-ins, webhooks, q
 are no part of it.
 
 `reading` decodes JSON with what Python's decoder loses, `decoding` is what happens before a request is looked at,
-`metadata` what is asked of every object, `preparing` what a client may not say, `expressions` runs the CEL rules of a
-schema, `judging` is what a schema alone says of an object, `kinds` has what a definition declares, `scheme` holds all
-that is defined, and `admission` goes through one request: the quick way (`quick`) if nothing is wrong, else the exact
-one.
+`metadata` what is asked of every object, `preparing` what a client may not say, `judging` is what a schema alone says
+of an object, `kinds` has what a definition declares, `scheme` holds all that is defined, and `admission` goes through
+one request: the quick way (`quick`) if nothing is wrong, else the exact one.
 """
 
 from __future__ import annotations

@@ -16,12 +16,12 @@ from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, Unsupp
 from validation_gen.kubernetes.crd.correlation import Correlation
 from validation_gen.kubernetes.crd.defaulting import defaulted
 from validation_gen.kubernetes.crd.embedded import embedded_errors
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, rules_of
 from validation_gen.kubernetes.crd.listtypes import list_errors
 from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, read_schema
 from validation_gen.kubernetes.crd.servedmeta import served_errors
 from validation_gen.kubernetes.crd.values import judge
-from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, rules_of
 from validation_gen.kubernetes.objects.quick import DOUBTS, QuickRules, Settler
 from validation_gen.runtime.errors import ErrorType, FieldError
 

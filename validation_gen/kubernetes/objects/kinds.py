@@ -10,8 +10,8 @@ from typing import Any
 
 from validation_gen.kubernetes.cel import NEWEST, Scope
 from validation_gen.kubernetes.crd.definition import Definition, Scale, Version
+from validation_gen.kubernetes.crd.expressions import Rules, rules_of
 from validation_gen.kubernetes.crd.schema import Schema
-from validation_gen.kubernetes.objects.expressions import Rules, rules_of
 
 
 class UndefinedError(LookupError):

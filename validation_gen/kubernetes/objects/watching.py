@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from validation_gen.kubernetes.objects.expressions import Rules
+from validation_gen.kubernetes.crd.expressions import Rules
 from validation_gen.kubernetes.objects.kinds import Served
 
 #: The way from a schema to a part of it, as the document has it.

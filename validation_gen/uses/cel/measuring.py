@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, OBJECT_BUDGET
 from validation_gen.kubernetes.objects import Outcome, Scheme
-from validation_gen.kubernetes.objects.expressions import CALL_LIMIT, OBJECT_BUDGET
 from validation_gen.kubernetes.objects.watching import Seen, watched
 
 __all__ = ["CALL_LIMIT", "OBJECT_BUDGET", "Measured", "measured"]

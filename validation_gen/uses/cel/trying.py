@@ -14,7 +14,7 @@ from validation_gen.kubernetes.cel.operations import shown
 from validation_gen.kubernetes.cel.program import planned_at
 from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import ABSENT, Duration, EvaluationError, Optional, Timestamp
-from validation_gen.kubernetes.objects.expressions import CALL_LIMIT
+from validation_gen.kubernetes.crd.expressions import CALL_LIMIT
 from validation_gen.uses.cel.places import Spot
 
 #: The releases whose servers know rules.

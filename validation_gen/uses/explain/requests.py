@@ -13,9 +13,9 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.explaining import Part, explained
 from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.crd.expressions import Broken, values_of
 from validation_gen.kubernetes.objects import Change, Outcome, Scheme
 from validation_gen.kubernetes.objects.changes import changes_of
-from validation_gen.kubernetes.objects.expressions import Broken, values_of
 from validation_gen.kubernetes.objects.judging import structure_errors
 from validation_gen.runtime.gotext import go_json
 from validation_gen.uses.cel.trying import plain

@@ -7,8 +7,8 @@ from typing import Any
 from tests.kubernetes.cel.upstream.structural import json_of
 from validation_gen.kubernetes.cel import Scope
 from validation_gen.kubernetes.crd.correlation import Correlation
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET, Rules, _Ratchet, _Run, rules_of
 from validation_gen.kubernetes.crd.schema import read_schema
-from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET, Rules, _Ratchet, _Run, rules_of
 from validation_gen.runtime.errors import FieldError
 
 #: The release at whose server this aims.

@@ -14,7 +14,7 @@ from tests.kubernetes.cel.upstream.checkouts import APIEXTENSIONS, folder, needs
 from tests.kubernetes.cel.upstream.gotables import GoFile
 from tests.kubernetes.cel.upstream.rules import compiled, run, shown
 from tests.kubernetes.cel.upstream.structural import NATIVES
-from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET
 
 _PLACE = "pkg/apiserver/schema/cel"
 _FOLDER = folder(APIEXTENSIONS, _PLACE)

@@ -18,7 +18,7 @@ from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.types import DYN
 from validation_gen.kubernetes.cel.values import ABSENT, EvaluationError, Optional
 from validation_gen.kubernetes.crd.correlation import KeyedItems
-from validation_gen.kubernetes.objects.expressions import CALL_LIMIT, Rules, RunningRule
+from validation_gen.kubernetes.crd.expressions import CALL_LIMIT, Rules, RunningRule
 
 #: What the quick way raises where something may be wrong.
 DOUBTS = (

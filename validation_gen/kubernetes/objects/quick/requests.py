@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.cel.compiled import TOO_LARGE, DoubtError, UnsupportedError
+from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import checked_type
-from validation_gen.kubernetes.objects.expressions import OBJECT_BUDGET
 from validation_gen.kubernetes.objects.kinds import Kind, Served
 from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome
 from validation_gen.kubernetes.objects.preparing import place, prepare
