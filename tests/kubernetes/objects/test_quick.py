@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from typing import Any
 
@@ -272,3 +273,24 @@ def test_generated_validators_say_the_same(spec: Any, old: Any, status: Any, met
     before = None if old is None else robot(old)
     first, second = (list(map(str, judge(deepcopy(new), deepcopy(before), subresource))) for judge in JUDGES)
     assert first == second
+
+
+def test_threads_make_functions_once() -> None:
+    scheme, kind = ready()
+    version = kind.versions["v1"]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(
+            pool.map(lambda number: accepted(kind, version, robot(GOOD | {"count": number % 5}), None), range(64))
+        )
+    assert all(found)
+    assert scheme.admit(robot(GOOD)).object == EXACT.admit(robot(GOOD)).object
+
+
+def test_limits_of_texts_do_not_bound_integers() -> None:
+    number: Object = {"type": "integer", "maxLength": 3}
+    spec: Object = {"type": "object", "properties": {"a": number, "b": number}}
+    scheme = scheme_of(root({**spec, "x-kubernetes-validations": [{"rule": "self.a + self.b > 0"}]}))
+    outcome = scheme.admit(robot({"a": (1 << 63) - 1, "b": 1}))
+    assert [str(error) for error in outcome.errors] == [
+        'spec: Invalid value: "object": integer overflow evaluating rule: self.a + self.b > 0'
+    ]

@@ -138,7 +138,8 @@ def shape_of(schema: Schema, *, root: bool = False) -> Shape:
     shape.read = _reader(schema, type, shape)
     plain = type in ("integer", "boolean") or (type == "string" and schema.get("format") not in _STRINGS)
     shape.direct = plain or bool(schema.get("x-kubernetes-int-or-string"))
-    shape.most = _most_characters(schema)
+    if type == "string":
+        shape.most = _most_characters(schema)
     return shape
 
 

@@ -15,8 +15,8 @@ from tests.kubernetes.cel.upstream.checkouts import APIEXTENSIONS, folder, needs
 from tests.kubernetes.cel.upstream.gotables import GoFile, fields_of
 from tests.kubernetes.cel.upstream.rules import compiled, correlated, run, shown
 from tests.kubernetes.cel.upstream.structural import NATIVES
+from validation_gen.kubernetes.crd import expressions
 from validation_gen.kubernetes.crd.expressions import OBJECT_BUDGET
-from validation_gen.kubernetes.objects import expressions
 
 _PLACE = "pkg/apiserver/schema/cel"
 _FOLDER = folder(APIEXTENSIONS, _PLACE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -31,6 +32,8 @@ class Writer:
         self.names: dict[str, Any] = {"DOUBT": DoubtError()}
         self.lines: list[str] = []
         self.constant_cost = 0
+        #: Held by whoever writes, as functions may be made when they are first called, in any thread.
+        self.lock = threading.RLock()
         self._depth = 0
         self._count = 0
         self._known: dict[tuple[type, object], str] = {}

@@ -68,17 +68,25 @@ class QuickRules:
             self._writer.names[name] = _Late(self, rules, name, update)
         return name
 
-    def _made(self, rules: Rules, name: str, update: bool) -> Place:
+    def made(self, rules: Rules, name: str, update: bool) -> Place:
+        """The function of a place, which is made now, unless another thread has done it."""
+        with self._writer.lock:
+            if isinstance(self._writer.names[name], _Late):
+                self._make(rules, name, update)
+        place: Place = self._writer.names[name]
+        return place
+
+    def _make(self, rules: Rules, name: str, update: bool) -> None:
         try:
-            return self._written(rules, name, update)
+            self._write(rules, name, update)
         except TOO_LARGE:
             self._writer.lines.clear()
             self._plans_alone = True
-            return self._written(rules, name, update)
+            self._write(rules, name, update)
         finally:
             self._plans_alone = False
 
-    def _written(self, rules: Rules, name: str, update: bool) -> Place:
+    def _write(self, rules: Rules, name: str, update: bool) -> None:
         writer = self._writer
         if update and not any(rule.uses_old for rule in _all_rules(rules)):
             create = self._function(rules, update=False)
@@ -87,8 +95,7 @@ class QuickRules:
         else:
             with writer.block(f"def {name}(v, {'o, ' if update else ''}cost):"):
                 self._place(rules, update)
-        place: Place = writer.defined(name, "rules")
-        return place
+        writer.defined(name, "rules")
 
     def _place(self, rules: Rules, update: bool) -> None:
         writer = self._writer
@@ -193,7 +200,7 @@ class _Late:
         self._update = update
 
     def __call__(self, *args: Any) -> int:
-        return self._quick._made(self._rules, self._name, self._update)(*args)
+        return self._quick.made(self._rules, self._name, self._update)(*args)
 
 
 def _all_rules(rules: Rules) -> list[RunningRule]:

@@ -39,8 +39,9 @@ class Settler:
             raise UnsupportedError("a root that is no plain object")
         if any(_is_judged(schema.properties.get(name)) for name in ("apiVersion", "kind")):
             raise UnsupportedError("rules for the type of an object")
-        if apart and (_has_combinations(schema) or schema.max_properties is not None):
-            raise UnsupportedError("rules for an object as a whole")
+        if _has_combinations(schema) or schema.max_properties is not None:
+            # They would be asked of an object that has its metadata, and its status, as they will be judged.
+            raise UnsupportedError("demands on an object as a whole")
         metadata = schema.properties.get("metadata")
         self._metadata = metadata if metadata is not None and _is_judged(metadata) else None
         self._has_numbers = _has_numbers(schema)
@@ -73,7 +74,15 @@ class Settler:
             self._writer.names[name] = _Late(self, schema, name)
         return name
 
-    def _made(self, schema: Schema, name: str) -> Settle:
+    def made(self, schema: Schema, name: str) -> Settle:
+        """The function of a schema, which is made now, unless another thread has done it."""
+        with self._writer.lock:
+            if isinstance(self._writer.names[name], _Late):
+                self._make(schema, name)
+        settle: Settle = self._writer.names[name]
+        return settle
+
+    def _make(self, schema: Schema, name: str) -> None:
         try:
             if schema.type == "array":
                 self._list(schema, name)
@@ -86,8 +95,6 @@ class Settler:
         except (UnsupportedError, *TOO_LARGE):
             self._writer.lines.clear()
             self._writer.names[name] = _doubtful
-        settle: Settle = self._writer.names[name]
-        return settle
 
     def _scalar(self, schema: Schema, name: str) -> None:
         writer = self._writer
@@ -246,7 +253,7 @@ class _Late:
         self._name = name
 
     def __call__(self, value: Any) -> Any:
-        return self._settler._made(self._schema, self._name)(value)
+        return self._settler.made(self._schema, self._name)(value)
 
 
 def _is_scalar(schema: Schema) -> bool:
