@@ -1,7 +1,8 @@
 """Values that expressions have while they run, as far as Python has none of its own.
 
-`bool`, `int`, `float`, `str`, `bytes` and `None` stand for themselves, lists are `list`, maps are `dict`. The API
-server's environment is that of cel-go: integers have 64 bits, times have nanoseconds.
+`bool`, `int`, `float`, `str`, `bytes` and `None` stand for themselves, lists are `list`, maps are `dict`, or `Entries`
+where keys are neither texts nor integers. The API server's environment is that of cel-go: integers have 64 bits, times
+have nanoseconds.
 """
 
 from __future__ import annotations
