@@ -21,12 +21,23 @@ def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
     for problem in problems:
         lead = "the definition defines no kind here: " if problem.severity is Severity.ERROR else ""
         found.add(replace(problem, severity=Severity.WARNING, message=f"{lead}{problem.message}"))
-    if not wrong and (twice := known.add(old)) is not None:
-        found.add(twice)
+    try:
+        if not wrong and (twice := known.add(old)) is not None:
+            found.add(twice)
+    except RecursionError:
+        place = old.positions.span(("spec",))
+        found.warning("VG509", "the definition defines no kind here: it is nested too deeply", place, "flatten it")
 
 
 def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
     """What becomes of a definition. It is judged as a new one, whether or not there is an old one."""
+    try:
+        return _define(known, manifest, old, level)
+    except RecursionError:
+        return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
+
+
+def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
     sent = manifest.obj if old is None else merged(manifest.obj, old)
     slips = [] if level == "Ignore" else unknown_fields(sent)
     if slips and level == "Strict":
