@@ -13,6 +13,9 @@ from validation_gen.uses.apply.answers import Applied, State, undecodable
 from validation_gen.uses.apply.merging import merged
 from validation_gen.uses.definitions import Definitions
 
+#: The code of definitions that are too large or too deep.
+_TOO_LARGE = "VG509"
+
 
 def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
     """Add the kind of a definition that the server has. What is wrong with it is told, but fails nothing by itself."""
@@ -26,7 +29,7 @@ def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
             found.add(twice)
     except RecursionError:
         place = old.positions.span(("spec",))
-        found.warning("VG509", "the definition defines no kind here: it is nested too deeply", place, "flatten it")
+        found.warning(_TOO_LARGE, "the definition defines no kind here: it is nested too deeply", place, "flatten it")
 
 
 def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
