@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from tests.cli.test_apply import KIND, NAMED, SPEC, here, run, write
 from tests.kubernetes.crd.schemas import definition
@@ -82,3 +85,13 @@ def test_two_definitions_of_one_kind(here: Path) -> None:
     assert f"more.yaml:4:9: warning VG513 {told}" in run("--old", "crd.yaml,more.yaml", "-f", "robots.yaml")[2]
     assert run("-f", "crd.yaml", "-f", "crd.yaml")[2] == ""
     assert run("--old", "crd.yaml", "-f", "more.yaml")[2] == ""
+
+
+@pytest.mark.parametrize("depth", [200, 400, 900])
+def test_deep_definitions(here: Path, depth: int) -> None:
+    schema = '{"type": "object", "properties": {"a": ' * depth + '{"type": "string"}' + "}}" * depth
+    text = json.dumps(definition({"type": "object", "properties": {"a": 5}})).replace("5", schema)
+    Path("deep.yaml").write_text(text, encoding="utf-8")
+    for args in (["-f", "deep.yaml"], ["-f", "deep.yaml", "--old", "deep.yaml"]):
+        code, out, err = run(*args)
+        assert (code in (0, 1, 2), bool(out or err)) == (True, True)

@@ -13,6 +13,9 @@ from validation_gen.uses.apply.answers import Applied, State, undecodable
 from validation_gen.uses.apply.merging import merged
 from validation_gen.uses.schemes import Definitions
 
+#: The code of definitions that are too large or too deep.
+_TOO_LARGE = "VG509"
+
 
 def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
     """Add the kind of a definition that the server has. What is wrong with it is told, but fails nothing by itself."""
@@ -21,12 +24,23 @@ def learn(known: Definitions, old: Manifest, found: Diagnostics) -> None:
     for problem in problems:
         lead = "the definition defines no kind here: " if problem.severity is Severity.ERROR else ""
         found.add(replace(problem, severity=Severity.WARNING, message=f"{lead}{problem.message}"))
-    if not wrong and (twice := known.add(old)) is not None:
-        found.add(twice)
+    try:
+        if not wrong and (twice := known.add(old)) is not None:
+            found.add(twice)
+    except RecursionError:
+        place = old.positions.span(("spec",))
+        found.warning(_TOO_LARGE, "the definition defines no kind here: it is nested too deeply", place, "flatten it")
 
 
 def define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
     """What becomes of a definition. It is judged as a new one, whether or not there is an old one."""
+    try:
+        return _define(known, manifest, old, level)
+    except RecursionError:
+        return Applied(manifest, State.NOT_JUDGED, problems=["nested too deeply"])
+
+
+def _define(known: Definitions, manifest: Manifest, old: Any, level: str) -> Applied:
     sent = manifest.obj if old is None else merged(manifest.obj, old)
     slips = [] if level == "Ignore" else unknown_fields(sent)
     if slips and level == "Strict":
