@@ -92,3 +92,13 @@ def test_old_objects_have_defaults_too(here: Path) -> None:
     write("other.yaml", dog(coat="black"))
     assert run("v1", "-f", "same.yaml", "--old", "old.yaml")[0] == 0
     assert run("v1", "-f", "other.yaml", "--old", "old.yaml")[0] == 1
+
+
+def test_fields_that_no_type_declares(here: Path) -> None:
+    write("dog.yaml", {**dog(tial=1, tricks=[{"name": "roll", "nmae": 1}]), "metadata": {"name": "a"}, "staus": {}})
+    code, out, _ = run("v1", "-f", "dog.yaml")
+    assert code == 1
+    for path in ("spec.tial", "spec.tricks[0].nmae", "staus"):
+        assert f'{path}: Invalid value: strict decoding error: unknown field "{path}"' in out
+    assert out.count("unknown field") == 3
+    assert "unknown field" not in "".join(map(str, run("v1", "-f", "dog.yaml", "--raw")))

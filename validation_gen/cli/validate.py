@@ -83,7 +83,10 @@ def validate(
         bool, typer.Option("--strict-kinds", help="Fail for each object that no rules are for, built-in kinds, too.")
     ] = False,
     raw: Annotated[
-        bool, typer.Option("--raw", help="Judge objects as they are: fill in no defaults that their types declare.")
+        bool,
+        typer.Option(
+            "--raw", help="Judge objects as they are: fill in no defaults of types, and take fields that none declares."
+        ),
     ] = False,
     option: Annotated[
         list[str],

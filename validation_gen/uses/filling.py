@@ -1,11 +1,12 @@
-"""Objects with the defaults that their types declare, as a server fills them in before it judges.
+"""Objects as a server has them before it judges: with the defaults of their types, and without what no type declares.
 
-The defaults are those of the schema of a kind: one that its own rules refuse is none.
+Both are those of the schema of a kind: one that its own rules refuse is none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +14,15 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter
 from validation_gen.ir import Program, Root
 from validation_gen.kubernetes.crd.defaulting import filled
+from validation_gen.kubernetes.crd.gotypes import OBJECT_META
+from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, has_default, read_schema
+
+
+def _is_metadata(path: str) -> bool:
+    """Whether a field is one of metadata within an object: its type has it, though no schema says so."""
+    above, _, name = path.rpartition(".")
+    return above.endswith(".metadata") and name in OBJECT_META.fields
 
 
 class Defaults:
@@ -37,20 +46,32 @@ class Defaults:
 
     def filled(self, obj: Any) -> Any:
         """A copy of an object with what is not there; the object itself if its kind has no defaults."""
-        version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
-        if not isinstance(version, str) or not isinstance(kind, str):
-            return obj
-        root = self._roots.get((version, kind))
-        schema = self._schema(root) if root is not None else None
+        schema = self._schema_of(obj)
         try:
-            return obj if schema is None else filled(obj, schema)
+            return obj if schema is None or not has_default(schema) else filled(obj, schema)
         except RecursionError:
             return obj
+
+    def unknown(self, obj: Any) -> list[str]:
+        """The paths of the fields that no type declares, such as `spec.replcias`; a server would drop them."""
+        found: list[str] = []
+        schema = self._schema_of(obj)
+        if schema is not None and schema.properties:
+            with suppress(RecursionError):
+                pruned(obj, schema, resource=True, unknown=found)
+        return [path for path in dict.fromkeys(found) if not _is_metadata(path)]
+
+    def _schema_of(self, obj: Any) -> Schema | None:
+        version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)
+        if not isinstance(version, str) or not isinstance(kind, str):
+            return None
+        root = self._roots.get((version, kind))
+        return self._schema(root) if root is not None else None
 
     def _schema(self, root: Root) -> Schema | None:
         if root.type not in self._schemas:
             found = None
             if self._program.is_sound(root.type):
                 found = read_schema(ResourceEmitter(self._program, SchemaOptions()).schema(root).as_json())
-            self._schemas[root.type] = found if found is not None and has_default(found) else None
+            self._schemas[root.type] = found
         return self._schemas[root.type]

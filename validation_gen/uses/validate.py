@@ -149,6 +149,9 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
         subresource=request.subresource,
         type=request.type,
     )
+    if request.defaults is not None and request.type is None:
+        slips = [f'unknown field "{path}"' for path in request.defaults.unknown(manifest.obj)]
+        errors = [*errors, *map(_slip, slips)]
     return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
 
 
