@@ -20,7 +20,7 @@ from tests.cli.conftest import TYPES, Program
 from validation_gen.cli import watching
 from validation_gen.sources import recorded
 
-pytest.importorskip("watchfiles", reason="the extra `watch` is not installed")
+watchfiles = pytest.importorskip("watchfiles", reason="the extra `watch` is not installed")
 
 _PATIENCE = 20.0  # seconds until a round is missed
 _CALM = 1.0  # seconds in which a round that should not be would have begun
@@ -281,6 +281,24 @@ def test_a_terminal_has_the_rounds_apart(project: Program) -> None:
     assert re.search(r"\n\n\x1b\[1m-- changed: apis/things/v1/types.go -{3,}\x1b\[0m\n", seen)
     assert "\x1b[2J" not in seen
     assert "\x1bc" not in seen
+
+
+def test_what_the_system_does_not_tell_is_seen_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "types.go"
+    file.write_text("a")
+
+    def silent(*_: object, **__: object) -> Iterator[set[tuple[int, str]]]:
+        for number in range(40):
+            if number == 3:
+                file.write_text("b")
+            yield set()
+            time.sleep(0.01)
+
+    monkeypatch.setattr(watchfiles, "watch", silent)
+    monkeypatch.setattr(watching, "_NEXT_LOOK", 0.02)
+    answers = {("file", str(file)): recorded.ask(("file", str(file)))}
+    assert list(watching._wait(answers, [])) == [str(file)]
+    assert recorded.ask(("file", str(file))) != answers["file", str(file)]
 
 
 # --- what rounds depend on -------------------------------------------------------------------------------------------

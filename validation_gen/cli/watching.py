@@ -13,6 +13,7 @@ import importlib
 import os
 import sys
 import sysconfig
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from typing import Any
@@ -32,6 +33,8 @@ _QUIET = 100
 _LONGEST = 1600
 #: Milliseconds until we look for what has changed before the watch began.
 _FIRST_LOOK = 300
+#: Seconds after which we look at files of which the system has told nothing.
+_NEXT_LOOK = 2.0
 #: How many files the line of a round names.
 _NAMED = 3
 #: Where the project's configuration is looked for, in the current directory and above.
@@ -164,6 +167,9 @@ def _wait(answers: Mapping[Question, str], outputs: Sequence[str]) -> list[str]:
 def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterator[None]:
     """Each time that something may have changed, first for what did before we watched. Ends when places are others.
 
+    From time to time we look ourselves: `watchfiles` loses what happens while it gives up waiting, and directories on
+    other machines tell nothing.
+
     Raises:
         FileNotFoundError: a directory that was to be watched has gone.
         typer.Exit: the system does not let us watch.
@@ -172,6 +178,8 @@ def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterato
 
     places, names, listed = _places(answers)
     looked = False
+    seen: list[tuple[int, ...]] = []
+    due = 0.0
     try:
         for events in watchfiles.watch(
             *places,
@@ -185,6 +193,10 @@ def _wakings(answers: Mapping[Question, str], outputs: Sequence[str]) -> Iterato
         ):
             paths = [path for _, path in events if not _is_in(path, outputs)]
             matters = any(path in names or os.path.dirname(path) in listed for path in paths)  # noqa: PTH120
+            if (now := time.monotonic()) >= due:
+                due = now + _NEXT_LOOK
+                before, seen = seen, _states(names)
+                matters = matters or (looked and seen != before)
             if matters or not looked:
                 yield
             if matters or (not looked and _places(answers)[0] != places):
@@ -218,6 +230,19 @@ def _places(answers: Mapping[Question, str]) -> tuple[set[str], set[str], set[st
                     break
                 names.add(above)
     return places, names, listed
+
+
+def _states(paths: Iterable[str]) -> list[tuple[int, ...]]:
+    """What the system says of files and directories at once. Where it is as before, so are they."""
+    states: list[tuple[int, ...]] = []
+    for path in paths:
+        try:
+            state = os.stat(path)  # noqa: PTH116
+        except (OSError, ValueError):
+            states.append(())
+        else:
+            states.append((state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns))
+    return states
 
 
 def _separate(changed: Sequence[str]) -> None:
