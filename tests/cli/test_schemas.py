@@ -142,3 +142,18 @@ def test_wrong_arguments(lamps: Path, args: tuple[str, ...]) -> None:
 def test_descriptions_can_be_cut(lamps: Path) -> None:
     run("crd", APIS, "--max-description", "0", "-q")
     assert "description:" not in (lamps / "crds" / "robots.example.com_robots.yaml").read_text()
+
+
+def test_definitions_give_json_schemas_and_no_other_ones(lamps: Path) -> None:
+    assert run("crd", "lamps", "-o", "crds", "-q").exit_code == 0
+    done = run("jsonschema", "crds")
+    assert (done.exit_code, done.output[:36]) == (0, "1 schema: 1 written, 0 unchanged in ")
+    made = Path("schemas/example.com/lamp_v1.json")
+    before = made.read_bytes()
+    assert "1 schema: 0 written, 1 unchanged" in run("jsonschema", "crds").output
+    assert "1 schema: 0 written, 1 unchanged" in run("generate", "crds", "--emit", "jsonschema").output
+    assert made.read_bytes() == before
+    none = run("generate", "crds", "--emit", "openapi=documents")
+    assert none.exit_code == 0
+    assert "of definitions JSON Schemas and validators are made" in none.output
+    assert not Path("documents").exists()

@@ -11,6 +11,7 @@ from typing import Any
 
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.build.lower.unknown import add_notes
+from validation_gen.build.wellknown import wellknown_program
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity
 from validation_gen.emit.schema import jsonschema, openapi, swagger
 from validation_gen.emit.schema.clashes import place_of
@@ -19,7 +20,7 @@ from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.patch import patched_files, schemas_of
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter, definitions
-from validation_gen.emit.schema.structure import Excessive
+from validation_gen.emit.schema.structure import OBJECT_META
 from validation_gen.emit.schema.yamltext import as_yaml
 from validation_gen.ir import Program
 from validation_gen.kubernetes.crd.run import check
@@ -97,8 +98,14 @@ def build_json_schemas(program: Program, options: SchemaOptions, diagnostics: Di
     """JSON Schemas of all kinds by path."""
     for finding in unknown_options(options.options, program.options):
         diagnostics.add(finding)
-    excess: dict[str, set[Excessive]] = {}
-    found = {path: as_json(document) for path, document in jsonschema.files(program, options, excess).items()}
-    for finding in cut_short(program, excess):
+    metadata = None if OBJECT_META in program.structs else wellknown_program(OBJECT_META)
+    emitter = jsonschema.SchemaEmitter(program, options, metadata=metadata)
+    found = {path: as_json(document) for path, document in emitter.files().items()}
+    for finding in cut_short(program, emitter.excess):
         diagnostics.add(finding)
+    for id, patterns in emitter.foreign.items():
+        for pattern in patterns:
+            message = f"the pattern `{pattern}` is in the syntax of Go alone; the schema goes without"
+            help = "write it without flags such as (?i), named classes and groups, \\A, \\z, \\Q and \\p"
+            diagnostics.warning("VG540", message, program.types[id].span, help)
     return found

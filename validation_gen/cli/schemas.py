@@ -13,6 +13,7 @@ from validation_gen.cli.details import wants_details
 from validation_gen.cli.groups import KeptRules, grouped
 from validation_gen.cli.options import (
     Check,
+    Defined,
     DiagnosticFormat,
     Diff,
     Format,
@@ -31,6 +32,7 @@ from validation_gen.cli.terminal import Progress
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.rules.releases import NEWEST
+from validation_gen.uses.definitions import split
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Wanted, generate
 
@@ -111,7 +113,7 @@ def openapi(
 
 @grouped
 def jsonschema(
-    paths: Paths,
+    paths: Defined,
     *,
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the directory schemas goes; - is standard output.")
@@ -127,7 +129,10 @@ def jsonschema(
 ) -> None:
     """Write a JSON Schema for each kind in PATH, for editors and checks of manifests."""
     wanted = Wanted((JSONSCHEMA,), kept_rules.options())
+    definitions, paths = split(paths)
     read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
+    if definitions:
+        read = replace(read, paths=tuple(paths), definitions=tuple(definitions))
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 

@@ -19,13 +19,16 @@ from tests.apiserver import ApiServer, Error
 from tests.emit.schema.drawn import Drawn
 from tests.emit.schema.samples import OPTIONS, program, references, sample
 from tests.thorough import drawn
+from validation_gen.build.emitters import JSONSCHEMA
 from validation_gen.build.pipeline import load_validators
+from validation_gen.build.settings import Settings
 from validation_gen.emit.schema import jsonschema
 from validation_gen.emit.schema.jsontext import as_json
 from validation_gen.emit.schema.manner import Manner, SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
 from validation_gen.kubernetes.yaml import read_documents
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.generate.run import Wanted, generate
 
 MANIFESTS = Path(__file__).parents[3] / "testdata" / "manifests"
 ROBOT = "schemas/robots.example.com/robot_v1.json"
@@ -422,3 +425,88 @@ _SCHEMAS = st.recursive(
 @given(_SCHEMAS)
 def test_any_schema_can_be_converted(schema: dict[str, Any]) -> None:
     validator(jsonschema.standalone(schema))
+
+
+# --- from definitions -------------------------------------------------------------------------------------------------
+
+
+def from_definitions(directory: Path, *definitions: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """The schemas that are made of definitions, by path, and what is told of them."""
+    (directory / "crds.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": definitions}))
+    made = generate(Settings((), definitions=(str(directory / "crds.json"),)), Wanted((JSONSCHEMA,)))
+    files = {path: json.loads(text) for path, text in made.outputs[JSONSCHEMA.name].items()}
+    return files, [f"{finding.code} {finding.message}" for finding in made.findings]
+
+
+def definition(spec: dict[str, Any]) -> dict[str, Any]:
+    version = {
+        "name": "v1",
+        "served": True,
+        "storage": True,
+        "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}},
+    }
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "things.things.example.com"},
+        "spec": {
+            "group": "things.example.com",
+            "scope": "Namespaced",
+            "names": {"plural": "things", "kind": "Thing"},
+            "versions": [version],
+        },
+    }
+
+
+def test_definitions_give_the_schemas_of_their_sources(tmp_path: Path) -> None:
+    emitter = ResourceEmitter(sample(), SchemaOptions())
+    made, told = from_definitions(tmp_path, *(emitter.definition(each) for each in definitions(sample())))
+    declared = {
+        path: json.loads(as_json(schema)) for path, schema in jsonschema.files(sample(), SchemaOptions()).items()
+    }
+    assert sorted(made) == sorted(declared)
+    assert not [each for each in told if "VG509" not in each]
+    # Of metadata inside an object a definition names what people set, and a server drops the rest.
+    for schemas in (made, declared):
+        template = schemas["schemas/robots.example.com/robotpool_v1.json"]["properties"]["spec"]["properties"]
+        assert template["template"]["properties"].pop("metadata")
+    assert made == declared
+
+
+def test_of_definitions_only_what_a_server_knows_counts(tmp_path: Path) -> None:
+    spec = {
+        "type": "object",
+        "nullable": None,
+        "additionalProperties": None,
+        "properties": {
+            "age": {"type": "integer", "minimum": 1, "exclusiveMinimum": True, "const": 7, "example": None},
+            "any": {"x-kubernetes-preserve-unknown-fields": True, "properties": None},
+        },
+    }
+    made, told = from_definitions(tmp_path, definition(spec))
+    assert [each for each in told if "const" not in each] == []
+    schema = made["schemas/things.example.com/thing_v1.json"]
+    assert errors(schema, thing(age=2, any={"b": [1]})) == []
+    assert errors(schema, thing(age=1)) == ["$.spec.age: 1 is less than or equal to the minimum of 1"]
+    assert errors(schema, thing(ages=2)) == [
+        "$.spec: Additional properties are not allowed ('ages' was unexpected)",
+    ]
+    assert errors(schema, {**thing(), "kind": "Other"}) == ["$.kind: 'Other' is not one of ['Thing']"]
+    assert errors(schema, {**thing(), "metadata": {"name": 1}}) == ["$.metadata.name: 1 is not of type 'string'"]
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(?i)^a$", "^[[:alpha:]]+$", "^[^][]*$", r"^\pL+$", r"\Aa\z", "(?P<name>a)", r"\Qa.b\E", r"^\x{41}$", r"\\\z"],
+)
+def test_patterns_that_only_go_reads_are_left_out_and_told(tmp_path: Path, pattern: str) -> None:
+    made, told = from_definitions(tmp_path, definition({"type": "string", "maxLength": 9, "pattern": pattern}))
+    assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"] == {"maxLength": 9, "type": "string"}
+    assert told == [f"VG540 the pattern `{pattern}` is in the syntax of Go alone; the schema goes without"]
+
+
+@pytest.mark.parametrize("pattern", [r"^[a-z](?:[.]\d)?[\.]?[\[\]]$", r"^\\z$", "", r"a{1,2}?|\bb|[^a-z]"])
+def test_other_patterns_stay(tmp_path: Path, pattern: str) -> None:
+    made, told = from_definitions(tmp_path, definition({"type": "string", "pattern": pattern}))
+    assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"]["pattern"] == pattern
+    assert told == []

@@ -14,20 +14,33 @@ and what a line `# yaml-language-server: $schema=<file>` on top of a manifest na
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.schema.manner import SchemaOptions
-from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.emit.schema.resources import ResourceEmitter, definitions, is_defined
 from validation_gen.emit.schema.structure import OBJECT_META, Excessive, Structure
 from validation_gen.ir import PackagePlan, Program, Root, StructRef
 
 DIALECT = "http://json-schema.org/draft-07/schema#"
 
+#: What is escaped in a pattern, but for letters: these mean something.
+_ESCAPED = re.compile(r"\\[^A-Za-z]")
+#: Flags, names of groups, classes by name, and brackets that stand first in a class.
+_GO_ONLY = re.compile(r"\(\?(?!:)|\[\^?\]|\[:|\[\^?\[")
+#: Escapes that JavaScript does not know, or knows as something else.
+_GO_ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[AzQECpPa]|x\{)")
+
 _JUNCTORS = ("allOf", "anyOf", "oneOf")
-_OWN_WAY = frozenset({"example", "exclusiveMaximum", "exclusiveMinimum", "externalDocs", "nullable"})
+#: The keywords that mean the same in both. Definitions may hold more, which a server drops.
+_SHARED = frozenset(
+    "additionalProperties allOf anyOf default description enum format items maxItems maxLength maxProperties maximum "
+    "minItems minLength minProperties minimum multipleOf not oneOf pattern properties required title type "
+    "uniqueItems".split()
+)
 
 
 @dataclass(slots=True)
@@ -38,11 +51,35 @@ class SchemaEmitter:
     options: SchemaOptions
     #: As in `ResourceEmitter`.
     excess: dict[str, set[Excessive]] = field(default_factory=dict)
+    #: Where the metadata of objects is declared, if not in the program itself.
+    metadata: Program | None = None
+    #: By type, the patterns that only Go reads. The schemas are without them: one would make editors refuse them whole.
+    foreign: dict[str, list[str]] = field(default_factory=dict)
+
+    def files(self) -> dict[str, dict[str, Any]]:
+        """The schemas of all resources by path, also of those that definitions declare."""
+        declared = {
+            file(package, root): self.schema(package, root)
+            for definition in definitions(self.program)
+            for package, root in (*definition.rivals, *definition.versions)
+        }
+        defined = {
+            file(package, root): self.of_published(self.program.schemas[root.type].schema, package, root)
+            for package in self.program.packages.values()
+            for root in package.roots
+            if is_defined(self.program, root)
+        }
+        return declared | defined
 
     def schema(self, package: PackagePlan, root: Root) -> dict[str, Any]:
         """The schema of the objects of a kind."""
         emitter = ResourceEmitter(self.program, self.options, whole_metadata=True, excess=self.excess)
-        published = emitter.schema(root).as_json()
+        return self.of_published(emitter.schema(root).as_json(), package, root)
+
+    def of_published(self, published: Mapping[str, Any], package: PackagePlan, root: Root) -> dict[str, Any]:
+        """The schema of the objects of a kind from the one in its definition."""
+        if patterns := [pattern for pattern in _patterns(published) if not is_portable(pattern)]:
+            self.foreign[root.type] = patterns
         schema = standalone(published)
         properties = schema.setdefault("properties", {})
         for name, value in (("apiVersion", package.api_version), ("kind", root.kind)):
@@ -59,7 +96,8 @@ class SchemaEmitter:
 
     def _metadata(self, said: Mapping[str, Any]) -> dict[str, Any]:
         """The metadata of an object as Kubernetes declares it, with what the kind demands of it."""
-        known = Structure(self.program, self.options, whole_metadata=True).of(StructRef(OBJECT_META)).as_json()
+        structure = Structure(self.metadata or self.program, self.options, whole_metadata=True)
+        known = structure.of(StructRef(OBJECT_META)).as_json()
         for name, part in said.get("properties", {}).items():
             known["properties"][name] = {**known["properties"].get(name, {}), **part}
         if "description" in said:
@@ -70,16 +108,9 @@ class SchemaEmitter:
         return standalone(known)
 
 
-def files(
-    program: Program, options: SchemaOptions, excess: dict[str, set[Excessive]] | None = None
-) -> dict[str, dict[str, Any]]:
-    """The schemas of all resources by path. `excess` takes up what they do not spell out."""
-    emitter = SchemaEmitter(program, options, {} if excess is None else excess)
-    return {
-        file(package, root): emitter.schema(package, root)
-        for definition in definitions(program)
-        for package, root in (*definition.rivals, *definition.versions)
-    }
+def files(program: Program, options: SchemaOptions) -> dict[str, dict[str, Any]]:
+    """The schemas of all resources by path."""
+    return SchemaEmitter(program, options).files()
 
 
 def file(package: PackagePlan, root: Root) -> str:
@@ -87,15 +118,39 @@ def file(package: PackagePlan, root: Root) -> str:
     return f"schemas/{package.group or package.version}/{root.kind}_{package.version}.json".lower()
 
 
+def is_portable(pattern: str) -> bool:
+    """Whether a pattern of Go means the same in JavaScript, whose patterns JSON Schema has. `False` if in doubt."""
+    return _GO_ONLY.search(_ESCAPED.sub("_", pattern)) is None and _GO_ESCAPES.search(pattern) is None
+
+
+def _patterns(value: Any) -> Iterator[str]:
+    """The patterns of a schema, each once and in order."""
+    found: dict[str, None] = {}
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Mapping):
+            if isinstance(part.get("pattern"), str):
+                found[part["pattern"]] = None
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+    return iter(sorted(found))
+
+
 # --- from OpenAPI ---------------------------------------------------------------------------------------------------
 
 
 def standalone(schema: Mapping[str, Any], *, close: bool = True) -> dict[str, Any]:
     """A structural schema of OpenAPI v3 in the words of JSON Schema. `close` refuses properties that are not there."""
-    result = {key: _part(key, value, close=close) for key, value in schema.items() if _stays(key)}
+    result = {
+        key: _part(key, value, close=close) for key, value in schema.items() if key in _SHARED and value is not None
+    }
+    if not is_portable(result.get("pattern", "")):
+        del result["pattern"]
     for bound in ("minimum", "maximum"):
         _exclude(result, bound, schema.get(f"exclusive{bound.capitalize()}"))
-    if "example" in schema:
+    if schema.get("example") is not None:
         result["examples"] = [deepcopy(schema["example"])]
     if schema.get("x-kubernetes-int-or-string"):
         _int_or_string(result)
@@ -105,13 +160,9 @@ def standalone(schema: Mapping[str, Any], *, close: bool = True) -> dict[str, An
         _embed(result)
     if schema.get("nullable"):
         _allow_null(result)
-    if close and result.get("properties") and "additionalProperties" not in schema and not _is_open(schema):
+    if close and result.get("properties") and schema.get("additionalProperties") is None and not _is_open(schema):
         result["additionalProperties"] = False
     return {key: result[key] for key in sorted(result)}
-
-
-def _stays(key: str) -> bool:
-    return key not in _OWN_WAY and not key.startswith("x-kubernetes-")
 
 
 def _is_open(schema: Mapping[str, Any]) -> bool:
@@ -120,12 +171,12 @@ def _is_open(schema: Mapping[str, Any]) -> bool:
 
 def _part(key: str, value: Any, *, close: bool) -> Any:
     if key == "properties":
-        return {name: standalone(part, close=close) for name, part in value.items()}
+        return {name: standalone(part or {}, close=close) for name, part in value.items()}
     if key in ("items", "additionalProperties") and isinstance(value, Mapping):
         return standalone(value, close=close)
     if key in _JUNCTORS:
         # These see the same object once more, and name some of its properties only.
-        return [standalone(part, close=False) for part in value]
+        return [standalone(part or {}, close=False) for part in value]
     if key == "not":
         return standalone(value, close=False)
     return deepcopy(value)

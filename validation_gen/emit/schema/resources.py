@@ -25,6 +25,7 @@ from validation_gen.ir import (
     ResourceNotes,
     Root,
     StructRef,
+    Wire,
     value_shape,
 )
 from validation_gen.types.naming import plural_of
@@ -89,6 +90,12 @@ def is_resource(program: Program, root: Root) -> bool:
     members = {m.json: m.shape for m in program.structs.get(root.type, ())}
     meta = members.get("metadata")
     return {"kind", "apiVersion"} <= members.keys() and meta is not None and value_shape(meta) == StructRef(OBJECT_META)
+
+
+def is_defined(program: Program, root: Root) -> bool:
+    """Tells whether a definition declares a kind, so that nothing but its schema says what it is like."""
+    shape = program.types[root.type].shape if root.type in program.types else None
+    return root.type in program.schemas and isinstance(shape, Wire) and shape.opaque
 
 
 def priority(version: str) -> tuple[int, int, int, str]:

@@ -91,6 +91,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         rules += sum(rules_in(each.schema) for each in program.schemas.values())
     if others:
         program = markers or lower(sources, replace(settings, every_kind=True, lint=False), diagnostics, progress)
+        if settings.definitions:
+            _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
         options = MakerOptions(wanted.schemas, wanted.v2)
@@ -98,6 +100,8 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
+            if settings.definitions:
+                help = "of definitions JSON Schemas and validators are made; the rest is made of sources in Go or Python"
             place = Span((*settings.paths, *settings.definitions)[0])
             diagnostics.warning("VG902", "there are no kinds here", place, help)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
@@ -105,6 +109,12 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         outputs = {name: {} for name in outputs}
     asides = (left_out(sources.universe), bundled(sources.universe), unjudged(sources, judging))
     return Generated(outputs, tuple(diagnostics.items), packages, types, rules, names, *asides)
+
+
+def _add_definitions(program: Program, settings: Settings, diagnostics: Diagnostics) -> None:
+    from validation_gen.build.defined import add_defined  # noqa: PLC0415 - it brings YAML and the checker
+
+    add_defined(program, settings.definitions, diagnostics)
 
 
 def _harness(
