@@ -20,7 +20,7 @@ from validation_gen.cli.options import (
     refuse_empty,
 )
 from validation_gen.cli.terminal import OK, Progress, exit_code, has_color, print_diagnostics
-from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics import Diagnostics, Severity, Span
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
@@ -43,7 +43,8 @@ def explain(
         str | None,
         typer.Argument(
             metavar="[NAME|PATH]",
-            help="A tag, such as maxItems, a code, such as VG203, schema-mapping, or a directory or file with types.",
+            help="A tag, such as maxItems, a code, such as VG203, schema-mapping, or a directory or file with types "
+            "or definitions.",
             show_default=False,
             autocompletion=explained,
         ),
@@ -141,6 +142,12 @@ def explain(
         if given:
             raise typer.BadParameter("it is about an object: name one by --object", param_hint=flag)
     if name is not None and field is not None:
+        from validation_gen.uses.definitions import split  # noqa: PLC0415
+
+        if definitions := split([name])[0]:
+            _refuse_missing(name)
+            _defined(definitions, field, format)
+            return
         read = _configured(context, name, sources, trust)
         _field(read, field, format)
         return
@@ -209,6 +216,40 @@ def _name(name: str | None, target: str, format: ExplainFormat) -> None:
         typer.echo(json.dumps(as_dict(article), indent=2))
         return
     typer.echo(article_text(article, style, _width()), nl=False, color=True)
+
+
+def _defined(definitions: list[str], field: str, format: ExplainFormat) -> None:
+    import json  # noqa: PLC0415
+
+    from validation_gen.build.defined import add_defined  # noqa: PLC0415
+    from validation_gen.diagnostics.formats import styler  # noqa: PLC0415
+    from validation_gen.ir import Program  # noqa: PLC0415
+    from validation_gen.uses.explain.article import as_dict  # noqa: PLC0415
+    from validation_gen.uses.explain.defined import explain_defined  # noqa: PLC0415
+    from validation_gen.uses.explain.fields.address import AddressError  # noqa: PLC0415
+    from validation_gen.uses.explain.text import article_text  # noqa: PLC0415
+
+    program, diagnostics = Program(), Diagnostics()
+    add_defined(program, definitions, diagnostics)
+    said = ""
+    if program.types:
+        try:
+            article = explain_defined(field, program)
+            said = (
+                json.dumps(as_dict(article), indent=2) + "\n"
+                if format is ExplainFormat.JSON
+                else article_text(article, styler(has_color(sys.stdout)), _width())
+            )
+        except AddressError as error:
+            diagnostics.error("VG904", str(error), Span("FIELD"), error.help)
+    errors = Diagnostics()
+    for finding in diagnostics.items:
+        if finding.severity is Severity.ERROR:  # what may be better about definitions, `crd check` tells
+            errors.add(finding)
+    print_diagnostics(errors, "concise" if format is ExplainFormat.JSON else "full")
+    typer.echo(said, nl=False, color=True)
+    if errors.has_errors:
+        raise typer.Exit(exit_code(errors))
 
 
 def _field(read: Settings, field: str, format: ExplainFormat) -> None:

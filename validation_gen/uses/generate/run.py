@@ -101,7 +101,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
         if not any(outputs[name] for name in others) and not diagnostics.items:
             help = "a kind is a struct with metav1.TypeMeta and metav1.ObjectMeta, in a package with +groupName"
             if settings.definitions:
-                help = "of definitions JSON Schemas and validators are made; the rest is made of sources in Go or Python"
+                help = "of definitions JSON Schemas and validators are made, all else of sources in Go or Python"
             place = Span((*settings.paths, *settings.definitions)[0])
             diagnostics.warning("VG902", "there are no kinds here", place, help)
     names = tuple(sorted(plan.path for plan in program.packages.values()))
