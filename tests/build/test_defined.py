@@ -196,11 +196,25 @@ def test_other_files_are_findings(text: str, code: str) -> None:
     assert not Path("out").exists()
 
 
-def test_definitions_are_not_watched() -> None:
+@pytest.mark.parametrize("path", ["-", "*.yaml", "a.yaml,b.yaml"])
+def test_what_cannot_be_asked_again_is_not_watched(path: str) -> None:
     write("a.yaml", definition(root(SPEC)))
-    code, output = run("a.yaml", "-o", "out", "--watch")
+    code, output = run(path, "-o", "out", "--watch")
     assert code == 2
-    assert "definitions are not watched" in output
+    assert f"{path} cannot be watched" in output
+
+
+def test_a_result_is_kept_until_a_definition_changes() -> None:
+    Path("crds/more").mkdir(parents=True)
+    write("crds/a.yaml", definition(root(SPEC)))
+    assert "package" in run("crds", "-o", "out", "--cache-dir", "cache", "-v")[1]
+    kept = "kept result"
+    assert kept in run("crds", "-o", "out", "--cache-dir", "cache", "-v")[1]
+    write("crds/a.yaml", definition(root({"type": "string"})))
+    assert kept not in run("crds", "-o", "out", "--cache-dir", "cache", "-v")[1]
+    assert kept in run("crds", "-o", "out", "--cache-dir", "cache", "-v")[1]
+    write("crds/more/b.yaml", {"kind": "Service"})
+    assert kept not in run("crds", "-o", "out", "--cache-dir", "cache", "-v")[1]
 
 
 # --- recorded requests about definitions of real projects -------------------------------------------------------------

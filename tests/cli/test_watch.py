@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -329,3 +330,43 @@ def test_the_places_of_what_is_missing(tmp_path: Path) -> None:
     places, names, listed = watching._places({("file", str(tmp_path / "a/b/c.go")): "", ("entries", str(tmp_path)): ""})
     assert (places, listed) == ({str(tmp_path)}, {str(tmp_path)})
     assert {str(tmp_path / "a"), str(tmp_path / "a/b"), str(tmp_path / "a/b/c.go")} <= names
+
+
+# --- definitions ------------------------------------------------------------------------------------------------------
+
+
+def definition(limit: int) -> str:
+    schema = {"type": "object", "properties": {"spec": {"type": "string", "maxLength": limit}}}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    return json.dumps(
+        {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "things.example.com"},
+            "spec": {
+                "group": "example.com",
+                "scope": "Namespaced",
+                "names": {"plural": "things", "kind": "Thing"},
+                "versions": [version],
+            },
+        }
+    )
+
+
+def test_definitions_are_watched(project: Program) -> None:
+    module = project.directory / "generated/example_com/v1_schemas.py"
+    project.write({"crds/thing.json": definition(5), "crds/README.md": "x"})
+    with start(project, "crds") as run:
+        run.until(READY)
+        assert '"maxLength": 5' in module.read_text()
+        project.write({"crds/thing.json": definition(6)})
+        run.until(r"changed: crds/thing.json\n")
+        run.until(SUMMARY, 2)
+        assert '"maxLength": 6' in module.read_text()
+        project.write({"crds/more/other.json": definition(7).replace("hing", "hong")})
+        run.until(r"2 types")
+        (project.directory / "crds/thing.json").unlink()
+        run.until(SUMMARY, 4)
+        assert "judge_Thong" in module.read_text()
+        assert "judge_Thing" not in module.read_text()
+        assert run.stop() == 130

@@ -6,15 +6,18 @@ values of any shape: what they are like, the schemas say.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.files.paths import is_manifest
 from validation_gen.ir import KindSchema, PackagePlan, Program, Root, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Version, read_definition
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest, read_manifests
+from validation_gen.sources import recorded
 
 #: How many brackets Python reads in one another, less those around a schema.
 _DEEPEST = 190
@@ -22,6 +25,8 @@ _DEEPEST = 190
 
 def read_definitions(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
     """The definitions in files and directories that a server would take. What it has against any is reported."""
+    if recorded.is_noting():
+        _note(paths)
     found = []
     for manifest in read_manifests(paths, diagnostics):
         if not is_definition(manifest.obj):
@@ -35,6 +40,17 @@ def read_definitions(paths: Sequence[str], diagnostics: Diagnostics) -> list[Man
         help = "name CustomResourceDefinitions, or sources in Go or Python"
         diagnostics.error("VG902", "there are no definitions here", Span(paths[0]), help)
     return found
+
+
+def _note(paths: Sequence[str]) -> None:
+    """Notes which files and directories count, for who wants to know whether anything has changed."""
+    for path in paths:
+        if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+            recorded.note(("file", path))
+        for directory, _, names in os.walk(path):
+            recorded.note(("manifests", directory))
+            for name in filter(is_manifest, names):
+                recorded.note(("file", os.path.join(directory, name)))  # noqa: PTH118 - as it is read
 
 
 def add_defined(program: Program, paths: Sequence[str], diagnostics: Diagnostics) -> None:

@@ -38,7 +38,7 @@ from validation_gen.diagnostics import Diagnostics
 from validation_gen.emit.schema.manner import Manner
 from validation_gen.runtime.words import counted
 from validation_gen.tags.suggestions import probable
-from validation_gen.uses.definitions import split
+from validation_gen.uses.definitions import is_lasting, split
 from validation_gen.uses.generate.cache import distrust, remembered
 from validation_gen.uses.generate.made import Generated
 from validation_gen.uses.generate.run import Wanted
@@ -107,8 +107,9 @@ def _generate(
     """Write Python validators for the tagged types in PATH, and what else is wanted of them."""
     definitions, paths = split(paths)
     if watch:
-        if definitions:
-            raise typer.BadParameter("definitions are not watched; name sources alone", param_hint="--watch")
+        for path in definitions:
+            if not is_lasting(path):
+                raise typer.BadParameter(f"{path} cannot be watched; name files or directories", param_hint="--watch")
         from validation_gen.cli.watching import is_round, watch_rounds  # noqa: PLC0415 - not every run watches
 
         if not is_round():
@@ -146,8 +147,7 @@ def _generate(
         return make(options, wanted, progress)
 
     with Progress(verbose=verbose) as progress, _collector(wanted=HARNESS in places):
-        # Of definitions nobody notes what a result depends on.
-        place = results_place(cache_dir, no_cache=no_cache or bool(definitions))
+        place = results_place(cache_dir, no_cache=no_cache or not all(map(is_lasting, definitions)))
         if verbose and place is not None and (doubt := distrust(place)):
             typer.echo(one_line(f"cache {place} not used: {doubt}"), err=True)
         # The harness is tried on the user's own functions, of which nobody knows what they depend on.

@@ -25,7 +25,7 @@ from validation_gen.cli.configured import configured
 from validation_gen.cli.terminal import ENVIRONMENT, INTERRUPTED, OK, has_color, one_line
 from validation_gen.files.paths import is_below
 from validation_gen.runtime.words import counted
-from validation_gen.sources.recorded import Question, ask, noted
+from validation_gen.sources.recorded import LISTINGS, Question, ask, noted
 
 #: Milliseconds without a change after which a round begins: an editor may write a file in several steps.
 _QUIET = 100
@@ -112,7 +112,7 @@ def _run(
     answers = {(kind, path): answer for (kind, path), answer in answers.items() if not _is_in(path, outputs)}
     for output in new:  # now they are listed in the directory above; nobody else has changed it
         for place in _upwards(os.path.abspath(output)):  # noqa: PTH100
-            for question in [q for q in answers if q[0] == "entries" and os.path.abspath(q[1]) == place]:  # noqa: PTH100
+            for question in [q for q in answers if q[0] in LISTINGS and os.path.abspath(q[1]) == place]:  # noqa: PTH100
                 answers[question] = ask(question)
     return answers | settings
 
@@ -219,9 +219,9 @@ def _places(answers: Mapping[Question, str]) -> tuple[set[str], set[str], set[st
             continue
         for path in {os.path.abspath(argument), os.path.realpath(argument)}:  # noqa: PTH100
             names.add(path)
-            if kind == "entries":
+            if kind in LISTINGS:
                 listed.add(path)
-            if kind == "entries" and os.path.isdir(path):  # noqa: PTH112
+            if kind in LISTINGS and os.path.isdir(path):  # noqa: PTH112
                 places.add(path)
                 continue
             for above in _upwards(path):

@@ -16,11 +16,15 @@ from hashlib import blake2b
 from pathlib import Path
 
 from validation_gen.files import reading
+from validation_gen.files.paths import is_manifest
 from validation_gen.files.tree import File, Folder, Link, OutsideError, Tree
 from validation_gen.sources.languages import SUFFIXES
 
 #: What is asked, and of what: `("file", "/src/go.mod")`.
 Question = tuple[str, str]
+
+#: The questions about what a directory holds.
+LISTINGS = ("entries", "manifests")
 
 #: What a directory can hold that matters to a reader, besides directories and links.
 _SUFFIXES = (*SUFFIXES, "pyvenv.cfg")
@@ -95,6 +99,17 @@ def answering(tree: Tree) -> Iterator[None]:
         yield
     finally:
         _state.reset(token)
+
+
+def is_noting() -> bool:
+    """Whether somebody takes notes."""
+    return _notes.get() is not None
+
+
+def note(question: Question) -> None:
+    """Notes the answer to a question, for a reader who asks the disk himself: before he does."""
+    if is_noting():
+        _note(*question, ask(question))
 
 
 def still_holds(answers: Mapping[Question, str]) -> bool:
@@ -287,6 +302,20 @@ def _file_now(path: str) -> str:
         return _failure(problem)
 
 
+def _manifests_now(directory: str) -> str:
+    """The manifests in a directory, the directories in it, and the sources: with these it would have types instead."""
+    try:
+        with os.scandir(directory) as listed:
+            found = [
+                ("d" if entry.is_dir(follow_symlinks=False) else "f", entry.name)
+                for entry in listed
+                if entry.is_dir(follow_symlinks=False) or is_manifest(entry.name) or entry.name.endswith(SUFFIXES)
+            ]
+    except (OSError, ValueError) as problem:
+        return _failure(problem)
+    return _digest("\0".join(f"{kind}{name}" for kind, name in sorted(found)).encode(errors="surrogateescape"))
+
+
 def _entries_now(directory: str) -> str:
     try:
         return _names(_list(directory))
@@ -297,6 +326,7 @@ def _entries_now(directory: str) -> str:
 _QUESTIONS: dict[str, Callable[[str], str]] = {
     "file": _file_now,
     "entries": _entries_now,
+    "manifests": _manifests_now,
     "is_file": lambda path: str(os.path.isfile(path)),  # noqa: PTH113
     "is_directory": lambda path: str(os.path.isdir(path)),  # noqa: PTH112
     "exists": lambda path: str(os.path.lexists(path)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Iterable
 
@@ -22,6 +23,11 @@ def split(paths: Iterable[str]) -> tuple[list[str], list[str]]:
     for path in paths:
         (definitions if path == "-" or is_manifest(path) or _has_manifests_alone(path) else sources).append(path)
     return definitions, sources
+
+
+def is_lasting(path: str) -> bool:
+    """Whether an argument can be asked again later: standard input and patterns cannot, nor several names in one."""
+    return path != "-" and (os.path.lexists(path) or not (glob.has_magic(path) or "," in path))
 
 
 def _has_manifests_alone(path: str) -> bool:
