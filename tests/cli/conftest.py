@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -128,6 +129,25 @@ class Program:
         """The content of all files by path."""
         root = self.directory / below
         return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
+
+
+def definition(limit: int) -> str:
+    """A manifest that defines the kind `Thing` of `example.com/v1`, whose `spec` is a text of so many characters."""
+    schema = {"type": "object", "properties": {"spec": {"type": "string", "maxLength": limit}}}
+    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
+    return json.dumps(
+        {
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "kind": "CustomResourceDefinition",
+            "metadata": {"name": "things.example.com"},
+            "spec": {
+                "group": "example.com",
+                "scope": "Namespaced",
+                "names": {"plural": "things", "kind": "Thing"},
+                "versions": [version],
+            },
+        }
+    )
 
 
 @pytest.fixture

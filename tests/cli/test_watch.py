@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import TYPES, Program
+from tests.cli.conftest import TYPES, Program, definition
 from validation_gen.cli import watching
 from validation_gen.sources import recorded
 
@@ -333,24 +332,6 @@ def test_the_places_of_what_is_missing(tmp_path: Path) -> None:
 
 
 # --- definitions ------------------------------------------------------------------------------------------------------
-
-
-def definition(limit: int) -> str:
-    schema = {"type": "object", "properties": {"spec": {"type": "string", "maxLength": limit}}}
-    version = {"name": "v1", "served": True, "storage": True, "schema": {"openAPIV3Schema": schema}}
-    return json.dumps(
-        {
-            "apiVersion": "apiextensions.k8s.io/v1",
-            "kind": "CustomResourceDefinition",
-            "metadata": {"name": "things.example.com"},
-            "spec": {
-                "group": "example.com",
-                "scope": "Namespaced",
-                "names": {"plural": "things", "kind": "Thing"},
-                "versions": [version],
-            },
-        }
-    )
 
 
 def test_definitions_are_watched(project: Program) -> None:

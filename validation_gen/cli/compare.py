@@ -13,7 +13,7 @@ from validation_gen.cli import compareoptions as of
 from validation_gen.cli.configured import configured
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Paths,
+    Defined,
     Rules,
     assignments,
     import_customs,
@@ -33,6 +33,7 @@ from validation_gen.cli.terminal import (
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
+from validation_gen.uses.definitions import split
 
 if TYPE_CHECKING:
     from validation_gen.build.settings import Settings
@@ -46,7 +47,7 @@ EXAMPLES = of.EXAMPLES
 
 @grouped
 def compare(
-    paths: Paths,
+    paths: Defined,
     *,
     handwritten: of.Spec = "",
     asked: of.Requests,
@@ -61,13 +62,20 @@ def compare(
     rules: Rules = None,
 ) -> None:
     """Compare handwritten validation with that of the tags, on many objects. Writes only the files that are named."""
+    named = paths
+    definitions, paths = split(named)
     chosen = replace(sources.settings(paths), rules=rules)
+    if definitions:
+        chosen = replace(chosen, paths=tuple(paths), definitions=tuple(definitions))
     for values, flag in ((asked.objects, "--objects"), (asked.old, "--old"), (judging.expected, "--expected")):
         refuse_empty(values, flag)
-    refuse_second_stdin(objects=asked.objects, old=asked.old)
+    refuse_second_stdin(objects=asked.objects, old=asked.old, path=definitions)
     if not asked.objects and not asked.fuzz and not asked.cases:
         message = "there is nothing to compare: name objects, or draw requests with --fuzz N"
         raise typer.BadParameter(message, param_hint="--objects")
+    if definitions and asked.fuzz:
+        message = f"requests are drawn of types in Go or Python; for {definitions[0]} name objects by --objects"
+        raise typer.BadParameter(message, param_hint="--fuzz")
     # Imported late, so that --help stays fast.
     from validation_gen.cli import comparearguments as arguments  # noqa: PLC0415
     from validation_gen.cli.compareoutputs import (  # noqa: PLC0415
@@ -88,7 +96,7 @@ def compare(
         arguments.feature_gates(judging.feature_gates, judging.lifecycle, sources.target),
     )
     about = {
-        "paths": shlex.join(chosen.paths),
+        "paths": shlex.join(named),
         "handwritten": handwritten or getattr(configured().config.file, "name", "pyproject.toml"),
         "objects": shlex.join(asked.objects),
         "settings": shlex.join(
