@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from validation_gen.kubernetes.objects import Scheme, UnjudgedError, read_json
 from validation_gen.kubernetes.objects.admission import admit
 from validation_gen.runtime.errors import FieldError
 from validation_gen.runtime.registry import Registry
+from validation_gen.uses.definitions import is_lasting
 
 BLOCKED = (
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete "
@@ -202,6 +204,13 @@ def test_what_cannot_be_asked_again_is_not_watched(path: str) -> None:
     code, output = run(path, "-o", "out", "--watch")
     assert code == 2
     assert f"{path} cannot be watched" in output
+
+
+def test_pipes_are_not_asked_again() -> None:
+    os.mkfifo("pipe.yaml")
+    assert not is_lasting("pipe.yaml")
+    assert is_lasting(write("a.yaml"))
+    assert is_lasting("later.yaml")
 
 
 def test_a_result_is_kept_until_a_definition_changes() -> None:

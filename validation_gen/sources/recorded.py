@@ -297,7 +297,7 @@ def _names(found: list[Entry]) -> str:
 
 def _file_now(path: str) -> str:
     try:
-        return _digest(reading.read(path))
+        return _digest(reading.read(path, reading.MOST_OF_DATA))  # manifests may be larger than sources
     except (OSError, ValueError) as problem:
         return _failure(problem)
 

@@ -26,8 +26,10 @@ def split(paths: Iterable[str]) -> tuple[list[str], list[str]]:
 
 
 def is_lasting(path: str) -> bool:
-    """Whether an argument can be asked again later: standard input and patterns cannot, nor several names in one."""
-    return path != "-" and (os.path.lexists(path) or not (glob.has_magic(path) or "," in path))
+    """Whether an argument can be asked again later: standard input and pipes cannot, nor patterns and several names."""
+    if os.path.lexists(path):
+        return os.path.isfile(path) or os.path.isdir(path)  # noqa: PTH112, PTH113 - they never raise
+    return path != "-" and not glob.has_magic(path) and "," not in path
 
 
 def _has_manifests_alone(path: str) -> bool:
