@@ -4,6 +4,7 @@ import compileall
 import gc
 import os
 import signal
+import sys
 from collections.abc import Generator, Iterator
 from pathlib import Path
 
@@ -37,6 +38,21 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         # A test changes a module of the user within the second in which Python believes the bytecode that it has kept.
         patch.setenv("PYTHONDONTWRITEBYTECODE", "1")
         yield
+
+
+@pytest.fixture(autouse=True)
+def no_module_stays(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Forgets the modules that a test imported from its own directory: the next one's have the same names."""
+    known, path = set(sys.modules), list(sys.path)
+    yield
+    if len(sys.modules) != len(known):
+        below = f"{tmp_path_factory.getbasetemp()}{os.sep}"
+        for name in set(sys.modules) - known:
+            module = sys.modules[name]
+            places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
+            if any(str(place).startswith(below) for place in places):
+                del sys.modules[name]
+    sys.path[:] = path
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 import yaml
@@ -115,17 +113,10 @@ MISTAKEN = [
 
 
 @pytest.fixture
-def here(project: Program) -> Iterator[Program]:
-    """The files, for commands in this process: what they import from here must not stay for other tests."""
+def here(project: Program) -> Program:
+    """The files, for commands in this process."""
     project.write(FILES)
-    known = set(sys.modules)
-    yield project
-    for name in set(sys.modules) - known:
-        module = sys.modules[name]
-        places = [getattr(module, "__file__", None), *getattr(module, "__path__", ())]
-        # What is installed stays: to import it again takes longer than most commands.
-        if all(place is None or Path(place).is_relative_to(project.directory) for place in places):
-            del sys.modules[name]
+    return project
 
 
 def run(command: str, format: str) -> Result:

@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_right
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import yaml
@@ -20,6 +21,9 @@ from validation_gen.diagnostics import Span
 
 #: The way from an object to one of its parts: names of fields and indices of items.
 Path = Sequence[str | int]
+
+#: By name or index: the ends of the name, and where the value begins.
+_Members = dict[str | int, tuple[tuple[int, int], int]]
 
 _BLANK = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -43,11 +47,11 @@ class Positions:
         """Where a part stands: a scalar itself, others by their names; of what is missing, what should hold it."""
         way = [*self.path, *path]
         if isinstance(self.root, int):
-            return self._span(*_in_json(self.text, self.root, way))
+            return self._span(*_in_json(_known(self.text), self.root, way))
         return self._span(*_in_yaml(self.root, way))
 
     def _span(self, start: int, end: int) -> Span:
-        begins = _line_begins(self.text)
+        begins = _known(self.text).line_begins
         number = bisect_right(begins, start)
         begin = begins[number - 1]
         end = min(end, begins[number] - 1 if number < len(begins) else len(self.text))
@@ -59,10 +63,31 @@ class Positions:
 # out about a text or a node is kept as long as errors of the same one are looked up.
 
 
-@lru_cache(maxsize=2)
-def _line_begins(text: str) -> list[int]:
-    """The offsets at which lines begin."""
-    return [0, *(match.end() for match in re.finditer("\n", text))]
+class _Text:
+    """A text, with what has been found out about it."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        #: The members of objects and lists of JSON, by the offset where one begins.
+        self.members: dict[int, _Members] = {}
+
+    @cached_property
+    def line_begins(self) -> list[int]:
+        """The offsets at which lines begin."""
+        return [0, *(match.end() for match in re.finditer("\n", self.text))]
+
+
+#: The texts that were asked about last: an object and its old one.
+_last: deque[_Text] = deque(maxlen=2)
+
+
+def _known(text: str) -> _Text:
+    """What is known about a text. It is found by identity: to compare equal texts takes as long as to read them."""
+    found = next((each for each in tuple(_last) if each.text is text), None)
+    if found is None:
+        found = _Text(text)
+        _last.append(found)
+    return found
 
 
 # --- YAML -------------------------------------------------------------------------------------------------------------
@@ -114,30 +139,32 @@ def _ends(node: yaml.Node) -> tuple[int, int]:
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-def _in_json(text: str, start: int, way: Path) -> tuple[int, int]:
+def _in_json(known: _Text, start: int, way: Path) -> tuple[int, int]:
     """The same for text that is known to be JSON."""
-    at = start
+    text, at = known.text, start
     name = (start, start + 1)
     for step in way:
-        found = _member(text, at, step)
+        found = _member(known, at, step)
         if found is None:
             return name
         name, at = found
     return name if text[at] in "{[" else (at, _end(text, at))
 
 
-def _member(text: str, at: int, step: str | int) -> tuple[tuple[int, int], int] | None:
+def _member(known: _Text, at: int, step: str | int) -> tuple[tuple[int, int], int] | None:
     """The ends of the name, and the beginning of the value, of one member of the object or list at an offset."""
-    if text[at] not in ("{" if isinstance(step, str) else "["):
+    if known.text[at] not in ("{" if isinstance(step, str) else "["):
         return None
-    return _members(text, at).get(step)
+    members = known.members.get(at)
+    if members is None:
+        members = known.members[at] = _members(known.text, at)
+    return members.get(step)
 
 
-@lru_cache(maxsize=1024)
-def _members(text: str, at: int) -> dict[str | int, tuple[tuple[int, int], int]]:
+def _members(text: str, at: int) -> _Members:
     """All members of the object or list at an offset; of a name that is there twice, the first."""
     is_object = text[at] == "{"
-    found: dict[str | int, tuple[tuple[int, int], int]] = {}
+    found: _Members = {}
     at = _next(text, at + 1)
     while text[at] not in "}]":
         name: tuple[int, int] = (at, at + 1)

@@ -50,6 +50,10 @@ def read_documents(text: str) -> Iterator[Document]:
             yield Document(value, node.start_mark.line, lines, node)
     except RecursionError:  # by PyYAML where it recurses in Python, or by `<<` in `<<` in `<<`
         raise malformed(mark_at(text, 0), "nested too deeply") from None
+    except yaml.scanner.ScannerError as error:
+        if error.problem != _LIBYAML_DEPTH:
+            raise
+        raise malformed(error.problem_mark, _TOO_DEEP) from None
     finally:
         loader.dispose()
 
@@ -111,6 +115,8 @@ def _float_key(value: float) -> str:
 # --- loaders ----------------------------------------------------------------------------------------------------------
 
 _MAX_DEPTH = 1000  # PyYAML recurses in C, and stacks of threads are small. Upstream has 10,000.
+_TOO_DEEP = f"nested deeper than {_MAX_DEPTH} levels"
+_LIBYAML_DEPTH = "exceeded maximum nesting depth"  # of PyYAML 6.0.4 and later, which has the same limit of its own
 _PLAIN = "plain scalar"  # no tag that can be written has a blank
 _TAG = "tag:yaml.org,2002:"
 _TYPES: dict[str, tuple[type, ...]] = {"bool": (bool,), "int": (int,), "float": (float, int), "null": (type(None),)}
@@ -128,7 +134,7 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         """PyYAML calls it for each node on its way down, ..."""
         self._depth += 1
         if parent is not None and self._depth > _MAX_DEPTH:
-            raise malformed(parent.start_mark, f"nested deeper than {_MAX_DEPTH} levels")
+            raise malformed(parent.start_mark, _TOO_DEEP)
 
     def ascend_resolver(self) -> None:
         """... and this on its way up."""

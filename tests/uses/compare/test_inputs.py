@@ -281,7 +281,8 @@ POD = one_line(pod("a"))
 )  # fmt: skip
 def test_what_is_malformed_is_told_with_its_place_and_the_rest_is_read(here: Path, text: str, bad: list[str]) -> None:
     read = written(text)
-    assert (read.bad, read.objects, read.problems) == (bad, [pod("a"), pod("a")], [])
+    told = [each.replace("a:1:1001: ", "a:1:1000: ") for each in read.bad]  # the latter before PyYAML 6.0.4
+    assert (told, read.objects, read.problems) == (bad, [pod("a"), pod("a")], [])
 
 
 @pytest.mark.parametrize(
