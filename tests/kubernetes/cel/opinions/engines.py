@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Callable, Mapping
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -25,7 +26,7 @@ Engine = Callable[[str, Mapping[str, Any]], Any]
 
 #: Neither a compiler nor a run gives a value.
 ERROR = ("error", None)
-#: The same, without an evaluation.
+#: There is nothing to compare: a server refuses the expression, or it orders NaN, which others do and cel-go does not.
 REFUSED = ("refused", None)
 _TYPES: dict[str, Type] = {
     "int": types.INT,
@@ -39,12 +40,25 @@ _TYPES: dict[str, Type] = {
     "map": types.map_of(types.STRING, types.INT),
 }
 ENVIRONMENT = Environment({name: _TYPES[kind] for name, (kind, _) in VALUES.items()}, functions(36, stored=True), {})
+_UNORDERED = "NaN values cannot be ordered"
 _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 
 
 def ours(text: str, values: Mapping[str, Any]) -> Any:
     """Our evaluator. As a server does, it works constants out beforehand, so that one that fails is `REFUSED`."""
+    told: list[str] = []
+
+    def note(error: EvaluationError, text: str, *rest: object) -> None:
+        told.append(text)
+        error.message = text
+
+    with patch.object(EvaluationError, "__init__", note):
+        found = _ours(text, values)
+    return REFUSED if _UNORDERED in told else found
+
+
+def _ours(text: str, values: Mapping[str, Any]) -> Any:
     try:
         typed = checked(parsed(text, quoted=False), ENVIRONMENT)
     except InvalidExpression:
