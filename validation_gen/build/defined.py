@@ -7,7 +7,7 @@ values of any shape: what they are like, the schemas say.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
@@ -23,12 +23,19 @@ from validation_gen.sources import recorded
 _DEEPEST = 190
 
 
-def read_definitions(paths: Sequence[str], diagnostics: Diagnostics) -> list[Manifest]:
-    """The definitions in files and directories that a server would take. What it has against any is reported."""
+def read_definitions(
+    paths: Sequence[str],
+    diagnostics: Diagnostics,
+    read: Callable[[Sequence[str], Diagnostics], list[Manifest]] = read_manifests,
+) -> list[Manifest]:
+    """The definitions in files and directories that a server would take. What it has against any is reported.
+
+    `read` reads the objects in them, from elsewhere than from disk.
+    """
     if recorded.is_noting():
         _note(paths)
     found = []
-    for manifest in read_manifests(paths, diagnostics):
+    for manifest in read(paths, diagnostics):
         if not is_definition(manifest.obj):
             continue
         findings = findings_of(manifest.obj, manifest.positions)

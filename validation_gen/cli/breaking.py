@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
 
 from validation_gen.cli.options import (
+    Defined,
     DiagnosticFormat,
     Format,
     Modules,
-    Paths,
     Readonly,
     RequireDirective,
     Target,
@@ -21,17 +22,18 @@ from validation_gen.cli.terminal import ENVIRONMENT, OK, Progress, exit_code, pr
 from validation_gen.diagnostics import Severity
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
+from validation_gen.uses.definitions import split
 
 
 def breaking(
-    paths: Paths,
+    paths: Defined,
     against: Annotated[
         str,
         typer.Option(
             "--against",
             metavar="git:REF|DIR",
             help="The older state: a revision such as git:main or git:v1.2.0 (git:REF:DIR is a directory of it), "
-            "or a directory with the same paths.",
+            "a directory with the same paths, or a file with definitions.",
             show_default=False,
         ),
     ],
@@ -43,10 +45,13 @@ def breaking(
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
-    """Compare API sources with an older state, and say what breaks clients or stored objects. Writes no files."""
+    """Compare sources or definitions with an older state: what breaks clients or stored objects. Writes no files."""
     from validation_gen.uses.breaking.run import compare  # noqa: PLC0415 - late, so that --help stays fast
 
-    options = settings(paths, module, readonly_pkg, require_directive, [], target)
+    definitions, sources = split(paths)
+    options = settings(sources, module, readonly_pkg, require_directive, [], target)
+    if definitions:
+        options = replace(options, paths=tuple(sources), definitions=tuple(definitions))
     refuse_empty([against], "--against")
     with Progress() as progress:
         result = compare(options, against, all=all, progress=progress)

@@ -224,7 +224,7 @@ def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Demand]
             continue
         span = notes.spans.get(name)
         ruled = name in notes.ruled
-        yield Demand(path, name, _frozen(name, value), marker=not ruled, span=span, text=name)
+        yield Demand(path, name, frozen(name, value), marker=not ruled, span=span, text=name)
     for rule in notes.validations:
         changes = "oldSelf" in rule.rule
         yield Demand(path, "rule", rule.rule, on_update=changes, marker=True, span=rule.span, text=rule.rule)
@@ -235,7 +235,7 @@ def of_notes(notes: SchemaNotes, path: tuple[str, ...] = ()) -> Iterator[Demand]
         yield from of_notes(own, (*path, f".{name}"))
 
 
-def _frozen(name: str, value: object) -> Hashable:
+def frozen(name: str, value: object) -> Hashable:
     """A keyword's value as the demand of a tag has it."""
     if name == "enum" and isinstance(value, list):
         return tuple(sorted(v if isinstance(v, str) else json.dumps(v) for v in value))

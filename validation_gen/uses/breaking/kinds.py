@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from validation_gen.diagnostics import Span
-from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan
+from validation_gen.ir import PackagePlan, Program, Root, StructRef, TypePlan, Wire
 from validation_gen.runtime.words import inflected
 from validation_gen.types.naming import plural_of
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
@@ -42,6 +42,11 @@ class Kind:
     @property
     def scope(self) -> str:
         return self.root.resource.scope or "Namespaced"
+
+    @property
+    def is_defined(self) -> bool:
+        """Whether a definition has it, and no source of types."""
+        return isinstance(self.plan.shape, Wire)
 
     @property
     def place(self) -> Span:
@@ -117,17 +122,18 @@ def gone(kind: Kind, program: Program, left: set[Name]) -> Change:
     """A kind that the new state does not have."""
     group, version, name = kind.package.group, kind.package.version, kind.root.kind
     packages = [p for p in program.packages.values() if p.input and p.group == group]
-    here = [p for p in packages if p.version == version]
+    own = [p for p in packages if p.name == name or not kind.is_defined]  # definitions have versions each for itself
+    here = [p for p in own if p.version == version]
     others = sorted({v for g, v, n in left if (g, n) == (group, name)})
     if not packages and group:
         text = f"the group {group} is gone"
-    elif not here:
+    elif not here and (others or not kind.is_defined):
         text = f"the version {version} of {name} is gone"
     else:
         text = "the kind is gone"
     if others:
         text += f"; {', '.join(others)} {'has' if len(others) == 1 else 'have'} it"
-    place = Span(here[0].directory) if here else Span(packages[0].directory) if packages else None
+    place = Span(here[0].directory) if here else Span(own[0].directory) if own else None
     severity, help = BREAKING, f"keep it; {_REMOVAL}"
     level = stability(version)
     if not here and others and level < 2:
@@ -164,6 +170,10 @@ def resource(old: Kind, new: Kind) -> Iterator[Change]:
     if lost:
         text = f"the {inflected('short name', len(lost))} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
         yield Change("VG713", DANGEROUS, text, new.place, old.place, NONE)
+    lost = sorted(set(old.root.resource.selectable) - set(new.root.resource.selectable))
+    if lost:
+        text = f"{', '.join(lost)} {'are' if len(lost) > 1 else 'is'} not selectable any more"
+        yield Change("VG713", BREAKING, text, new.place, old.place, "clients that select by it fail", "keep it")
     for what, was, now in (
         ("the status subresource", _status(old), _status(new)),
         ("the scale subresource", old.root.resource.scale is not None, new.root.resource.scale is not None),

@@ -97,16 +97,12 @@ def _rank(kind: Kind) -> tuple[int, list[int]]:
 
 def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change]]:
     """What objects of one version lose, or are refused for, in the other one."""
-    walk = Walk(state.surface, state.surface)
-    walk.kind("", start.root.type, other.root.type)
     told: set[tuple[object, ...]] = set()
-    for change, origin, path in walk.found:
+    for change, place in _between(state, start, other):
         said = _TRIPS.get(change.code)
         if said is None or change.severity is not BREAKING or change.identity in told:
             continue
         told.add(change.identity)
-        places, _ = walk.paths(origin, f"{path}{change.below}", 1)
-        place = places[0].strip() if places else ""
         text = f"`{place}` {said.format(other=other.package.version, text=change.text)}"
         help = (
             "add it to both versions, or keep it in an annotation when converting; "
@@ -115,6 +111,31 @@ def _trip(state: State, start: Kind, other: Kind) -> Iterator[tuple[Kind, Change
         effect = f"objects that are written as {start.package.version} and read as {other.package.version}"
         effect += " come back changed" if change.code == "VG702" else " can be refused"
         yield start, Change("VG721", DANGEROUS, text, change.old, None, effect, help)
+
+
+def _between(state: State, start: Kind, other: Kind) -> Iterator[tuple[Change, str]]:
+    """The changes from one version to another one, with the first path of each."""
+    if start.is_defined or other.is_defined:
+        if start.is_defined and other.is_defined:
+            for change, path in in_schemas(state, start, state, other):
+                yield change, f"{path}{change.below}".removeprefix(".")
+        return
+    walk = Walk(state.surface, state.surface)
+    walk.kind("", start.root.type, other.root.type)
+    for change, origin, path in walk.found:
+        places, _ = walk.paths(origin, f"{path}{change.below}", 1)
+        yield change, places[0].strip() if places else ""
+
+
+def in_schemas(old: State, before: Kind, new: State, after: Kind) -> list[tuple[Change, str]]:
+    """The changes from one definition to another one, with their paths."""
+    from validation_gen.uses.breaking.schemas import differences  # noqa: PLC0415 - it brings the parser of CEL
+
+    try:
+        return list(differences(old.defined[before.root.type], new.defined[after.root.type]))
+    except RecursionError:
+        text = "the schema is nested too deeply, so it is not compared"
+        return [(Change("VG716", BREAKING, text, after.place, before.place), "")]
 
 
 # --- rule #3 ---------------------------------------------------------------------------------------------------------

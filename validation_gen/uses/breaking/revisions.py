@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.git import GitError
 from validation_gen.files.revision import Repository, Revision
@@ -31,6 +32,10 @@ class OldState:
     label: str
     #: Directories of modules by import path, as they are in this state.
     modules: dict[str, str]
+    #: Manifests with definitions, and directories with such.
+    definitions: tuple[str, ...] = ()
+    #: What the paths are read from, if not from disk.
+    tree: Tree | None = None
 
     def shown(self, span: Span) -> Span:
         """A place in the old state as people know it."""
@@ -42,31 +47,38 @@ class OldState:
 
 
 @contextmanager
-def old_state(
-    against: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
-) -> Iterator[OldState | None]:
+def old_state(against: str, settings: Settings, diagnostics: Diagnostics) -> Iterator[OldState | None]:
     """The state that `--against` names; `None`, and a finding, if it cannot be had."""
+    paths, modules = (*settings.paths, *settings.definitions), dict(settings.modules)
+    sources = len(settings.paths)
     if not against.startswith("git:"):
-        yield _directory(against, paths, modules, diagnostics)
+        yield _directory(against, paths, sources, modules, diagnostics)
         return
     ref, _, below = against.removeprefix("git:").partition(":")
+    if "-" in paths:
+        diagnostics.error(_CODE, "standard input is in no revision", Span("<stdin>"), "name a file to compare with")
+        yield None
+        return
     revision = _revision(ref, paths[0], diagnostics)
     if revision is None:
         yield None
         return
     try:
         with recorded.answering(revision.tree):
-            yield _state(revision, ref, below, paths, modules, diagnostics)
+            yield _state(revision, ref, below, paths, sources, modules, diagnostics)
     finally:
         revision.close()
     _tell(revision.tree, f"{ref}:", diagnostics)
 
 
 def _directory(
-    against: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
+    against: str, paths: Sequence[str], sources: int, modules: dict[str, str], diagnostics: Diagnostics
 ) -> OldState | None:
+    """The state in a directory. The first paths are sources, the others definitions; one of these may be a file."""
     base = Path(against)
     try:
+        if not sources and len(paths) == 1 and base.is_file():
+            return OldState((), base.parent.as_posix(), f"{base.parent.as_posix()}/", modules, (base.as_posix(),))
         if not base.is_dir():
             help = f"name a directory, or a revision: git:{against}"
             diagnostics.error(_CODE, f"there is no directory {against}", Span(against), help)
@@ -85,7 +97,8 @@ def _directory(
             return None
         found.append(f"{place.as_posix()}{rest}")
     kept = {name: str(base / where) if (base / where).is_dir() else where for name, where in modules.items()}
-    return OldState(tuple(found), base.as_posix(), f"{base.as_posix()}/", kept)
+    label = f"{base.as_posix()}/"
+    return OldState(tuple(found[:sources]), base.as_posix(), label, kept, tuple(found[sources:]))
 
 
 def _plain(path: str) -> tuple[str, str]:
@@ -121,9 +134,15 @@ def _revision(ref: str, path: str, diagnostics: Diagnostics) -> Revision | None:
 
 
 def _state(
-    revision: Revision, ref: str, below: str, paths: Sequence[str], modules: dict[str, str], diagnostics: Diagnostics
+    revision: Revision,
+    ref: str,
+    below: str,
+    paths: Sequence[str],
+    sources: int,
+    modules: dict[str, str],
+    diagnostics: Diagnostics,
 ) -> OldState | None:
-    """Where the sources are in a revision."""
+    """Where the sources, which are the first paths, and the definitions are in a revision."""
     place, tree, top = Span(paths[0]), revision.tree, revision.repository.top
     directory = Path(tree.root)
     inner = Path(os.path.normpath(below)) if below else None
@@ -134,8 +153,8 @@ def _state(
         help = "name a directory with sources, from the repository's top"
         diagnostics.error(_CODE, f"{ref} has no directory {below}", place, help)
         return None
-    found: list[str] = []
-    for path in paths:
+    found: tuple[list[str], list[str]] = ([], [])
+    for index, path in enumerate(paths):
         plain, rest = _plain(path)
         whole = Path(os.path.realpath(plain))
         if inner is not None:
@@ -151,11 +170,12 @@ def _state(
             diagnostics.error(_CODE, message, Span(plain), "start in the directory above")
             return None
         if tree.find(directory / inside) is not None:
-            found.append(f"{(directory / inside).as_posix()}{rest}")
+            found[index >= sources].append(f"{(directory / inside).as_posix()}{rest}")
         else:
             message = f"{ref} has no {inside.as_posix()}, so all of it counts as new"
             diagnostics.warning("VG716", message, Span(plain), "nothing, if it is new")
-    return OldState(tuple(found), directory.as_posix(), f"{ref}:", _moved(modules, top, tree))
+    kept = _moved(modules, top, tree)
+    return OldState(tuple(found[0]), directory.as_posix(), f"{ref}:", kept, tuple(found[1]), tree)
 
 
 def _tell(tree: Tree, label: str, diagnostics: Diagnostics) -> None:

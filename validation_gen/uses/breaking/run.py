@@ -9,8 +9,8 @@ from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Span
 from validation_gen.uses.breaking import kinds
 from validation_gen.uses.breaking.acceptance import Acceptance
-from validation_gen.uses.breaking.changes import SAFE, Change
-from validation_gen.uses.breaking.policy import policy
+from validation_gen.uses.breaking.changes import DANGEROUS, SAFE, Change
+from validation_gen.uses.breaking.policy import in_schemas, policy
 from validation_gen.uses.breaking.revisions import old_state
 from validation_gen.uses.breaking.states import UNREADABLE, State, read_new, read_old
 from validation_gen.uses.breaking.walk import Pair, Walk
@@ -41,7 +41,7 @@ def compare(
     """
     result = Comparison()
     found = result.diagnostics
-    with old_state(against, settings.paths, dict(settings.modules), found) as old:
+    with old_state(against, settings, found) as old:
         if old is None:
             return result
         new = read_new(settings, found, progress)
@@ -74,7 +74,13 @@ def _findings(old: State, new: State, result: Comparison) -> Iterator[Diagnostic
         found += ((kinds.fresh(kind), kind.name, "") for kind in fresh)
         for before, after in pairs:
             found += ((change, after.name, "") for change in kinds.resource(before, after))
-            walk.kind(after.name, before.root.type, after.root.type)
+            if before.is_defined and after.is_defined:
+                found += ((change, after.name, path) for change, path in in_schemas(old, before, new, after))
+            elif before.is_defined or after.is_defined:
+                text = "one state has types for the kind, the other one a definition, so its fields are not compared"
+                found.append((Change("VG716", DANGEROUS, text, after.place, before.place), after.name, ""))
+            else:
+                walk.kind(after.name, before.root.type, after.root.type)
     _compare_types(walk, old, new)
     yield from _diagnostics(walk, [*found, *walk.found], old)
     yield from policy(old, new, was, now)

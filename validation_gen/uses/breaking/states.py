@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from validation_gen.build.pipeline import lower, read
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity, Span
+from validation_gen.files.paths import is_manifest
+from validation_gen.files.tree import Tree
 from validation_gen.ir import Program
 from validation_gen.sources.model import Universe
 from validation_gen.uses.breaking.revisions import OldState
 from validation_gen.uses.breaking.views import Surface
+
+if TYPE_CHECKING:
+    from validation_gen.uses.breaking.defined import Defined
 
 #: Errors after which so much is missing that everything would look as if it were gone.
 UNREADABLE = ("VG101", "VG901", "VG902", "VG904")
@@ -23,6 +29,8 @@ class State:
 
     surface: Surface
     universe: Universe
+    #: What definitions say, by the ids of their types.
+    defined: Mapping[str, Defined] = field(default_factory=dict)
     shown: Callable[[Span], Span] = field(default=lambda span: span)
 
     @property
@@ -36,26 +44,35 @@ def read_new(settings: Settings, diagnostics: Diagnostics, progress: Callable[[s
     _tell(found, diagnostics, "new", state.shown)
     if not found.has_errors and not any(p.input for p in state.program.packages.values()):
         help = "name a directory with API types"
-        diagnostics.warning("VG902", "there are no API types here", Span(settings.paths[0]), help)
+        place = Span((*settings.paths, *settings.definitions)[0])
+        diagnostics.warning("VG902", "there are no API types here", place, help)
     return state
 
 
 def read_old(old: OldState, settings: Settings, diagnostics: Diagnostics, progress: Callable[[str], None]) -> State:
     """The state to compare with."""
-    if not old.paths:
-        return State(Surface(Program()), Universe(), old.shown)
-    state, found = _read(replace(settings, paths=old.paths, modules=old.modules), progress, old.shown)
+    there = replace(settings, paths=old.paths, definitions=old.definitions, modules=old.modules)
+    state, found = _read(there, progress, old.shown, old.tree)
     _tell(found, diagnostics, "old", old.shown)
     return state
 
 
 def _read(
-    settings: Settings, progress: Callable[[str], None], shown: Callable[[Span], Span]
+    settings: Settings, progress: Callable[[str], None], shown: Callable[[Span], Span], tree: Tree | None = None
 ) -> tuple[State, Diagnostics]:
     """A state with all its kinds, and what is wrong with it."""
     wanted, found = replace(settings, every_kind=True), Diagnostics()
-    sources = read(wanted, found, progress)
-    return State(Surface(lower(sources, wanted, found, progress)), sources.universe, shown), found
+    program, universe = Program(), Universe()
+    if wanted.paths:
+        sources = read(wanted, found, progress)
+        program, universe = lower(sources, wanted, found, progress), sources.universe
+    defined: Mapping[str, Defined] = {}
+    if wanted.definitions:
+        from validation_gen.uses.breaking.defined import add_definitions  # noqa: PLC0415 - it brings YAML and the checker
+
+        progress("reading definitions")
+        defined = add_definitions(program, wanted.definitions, tree, found)
+    return State(Surface(program), universe, defined, shown), found
 
 
 def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Callable[[Span], Span]) -> None:
@@ -71,7 +88,8 @@ def _tell(found: Diagnostics, diagnostics: Diagnostics, state: str, shown: Calla
     if soft and not hard:
         count = f"{len(soft)} errors" if len(soft) > 1 else "an error"
         message = f"the {state} state has {count}, so not all of it is compared: {soft[0].message}"
-        help = "`validation-gen generate` tells all of them" if state == "new" else "name a state without errors"
+        command = "crd check" if is_manifest(soft[0].span.file) else "generate"
+        help = f"`validation-gen {command}` tells all of them" if state == "new" else "name a state without errors"
         # What is not compared of the new state may break anybody; a file that is lost in the old one hides all in it.
         if state == "new" or any(d.code in ("VG101", "VG901") for d in soft):
             diagnostics.error("VG716", message, shown(soft[0].span), help)

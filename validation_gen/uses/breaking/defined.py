@@ -1,0 +1,128 @@
+"""Kinds of definitions in a state: read from disk or from a revision, and added to its program.
+
+Each version is a package of its own, named by its kind. What its values are like is for `schemas` to compare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.build.defined import read_definitions
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.files.paths import is_manifest
+from validation_gen.files.tree import Folder, Tree
+from validation_gen.ir import PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
+from validation_gen.kubernetes.crd.definition import Definition, Subresources, Version, read_definition
+from validation_gen.kubernetes.manifests import Manifest, parse, read_manifests
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A kind in one version of its definition: the schema as JSON, and the way to it in the manifest."""
+
+    schema: Mapping[str, Any]
+    manifest: Manifest
+    way: tuple[str | int, ...]
+
+    def span(self, way: Sequence[str | int]) -> Span:
+        """Where a part of the schema stands."""
+        return self.manifest.positions.span([*self.way, *way])
+
+
+def add_definitions(
+    program: Program, paths: Sequence[str], tree: Tree | None, diagnostics: Diagnostics
+) -> dict[str, Defined]:
+    """Adds the kinds of all versions to a program. Returns what is defined by the ids of their types.
+
+    A definition that is there twice counts once; of two that differ, each is compared with the one in its own file.
+
+    Args:
+        program: takes the packages and types.
+        paths: manifests, and directories with manifests.
+        tree: what the paths are read from, if not from disk.
+        diagnostics: take what a server has against a definition, which is left out then.
+    """
+    found: dict[str, Defined] = {}
+    seen: dict[tuple[str, str], list[Any]] = {}
+
+    def read(named: Sequence[str], told: Diagnostics) -> list[Manifest]:
+        return read_manifests(named, told) if tree is None else list(_in_tree(tree, named, told))
+
+    for manifest in read_definitions(paths, diagnostics, read):
+        definition = read_definition(manifest.obj)
+        known = seen.setdefault((definition.group, definition.names.kind), [])
+        if manifest.obj["spec"] in known:
+            continue
+        for index, version in enumerate(definition.versions):
+            id = _add(program, definition, version, manifest, len(known), index)
+            raw = manifest.obj["spec"]["versions"][index].get("schema") or {}
+            way = ("spec", "versions", index, "schema", "openAPIV3Schema")
+            found[id] = Defined(raw.get("openAPIV3Schema") or {}, manifest, way)
+        known.append(manifest.obj["spec"])
+    return found
+
+
+def _in_tree(tree: Tree, paths: Sequence[str], diagnostics: Diagnostics) -> Iterator[Manifest]:
+    """The objects in files of a revision."""
+    for path in paths:
+        waiting = [path]
+        while waiting:
+            place = waiting.pop()
+            try:
+                node = tree.reached(place)
+                if isinstance(node, Folder):
+                    inner = [
+                        (name, f"{place.rstrip('/')}/{name}") for name in sorted(tree.entries(place), reverse=True)
+                    ]
+                    waiting += [below for name, below in inner if is_manifest(name) or _is_folder(tree, below)]
+                    continue
+                content = tree.read(place)
+            except OSError as error:
+                message = f"cannot read: {error.strerror or error}"
+                diagnostics.error("VG901", message, Span(place), "name a state that has it as a plain file")
+                continue
+            yield from parse(place, content, diagnostics)
+
+
+def _is_folder(tree: Tree, path: str) -> bool:
+    """As on disk, links to directories are not followed."""
+    return isinstance(tree.find(path, follow=False), Folder)
+
+
+def _add(
+    program: Program, definition: Definition, version: Version, manifest: Manifest, number: int, index: int
+) -> str:
+    """Adds a version of a definition. The file is a part of its path, so that it finds the one in the same file."""
+    group, kind, file = definition.group, definition.names.kind, manifest.file
+    path = f"{group}/{version.name}/{kind}/{file}"
+    id = f"{path}#{number}"
+    span = manifest.positions.span(["spec", "versions", index, "name"])
+    program.types[id] = TypePlan(id, path, kind, Wire("any", id, opaque=True), span)
+    package = program.packages.setdefault(path, PackagePlan(path, kind, file, group, version.name, input=True))
+    package.types.append(id)
+    package.roots.append(Root(id, kind, f"{group}/{version.name}", resource=_notes(definition, version, span)))
+    return id
+
+
+def _notes(definition: Definition, version: Version, span: Span) -> ResourceNotes:
+    names, below = definition.names, version.part.subresources or definition.shared.subresources or Subresources()
+    scale = Scale(below.scale.spec_replicas, below.scale.status_replicas) if below.scale else None
+    return ResourceNotes(
+        plural=names.plural,
+        singular=names.singular,
+        list_kind=names.list_kind,
+        short_names=names.short_names,
+        categories=names.categories,
+        scope=definition.scope,
+        status=below.status,
+        scale=scale,
+        selectable=list(version.part.selectable or definition.shared.selectable),
+        storage=version.storage,
+        served=version.served,
+        deprecated=version.deprecated,
+        deprecation_warning=version.deprecation_warning,
+        told=True,
+        span=span,
+    )

@@ -1,0 +1,133 @@
+"""What one schema says of a value, apart from what is inside: the types, the keywords that limit it, its rules."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
+from typing import Any
+
+from validation_gen.diagnostics import Span
+from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.spelling import spelled
+from validation_gen.kubernetes.formats.valueformats import is_known
+from validation_gen.uses.breaking.demands import PRESERVES, Demand, frozen
+
+INT_OR_STRING = "x-kubernetes-int-or-string"
+RULES = "x-kubernetes-validations"
+
+_INT32, _LARGER, _FRACTION = "integers of 32 bits", "larger integers", "fractions"
+_LEGAL = {
+    "integer": frozenset({_INT32, _LARGER}),
+    "number": frozenset({_INT32, _LARGER, _FRACTION}),
+    "string": frozenset({"string"}),
+    "boolean": frozenset({"boolean"}),
+    "array": frozenset({"array"}),
+    "object": frozenset({"object"}),
+}
+_ANYTHING = frozenset[str]().union(*_LEGAL.values())
+_WORDS = {"array": "list", "integer": "integer", "number": "number"}
+
+#: Keywords that are compared one by one, as they are.
+_PLAIN = (
+    "default",
+    "enum",
+    "exclusiveMaximum",
+    "exclusiveMinimum",
+    "maxItems",
+    "maxLength",
+    "maxProperties",
+    "maximum",
+    "minItems",
+    "minLength",
+    "minProperties",
+    "minimum",
+    "multipleOf",
+    "not",
+    "pattern",
+    PRESERVES,
+    "x-kubernetes-embedded-resource",
+    "x-kubernetes-list-map-keys",
+    "x-kubernetes-list-type",
+    "x-kubernetes-map-type",
+)
+#: Those that say nothing if they are false.
+_FLAGS = ("exclusiveMaximum", "exclusiveMinimum", PRESERVES, "x-kubernetes-embedded-resource")
+
+_Schema = Mapping[str, Any]
+#: The name of a demand, its operand, where it stands in the schema, and whether it is about updates alone.
+_Said = tuple[str, Hashable, tuple["str | int", ...], bool]
+
+
+def legal(schema: _Schema) -> frozenset[str]:
+    """The sorts of JSON values that a schema takes, null apart."""
+    if schema.get(INT_OR_STRING):
+        return _LEGAL["integer"] | _LEGAL["string"]
+    if schema.get("type") == "integer" and schema.get("format") == "int32":
+        return frozenset({_INT32})
+    return _LEGAL.get(schema.get("type") or "", _ANYTHING)
+
+
+def type_in_words(schema: _Schema) -> str:
+    if schema.get(INT_OR_STRING):
+        return "integer or string"
+    type, format = schema.get("type") or "anything", schema.get("format")
+    if type in ("integer", "number") and is_known(type, format or ""):
+        return str(format)
+    if type == "object" and schema.get("additionalProperties"):
+        return "map"
+    return _WORDS.get(type, type)
+
+
+def different(old: _Schema, new: _Schema) -> frozenset[str]:
+    """The names of demands that are not the same."""
+    was, now = _grouped(old), _grouped(new)
+    return frozenset(name for name in was.keys() | now.keys() if was.get(name) != now.get(name))
+
+
+def demands(schema: _Schema, names: Collection[str], span: Callable[..., Span]) -> list[Demand]:
+    """The demands of these names, with their places."""
+    return [
+        Demand((), name, operand, on_update=on_update, marker=True, span=span(*way), text=name)
+        for name, operand, way, on_update in _said(schema)
+        if name in names
+    ]
+
+
+def alternatives(name: str, schema: _Schema) -> frozenset[str]:
+    """The forms of `anyOf` or `oneOf` as texts, without those that `x-kubernetes-int-or-string` asks for."""
+    forms = schema.get(name) or ()
+    found = frozenset(json.dumps(form, sort_keys=True) for form in forms)
+    types = {form.get("type") for form in forms if isinstance(form, Mapping) and form.keys() == {"type"}}
+    return frozenset() if schema.get(INT_OR_STRING) and types == {"integer", "string"} else found
+
+
+def _grouped(schema: _Schema) -> dict[str, set[tuple[Hashable, bool]]]:
+    found: dict[str, set[tuple[Hashable, bool]]] = {}
+    for name, operand, _, on_update in _said(schema):
+        found.setdefault(name, set()).add((operand, on_update))
+    return found
+
+
+def _said(schema: _Schema) -> Iterator[_Said]:
+    for name in _PLAIN:
+        if name in schema and not (name in _FLAGS and not schema[name]):
+            yield name, frozen(name, schema[name]), (name,), False
+    format = schema.get("format") or ""
+    if schema.get("type") not in ("integer", "number") and is_known(schema.get("type") or "", format):
+        yield "format", format, ("format",), False
+    for index, form in enumerate(schema.get("allOf") or ()):
+        if not (isinstance(form, Mapping) and form.keys() == {"anyOf"} and schema.get(INT_OR_STRING)):
+            yield "allOf", json.dumps(form, sort_keys=True), ("allOf", index), False
+    for index, rule in enumerate(schema.get(RULES) or ()):
+        text, optional = str(rule.get("rule")), bool(rule.get("optionalOldSelf"))
+        shown = f"{normal(text)}{' (also on create)' if optional else ''}"
+        yield "rule", shown, (RULES, index, "rule"), "oldSelf" in text and not optional
+
+
+def normal(rule: str) -> str:
+    """A rule in the form that all have who mean the same and write it with other blanks, brackets and quotes."""
+    try:
+        return spelled(parsed(rule).root)
+    except (InvalidExpression, RecursionError):
+        return " ".join(rule.split())

@@ -1,0 +1,258 @@
+"""Two schemas of a definition side by side: which values were legal and are not, what is dropped, what is new.
+
+Schemas are compared from the top down, with no memory of places: unlike types of sources they cannot be recursive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from validation_gen.diagnostics import Span
+from validation_gen.diagnostics.visible import one_line
+from validation_gen.runtime.words import nearest
+from validation_gen.uses.breaking import comparing, effects
+from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
+from validation_gen.uses.breaking.defined import Defined
+from validation_gen.uses.breaking.demands import EACH, PRESERVES
+from validation_gen.uses.breaking.keywords import alternatives, demands, different, legal, type_in_words
+
+#: What Kubernetes declares itself, whatever a schema says of it.
+_OF_OBJECTS = ("apiVersion", "kind", "metadata")
+_REMOVAL = "rule #1 of Kubernetes' deprecation policy"
+_WITHOUT = "not ratcheted: any update of a stored object without it is refused"
+_OLDER = "older clients may not be able to decode what newer ones write"
+
+_Schema = Mapping[str, Any]
+#: A change and the path at which it is, from the object on.
+Found = tuple[Change, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    """A schema in a definition."""
+
+    defined: Defined
+    schema: _Schema
+    way: tuple[str | int, ...] = ()
+
+    def span(self, *way: str | int) -> Span:
+        return self.defined.span([*self.way, *way])
+
+    def below(self, *way: str) -> _Node:
+        schema: Any = self.schema
+        for step in way:
+            schema = schema[step]
+        return _Node(self.defined, schema if isinstance(schema, Mapping) else {}, (*self.way, *way))
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        return self.schema.get("properties") or {}
+
+    @property
+    def required(self) -> Sequence[str]:
+        return self.schema.get("required") or ()
+
+    @property
+    def is_map(self) -> bool:
+        return self.schema.get("additionalProperties") not in (None, False)
+
+    @property
+    def keeps(self) -> bool:
+        """Whether fields that the schema does not know are kept."""
+        return bool(self.schema.get(PRESERVES))
+
+    def field(self, name: str) -> _Node | None:
+        """What is said of a field, `None` for one that is dropped."""
+        if name in self.properties:
+            return self.below("properties", name)
+        return self.below("additionalProperties") if self.is_map else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Two schemas of one value. `loose`: it is in a list whose items have no old values."""
+
+    old: _Node
+    new: _Node
+    path: str = ""
+    loose: bool = False
+
+    @property
+    def is_object(self) -> bool:
+        """Whether it is an object with a kind of its own."""
+        return not self.path or bool(self.new.schema.get("x-kubernetes-embedded-resource"))
+
+
+def differences(old: Defined, new: Defined) -> Iterator[Found]:
+    """What a new schema of a kind changes for its objects."""
+    waiting = [_Place(_Node(old, old.schema), _Node(new, new.schema))]
+    while waiting:
+        place = waiting.pop()
+        if place.old.schema == place.new.schema:
+            continue
+        for change in (*_types(place), *_values(place)):
+            yield change, place.path
+        yield from _presence(place)
+        yield from _fields(place)
+        waiting += _inner(place)
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
+
+
+def _types(place: _Place) -> Iterator[Change]:
+    old, new = place.old, place.new
+    before, after = legal(old.schema), legal(new.schema)
+    if before != after:
+        wider = before < after
+        text = f"the type is {type_in_words(new.schema)}, it was {type_in_words(old.schema)}"
+        effect = f"{effects.NONE}; {_OLDER}" if wider else effects.NOT_DECODED
+        help = "" if wider else "keep the type, and add a field with the new one"
+        yield Change("VG704", DANGEROUS if wider else BREAKING, text, new.span("type"), old.span("type"), effect, help)
+    was, now = bool(old.schema.get("nullable")), bool(new.schema.get("nullable"))
+    if was and not now:
+        text, effect = "the value cannot be null any more", "stored nulls are dropped where the field has a default"
+        yield Change("VG704", BREAKING, text, new.span(), old.span("nullable"), effect, "keep `nullable: true`")
+    elif now and not was:
+        effect = f"{effects.NONE}; {_OLDER}"
+        yield Change("VG714", DANGEROUS, "the value may be null", new.span("nullable"), old.span(), effect)
+
+
+def _values(place: _Place) -> Iterator[Change]:
+    """What is demanded of the value itself."""
+    old, new = place.old, place.new
+    if not legal(old.schema) & legal(new.schema):
+        return
+    names = different(old.schema, new.schema)
+    if names:
+        site = comparing.Site(old.span(), new.span(), place.loose, not place.path)
+        was, now = (demands(node.schema, names, node.span) for node in (old, new))
+        yield from comparing.differences(was, now, site)
+    for name in ("anyOf", "oneOf"):
+        yield from _alternatives(name, place)
+
+
+def _alternatives(name: str, place: _Place) -> Iterator[Change]:
+    """The forms of which a value must have one."""
+    old, new = place.old, place.new
+    was, now = alternatives(name, old.schema), alternatives(name, new.schema)
+    if was == now:
+        return
+    if not now:
+        yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), effects.NONE)
+        return
+    help = "keep the old rule in this version, or be sure that no object breaks the new one"
+    ratcheted = "stored objects that break it stay valid until this value changes (API servers from 1.30 on)"
+    if not was:
+        yield Change("VG705", BREAKING, f"{name} is new", new.span(name), old.span(), ratcheted, help)
+    elif was - now:
+        text = f"{name} has other forms than before"
+        yield Change("VG705", BREAKING, text, new.span(name), old.span(name), ratcheted, help)
+    elif name == "anyOf":
+        yield Change("VG706", SAFE, "anyOf has more forms", new.span(name), old.span(name), effects.NONE)
+    else:
+        text = "oneOf has more forms, of which a value may have one beside its own"
+        yield Change("VG705", DANGEROUS, text, new.span(name), old.span(name), ratcheted, help)
+
+
+# --- fields -----------------------------------------------------------------------------------------------------------
+
+
+def _presence(place: _Place) -> Iterator[Found]:
+    """Fields of both that must be set, or need not be set any more."""
+    old, new = place.old, place.new
+    for index, name in enumerate(new.required):
+        is_new = old.field(name) is None and not old.keeps
+        if name in old.required or is_new:
+            continue
+        field = new.field(name)
+        is_filled = field is not None and "default" in field.schema
+        severity = SAFE if is_filled else BREAKING
+        text, effect = "the field must be set, it was optional", _WITHOUT
+        if is_filled:
+            effect = f"{effects.NONE}: the default is filled in"
+        help = "keep it optional in this version, or give it a default"
+        before = (old.field(name) or old).span()
+        yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
+    for index, name in enumerate(old.required):
+        field = new.field(name)
+        if name not in new.required and (field is not None or new.keeps):
+            text, effect = "the field may be absent, it had to be set", f"{effects.NONE}; older clients may rely on it"
+            after = (field or new).span()
+            yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
+
+
+def _fields(place: _Place) -> Iterator[Found]:
+    """Fields that are gone or new."""
+    old, new = place.old, place.new
+    known = _OF_OBJECTS if place.is_object else ()
+    gone = [name for name in old.properties if name not in known and new.field(name) is None]
+    fresh = [name for name in new.properties if name not in known and old.field(name) is None]
+    for name in gone:
+        span = old.span("properties", name)
+        if new.keeps:
+            text = "nothing is said of the field any more; whatever it holds is kept"
+            yield Change("VG706", SAFE, text, new.span(PRESERVES), span, effects.NONE), _field(place, name)
+        else:
+            yield _gone(place, name, fresh), _field(place, name)
+    for name in fresh:
+        yield _fresh(place, name), _field(place, name)
+    if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
+        text = "the type is object, it was map: keys that the schema does not know are dropped"
+        effect = "stored objects lose such keys when they are read"
+        span = old.span("additionalProperties")
+        yield Change("VG704", BREAKING, text, new.span(), span, effect, "keep `additionalProperties`"), place.path
+
+
+def _gone(place: _Place, name: str, fresh: Sequence[str]) -> Change:
+    old, new = place.old, place.new
+    alike = {each.lower(): each for each in fresh if legal(new.properties[each]) == legal(old.properties[name])}
+    near = nearest(name.lower(), list(alike))
+    text, help = "the field is gone", f"keep the field; {_REMOVAL}"
+    if near:
+        twin = one_line(alike[near[0]])
+        text = f"the field is gone; `{twin}` looks like its new name"
+        help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
+    after = new.span("properties") if "properties" in new.schema else new.span()
+    return Change("VG702", BREAKING, text, after, old.span("properties", name), effects.DROPPED, help)
+
+
+def _fresh(place: _Place, name: str) -> Change:
+    old, new = place.old, place.new
+    span, before = new.span("properties", name), old.span()
+    field = new.below("properties", name)
+    if name in new.required and "default" not in field.schema and not (old.keeps and name in old.required):
+        text, help = "the field is new and must be set", "make it optional, or give it a default"
+        return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
+    if old.keeps and field.schema.keys() - {"description", PRESERVES}:
+        text, help = "the field has a schema, it took any value", "be sure that no object has another value"
+        effect = effects.NOT_DECODED
+        return Change("VG705", BREAKING, text, span, before, effect, help)
+    return Change("VG715", SAFE, "the field is new", span, before, f"{effects.NONE}; older clients drop it")
+
+
+def _field(place: _Place, name: str) -> str:
+    return f"{place.path}.{one_line(name)}"
+
+
+# --- what is inside ---------------------------------------------------------------------------------------------------
+
+
+def _inner(place: _Place) -> list[_Place]:
+    """The schemas of fields, entries and items that both have, the first one last."""
+    old, new = place.old, place.new
+    found: list[_Place] = []
+    for name in dict.fromkeys((*old.properties, *new.properties)):
+        was, now = old.field(name), new.field(name)
+        if was is not None and now is not None:
+            found.append(_Place(was, now, _field(place, name), place.loose))
+    if old.is_map and new.is_map:
+        was, now = old.below("additionalProperties"), new.below("additionalProperties")
+        found.append(_Place(was, now, f"{place.path}{EACH}", place.loose))
+    if isinstance(old.schema.get("items"), Mapping) and isinstance(new.schema.get("items"), Mapping):
+        # A server finds the old value of an item by its keys, and that of no item of sets.
+        loose = place.loose or new.schema.get("x-kubernetes-list-type") != "map"
+        found.append(_Place(old.below("items"), new.below("items"), f"{place.path}{EACH}", loose))
+    return found[::-1]
