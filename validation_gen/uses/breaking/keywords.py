@@ -51,8 +51,11 @@ _PLAIN = (
     "x-kubernetes-list-type",
     "x-kubernetes-map-type",
 )
-#: Those that say nothing if they are false.
-_FLAGS = ("exclusiveMaximum", "exclusiveMinimum", PRESERVES, "x-kubernetes-embedded-resource")
+#: Those that say nothing if they are false or 0.
+_FLAGS = (
+    *("exclusiveMaximum", "exclusiveMinimum", PRESERVES, "x-kubernetes-embedded-resource"),
+    *("minItems", "minLength", "minProperties"),
+)
 
 _Schema = Mapping[str, Any]
 #: The name of a demand, its operand, where it stands in the schema, and whether it is about updates alone.

@@ -24,6 +24,9 @@ _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
 
+#: The effect of a schema where there was none, and what helps.
+_JUDGED = (effects.NOT_DECODED, "be sure that no object has another value")
+
 _Schema = Mapping[str, Any]
 #: A change and the path at which it is, from the object on.
 Found = tuple[Change, str]
@@ -164,11 +167,10 @@ def _presence(place: _Place) -> Iterator[Found]:
     """Fields of both that must be set, or need not be set any more."""
     old, new = place.old, place.new
     for index, name in enumerate(new.required):
-        is_new = old.field(name) is None and not old.keeps
+        is_new = name in new.properties and old.field(name) is None and not old.keeps
         if name in old.required or is_new:
             continue
-        field = new.field(name)
-        is_filled = field is not None and "default" in field.schema
+        is_filled = "default" in (new.properties.get(name) or ())
         severity = SAFE if is_filled else BREAKING
         text, effect = "the field must be set, it was optional", _WITHOUT
         if is_filled:
@@ -192,13 +194,23 @@ def _fields(place: _Place) -> Iterator[Found]:
     fresh = [name for name in new.properties if name not in known and old.field(name) is None]
     for name in gone:
         span = old.span("properties", name)
-        if new.keeps:
+        if new.keeps and "default" in (old.properties[name] or ()):
+            text, effect = (
+                "the default is gone, with all that was said of the field",
+                "values that were left out stay so",
+            )
+            help = "change defaults in a new version only"
+            yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), _field(place, name)
+        elif new.keeps:
             text = "nothing is said of the field any more; whatever it holds is kept"
             yield Change("VG706", SAFE, text, new.span(PRESERVES), span, effects.NONE), _field(place, name)
         else:
             yield _gone(place, name, fresh), _field(place, name)
     for name in fresh:
         yield _fresh(place, name), _field(place, name)
+    if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
+        text, span = "entries have a schema, they took any value", new.span("additionalProperties")
+        yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
         text = "the type is object, it was map: keys that the schema does not know are dropped"
         effect = "stored objects lose such keys when they are read"
@@ -223,14 +235,17 @@ def _fresh(place: _Place, name: str) -> Change:
     old, new = place.old, place.new
     span, before = new.span("properties", name), old.span()
     field = new.below("properties", name)
-    if name in new.required and "default" not in field.schema and not (old.keeps and name in old.required):
+    if name in new.required and "default" not in field.schema and not old.keeps:
         text, help = "the field is new and must be set", "make it optional, or give it a default"
         return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
-    if old.keeps and field.schema.keys() - {"description", PRESERVES}:
-        text, help = "the field has a schema, it took any value", "be sure that no object has another value"
-        effect = effects.NOT_DECODED
-        return Change("VG705", BREAKING, text, span, before, effect, help)
+    if old.keeps and _says(field.schema):
+        return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
     return Change("VG715", SAFE, "the field is new", span, before, f"{effects.NONE}; older clients drop it")
+
+
+def _says(schema: _Schema) -> bool:
+    """Whether a schema says anything of values."""
+    return bool(schema.keys() - {"description", "title", "example", "externalDocs", PRESERVES})
 
 
 def _field(place: _Place, name: str) -> str:
