@@ -27,7 +27,7 @@ COMMANDS: dict[str, str] = {
     "Writes only the files that are named.",
     "convert": "Write Go types in PATH as Python dataclasses, or Python classes as Go types.",
     "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
-    "breaking": "Compare API sources with an older state, and say what breaks clients or stored objects. "
+    "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
     "Writes no files.",
     "openapi": "Write an OpenAPI document for each group and version in PATH.",
     "jsonschema": "Write a JSON Schema for each kind in PATH, for editors and checks of manifests.",

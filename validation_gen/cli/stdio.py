@@ -9,29 +9,34 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.build.settings import Settings
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import (
-    Paths,
+    Defined,
     Rules,
     import_customs,
 )
 from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, print_diagnostics
+from validation_gen.diagnostics import Diagnostics
 
 
 @grouped
 def stdio(
-    paths: Paths = [],  # noqa: B006 - typer wants a plain default and never changes it
+    paths: Defined = [],  # noqa: B006 - typer wants a plain default and never changes it
     *,
     sources: Sources,
     rules: Rules = None,
     objects: Annotated[
-        bool, typer.Option("--objects", help="Answer for custom objects, whose definitions the requests tell.")
+        bool,
+        typer.Option(
+            "--objects", help="Answer for custom objects: of kinds in PATH, and of those that requests define."
+        ),
     ] = False,
 ) -> None:
     """Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files."""
-    if objects and paths:
-        raise typer.BadParameter("requests tell the definitions: leave PATH out with --objects")
-    if objects:
+    if objects and rules is not None:
+        raise typer.BadParameter("custom objects are judged by tags and schemas alike", param_hint="--rules")
+    if objects and not paths:
         from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
 
         _write(answer_objects(sys.stdin.buffer))
@@ -49,6 +54,9 @@ def stdio(
         if "-" in definitions:
             raise typer.BadParameter("requests come from standard input, so that definitions cannot", param_hint="PATH")
         options = replace(options, paths=tuple(types), definitions=tuple(definitions))
+    if objects:
+        _answer_objects(replace(options, paths=tuple(types), definitions=()), definitions)
+        return
     # A request names its type, so types that generation would leave out are answered for as well.
     result = build_program(replace(options, every_type=not sources.require_directive))
     warn_of_nothing(result.program, options, result.diagnostics)
@@ -60,6 +68,33 @@ def stdio(
     if code == ENVIRONMENT and not result.program.packages:
         raise typer.Exit(code)  # nobody should wait for answers of types that could not be read
     _write(answer_lines(sys.stdin.buffer, registry, result.program.broken))
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def _answer_objects(options: Settings, definitions: list[str]) -> None:
+    """Answers for the custom objects of kinds in sources and definitions, and of those that requests define."""
+    from validation_gen.build.pipeline import Result, load_validators, lower, read  # noqa: PLC0415
+    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
+    from validation_gen.uses.typeschemes import add_kinds  # noqa: PLC0415
+
+    found = Diagnostics()
+    scheme = scheme_of(definitions, found)
+    if options.paths:
+        sources = read(options, found)
+        result = Result(lower(sources, options, found), found)
+        leave_out_customs(result)
+        registry = load_validators(result.program)
+        import_customs(result, options, registry)
+        markers = lower(sources, replace(options, every_kind=True, lint=False), Diagnostics())
+        add_kinds(scheme, markers, registry, found, options=dict.fromkeys(result.program.options, False))
+    print_diagnostics(found, "concise")
+    code = exit_code(found)
+    if code == ENVIRONMENT and not scheme.kinds:
+        raise typer.Exit(code)  # nobody should wait for answers of kinds that could not be read
+    _write(answer_objects(sys.stdin.buffer, scheme.kinds.values()))
     if code != OK:
         raise typer.Exit(code)
 

@@ -19,9 +19,19 @@ one request: the quick way (`quick`) if nothing is wrong, else the exact one.
 
 from __future__ import annotations
 
-from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
+from validation_gen.kubernetes.objects.kinds import Kind, TypeRules, UndefinedError
 from validation_gen.kubernetes.objects.outcome import Change, Outcome, UnjudgedError
 from validation_gen.kubernetes.objects.reading import Duplicates, read_json
 from validation_gen.kubernetes.objects.scheme import Scheme
 
-__all__ = ["Change", "Duplicates", "Kind", "Outcome", "Scheme", "UndefinedError", "UnjudgedError", "read_json"]
+__all__ = [
+    "Change",
+    "Duplicates",
+    "Kind",
+    "Outcome",
+    "Scheme",
+    "TypeRules",
+    "UndefinedError",
+    "UnjudgedError",
+    "read_json",
+]

@@ -62,7 +62,7 @@ def admit(
         raise UnjudgedError("there is no old object whose status could be updated")
     if not subresource and (field_validation == "Ignore" or not duplicates):
         found = accepted(kind, version, new, old)
-        if found is not None:
+        if found is not None and (found.judged is None or not _by_types(version, *found.judged, subresource)):
             return found
     request = _Request(kind, version, subresource)
     try:
@@ -71,6 +71,11 @@ def admit(
         return Outcome(400, problems=[str(problem)])
     except RecursionError:
         raise UnjudgedError("nested too deeply") from None
+
+
+def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[FieldError]:
+    """What the rules of tags have against an object. Of two that say the same of a value, the tag is heard."""
+    return version.type_rules(new, old, f"/{subresource}") if version.type_rules is not None else []
 
 
 class _Request:
@@ -134,6 +139,7 @@ class _Request:
         schema = self.version.schema
         namespaced = self.kind.namespaced
         common: list[FieldError] = []
+        own = _by_types(self.version, obj, old, "status" if self.is_status else "")
         correlation = None if old is None else Correlation(metadata.with_owned(obj), metadata.with_owned(old), schema)
         if old is not None:
             common += metadata.common_errors(obj["metadata"], namespaced=namespaced)
@@ -141,7 +147,9 @@ class _Request:
         known = self._type_errors(obj) or self._schema_errors(obj, old, correlation)
         rules = self.version.rules
         found = findings(schema, rules, obj, old, correlation, known, is_status=self.is_status)
-        return common + found.errors, found.warnings, found.cost
+        told = {(error.type, error.place) for error in own}
+        others = [error for error in found.errors if (error.type, error.place) not in told] if told else found.errors
+        return common + own + others, found.warnings, found.cost
 
     def _type_errors(self, obj: dict[str, Any]) -> list[FieldError]:
         found = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,6 +12,11 @@ from validation_gen.kubernetes.cel import NEWEST, Scope
 from validation_gen.kubernetes.crd.definition import Definition, Scale, Version
 from validation_gen.kubernetes.crd.expressions import Rules, rules_of
 from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.runtime.errors import FieldError
+
+#: What the types of a source say of an object, beside its schema: the object as it is judged, the old one, and the
+#: subresource (`/` or `/status`) in, errors out.
+TypeRules = Callable[[Any, Any, str], list[FieldError]]
 
 
 class UndefinedError(LookupError):
@@ -35,6 +40,8 @@ class Served:
         subresources = part.subresources or shared.subresources
         self.status = subresources is not None and subresources.status
         self.scale: Scale | None = subresources.scale if subresources is not None else None
+        #: The rules of tags, where the kind is from a source that has them.
+        self.type_rules: TypeRules | None = None
         #: What `quick` keeps here, False if there is no quick way.
         self.quick: object = None
 
@@ -46,13 +53,14 @@ class Served:
 
 @dataclass(slots=True)
 class Kind:
-    """What a definition declares."""
+    """What a definition declares. `resource` is its name, such as `robots.example.com`."""
 
     group: str
     kind: str
     namespaced: bool
     versions: dict[str, Served]
     storage: Served
+    resource: str = ""
 
     @staticmethod
     def of(definition: Definition) -> Kind:
@@ -65,7 +73,8 @@ class Kind:
         storage = next((version for version in versions.values() if version.storage), None)
         if storage is None:
             raise UndefinedError("the definition has no version that is stored")
-        return Kind(definition.group, definition.names.kind, definition.scope == "Namespaced", versions, storage)
+        names, namespaced = definition.names, definition.scope == "Namespaced"
+        return Kind(definition.group, names.kind, namespaced, versions, storage, f"{names.plural}.{definition.group}")
 
     def deprecation(self, version: Served) -> str:
         """The warning that a server sends with each answer in a deprecated version, empty for others."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.definition import read_definition
 from validation_gen.kubernetes.objects.admission import admit
-from validation_gen.kubernetes.objects.kinds import Kind, UndefinedError
+from validation_gen.kubernetes.objects.kinds import Kind, TypeRules, UndefinedError
 from validation_gen.kubernetes.objects.outcome import Outcome
 from validation_gen.kubernetes.objects.reading import Duplicates
 
@@ -19,13 +19,17 @@ class Scheme:
 
     kinds: dict[tuple[str, str], Kind] = field(default_factory=dict)
 
-    def define(self, definition: Mapping[str, Any]) -> Kind:
+    def define(self, definition: Mapping[str, Any], rules: Mapping[str, TypeRules] | None = None) -> Kind:
         """Add what a CustomResourceDefinition declares, which `crd.run.check` has found nothing against.
+
+        `rules` are those that its types have beside the schema, by version.
 
         Raises:
             UndefinedError: no version of it is stored.
         """
         kind = Kind.of(read_definition(definition))
+        for name, version in kind.versions.items():
+            version.type_rules = (rules or {}).get(name)
         self.kinds[kind.group, kind.kind] = kind
         return kind
 

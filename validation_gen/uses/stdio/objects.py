@@ -28,9 +28,12 @@ class _RefusedError(Exception):
     """A request that cannot be answered; the text says why."""
 
 
-def answer_objects(lines: Iterable[str | bytes]) -> Iterator[str]:
-    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are skipped."""
-    kinds: dict[str, Kind] = {}
+def answer_objects(lines: Iterable[str | bytes], known: Iterable[Kind] = ()) -> Iterator[str]:
+    """The answer to each line, in order. Nothing that a line holds ends the stream; empty lines are skipped.
+
+    The kinds that are `known` need no definition; they are named by their resources.
+    """
+    kinds = {kind.resource: kind for kind in known}
     for line in lines:
         if line.strip():
             yield json.dumps(_answer(line, kinds), separators=(",", ":"), default=repr)

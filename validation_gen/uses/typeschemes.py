@@ -1,0 +1,95 @@
+"""The kinds of types in Go or Python, ready to judge objects: by the schemas of their definitions, and by their tags.
+
+A definition says what is pruned and defaulted, and what markers demand; what tags demand, the validators say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from validation_gen.build.definitions import refusals
+from validation_gen.build.pipeline import Settings, load_validators, lower, read
+from validation_gen.diagnostics import Diagnostics, Severity
+from validation_gen.emit.loading.generated import import_customs
+from validation_gen.emit.schema.findings import findings
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.ir import Program
+from validation_gen.kubernetes.objects import Scheme, TypeRules
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Registry
+
+_SCHEMAS = SchemaOptions(max_description=0, tags=False)
+
+
+def scheme_of_types(
+    settings: Settings, diagnostics: Diagnostics, *, options: Mapping[str, bool] | None = None
+) -> Scheme:
+    """The kinds of sources. Files that `settings.custom` names are imported.
+
+    Args:
+        settings: what to read, and how.
+        diagnostics: take what is wrong with sources and definitions. A kind with errors is left out.
+        options: the validation options of all requests. One that is not named is off.
+    """
+    sources = read(settings, diagnostics)
+    markers = lower(sources, replace(settings, every_kind=True, lint=False), Diagnostics())
+    program = lower(sources, settings, diagnostics)
+    registry = load_validators(program)
+    import_customs(program.custom, settings.custom, registry, diagnostics)
+    known = dict.fromkeys(program.options, False)
+    scheme = Scheme()
+    add_kinds(scheme, markers, registry, diagnostics, options=known | dict(options or {}))
+    return scheme
+
+
+def add_kinds(
+    scheme: Scheme,
+    markers: Program,
+    registry: Registry,
+    diagnostics: Diagnostics,
+    *,
+    options: Mapping[str, bool],
+) -> None:
+    """Adds the kinds of a program, in which comments were read for schemas, with the rules of their validators."""
+    for found in definitions(markers):
+        if not all(markers.is_sound(root.type) for _, root in found.versions):
+            continue
+        obj = ResourceEmitter(markers, _SCHEMAS).definition(found)
+        problems = [*findings(markers, [found]), *refusals(markers, found, obj, whole=False)]
+        refused = [problem for problem in problems if problem.severity is Severity.ERROR]
+        for problem in refused:
+            diagnostics.add(problem)
+        if refused:
+            continue
+        rules = {}
+        for package, root in found.versions:
+            asked = _rules(registry, root.api_version, root.kind, options)
+            if asked is not None:
+                rules[package.version] = asked
+        scheme.define(obj, rules)
+
+
+def _rules(registry: Registry, api_version: str, name: str, options: Mapping[str, bool]) -> TypeRules | None:
+    """What the validator of a kind says; None if tags demand nothing of it."""
+    kind = registry.of_object({"apiVersion": api_version, "kind": name})
+    if kind is None or not kind.subresources:
+        return None
+    return partial(_asked, registry, kind.subresources, options)
+
+
+def _asked(
+    registry: Registry,
+    subresources: tuple[str, ...],
+    options: Mapping[str, bool],
+    new: Any,
+    old: Any,
+    subresource: str,
+) -> list[FieldError]:
+    """The errors of tags: none about a subresource that they say nothing of."""
+    if subresource not in subresources:
+        return []
+    return registry.validate(new, old, options=options, subresource=subresource)
