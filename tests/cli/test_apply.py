@@ -234,3 +234,39 @@ def test_another_uid(here: Path) -> None:
     write("robots.yaml", robot({"model": "x"}, metadata={"name": "talos", "uid": "2"}))
     code, _, err = applied("--old", "old.yaml")
     assert (code, 'metadata.uid: Invalid value: "2": field is immutable' in err) == (1, True)
+
+
+# --- the scale --------------------------------------------------------------------------------------------------------
+
+
+def scaled(replicas: int, *args: str, olds: int = 1) -> tuple[int, str, str]:
+    part = {"type": "integer", "maximum": 9}
+    kind = definition(root({"type": "object", "properties": {"replicas": part}}))
+    paths = {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}
+    kind["spec"]["versions"][0]["subresources"] = {"scale": paths}
+    other = json.loads(json.dumps(kind).replace("Robot", "Other").replace("robots", "others"))
+    write("kinds.yaml", kind, other)
+    write("old.yaml", kind, other, robot({"replicas": 1}), *([robot({}) | {"kind": "Other"}] if olds > 1 else []))
+    scale = {
+        "apiVersion": "autoscaling/v1",
+        "kind": "Scale",
+        "metadata": {"name": "talos"},
+        "spec": {"replicas": replicas},
+    }
+    write("scale.yaml", scale)
+    return run("-f", "scale.yaml", "--old", "old.yaml", "--subresource", "scale", *args)
+
+
+def test_a_scale(here: Path) -> None:
+    code, out, err = scaled(3, "-o", "yaml")
+    assert (code, err) == (0, "")
+    assert yaml.safe_load(out)["spec"] == {"replicas": 3}
+    code, out, err = scaled(10)
+    assert (code, out) == (1, "")
+    assert "spec.replicas in body should be less than or equal to 9" in err
+
+
+def test_a_scale_of_nobody_knows_what(here: Path) -> None:
+    code, _, err = scaled(3, olds=2)
+    assert code == 1
+    assert "more than one old object of this name can be scaled" in err

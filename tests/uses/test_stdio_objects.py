@@ -59,7 +59,7 @@ def test_definitions_that_the_server_refuses() -> None:
         (admit(subresource="log"), 'subresource is one of "", "status", "scale"'),
         *((admit(oldObj=old), "oldObj is an object") for old in ([1], 5, "x", False)),
         (admit(subresource="status"), "example.com/v1 Robot has no status subresource"),
-        (admit(subresource="scale"), "requests about scale are not judged here"),
+        (admit(subresource="scale"), "example.com/v1 Robot has no scale subresource"),
         (json.dumps({"op": "admit", "definition": "r", "version": "v1"}), "obj is missing"),
         ('{"a": ' + "[" * 100_000 + "]" * 100_000 + "}", "nested too deeply"),
     ],

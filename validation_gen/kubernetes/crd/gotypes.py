@@ -230,3 +230,16 @@ DEFINITION = Struct(
         "status": _STATUS,
     },
 )
+
+# --- requests about the scale of an object ----------------------------------------------------------------------------
+
+#: `Scale` of `k8s.io/api/autoscaling/v1`.
+SCALE = Struct(
+    "v1.Scale",
+    {
+        **dict.fromkeys(("apiVersion", "kind"), STRING),
+        "metadata": OBJECT_META,
+        "spec": Struct("v1.ScaleSpec", {"replicas": INT32}),
+        "status": Struct("v1.ScaleStatus", {"replicas": INT32, "selector": STRING}),
+    },
+)

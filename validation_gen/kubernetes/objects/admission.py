@@ -10,6 +10,7 @@ from typing import Any
 
 from validation_gen.kubernetes.crd.asgo import as_written
 from validation_gen.kubernetes.crd.correlation import Correlation
+from validation_gen.kubernetes.crd.definition import Scale
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.objects import metadata
 from validation_gen.kubernetes.objects.decoding import applied, checked_type, defaulted
@@ -19,11 +20,13 @@ from validation_gen.kubernetes.objects.outcome import DecodingError, Outcome, Un
 from validation_gen.kubernetes.objects.preparing import place, prepare
 from validation_gen.kubernetes.objects.quick import accepted
 from validation_gen.kubernetes.objects.reading import Duplicates
-from validation_gen.kubernetes.objects.scale import scale_errors
+from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, scale_errors, scaled, shown
 from validation_gen.runtime.errors import ErrorType, FieldError
 
 #: What can become of unknown and duplicate fields.
 LEVELS = ("Strict", "Warn", "Ignore")
+#: What requests can be about: the object, or a part of it.
+SUBRESOURCES = ("", "status", "scale")
 
 
 def admit(
@@ -43,32 +46,36 @@ def admit(
         version: the version in which the request is made.
         new: the object of the request, decoded by `read_json`.
         old: the object that the server has, in any version, as it was once sent.
-        subresource: empty, or `status`.
+        subresource: empty, `status`, or `scale`: then the new object is a `Scale`, and so is the one that comes back.
         field_validation: what becomes of unknown and duplicate fields: `Strict`, `Warn` or `Ignore`.
         duplicates: the duplicate names of the document that `new` is part of.
 
     Raises:
-        UnjudgedError: an object has some hundred levels; or the request is about `scale`, or about a status that the
-            kind or the server does not have.
+        UnjudgedError: an object has some hundred levels; or the request is about a part that the kind or the server
+            does not have, or sends something else than a `Scale` about that.
         ValueError: there is no such level.
     """
     if field_validation not in LEVELS:
         raise ValueError(f"field_validation is one of {', '.join(LEVELS)}, not {field_validation!r}")
-    if subresource not in ("", "status"):
+    if subresource not in SUBRESOURCES:
         raise UnjudgedError(f"requests about {subresource} are not judged here")
-    if subresource and not version.status:
-        raise UnjudgedError(f"{version.api_version} {kind.kind} has no status subresource")
+    if subresource and not (version.status if subresource == "status" else version.scale):
+        raise UnjudgedError(f"{version.api_version} {kind.kind} has no {subresource} subresource")
     if subresource and old is None:
-        raise UnjudgedError("there is no old object whose status could be updated")
+        raise UnjudgedError(f"there is no old object whose {subresource} could be updated")
     if not subresource and (field_validation == "Ignore" or not duplicates):
         found = accepted(kind, version, new, old)
         if found is not None and (found.judged is None or not _by_types(version, *found.judged, subresource)):
             return found
     request = _Request(kind, version, subresource)
     try:
+        if subresource == "scale" and old is not None and version.scale is not None:
+            return request.scale(new, old, version.scale, field_validation, duplicates)
         return request.answer(new, old, field_validation, duplicates)
     except DecodingError as problem:
         return Outcome(400, problems=[str(problem)])
+    except UnscalableError as problem:
+        return Outcome(500, problems=[str(problem)])
     except RecursionError:
         raise UnjudgedError("nested too deeply") from None
 
@@ -76,6 +83,14 @@ def admit(
 def _by_types(version: Served, new: Any, old: Any, subresource: str) -> list[FieldError]:
     """What the rules of tags have against an object. Of two that say the same of a value, the tag is heard."""
     return version.type_rules(new, old, f"/{subresource}") if version.type_rules is not None else []
+
+
+def _slips(new: Any, unknown: list[str], level: str, duplicates: Duplicates | None) -> list[str]:
+    """What a strict decoder refuses a request for: names that are twice in it, and unknown ones."""
+    if level == "Ignore":
+        return []
+    twice = duplicates.paths(new) if duplicates is not None else []
+    return [*(f'duplicate field "{path}"' for path in twice), *unknown]
 
 
 class _Request:
@@ -86,12 +101,9 @@ class _Request:
 
     def answer(self, new: Any, old: Any, level: str, duplicates: Duplicates | None) -> Outcome:
         checked_type(new, self.version.api_version)
-        slips: list[str] = []
-        if level != "Ignore" and duplicates is not None:
-            slips += [f'duplicate field "{path}"' for path in duplicates.paths(new)]
         unknown: list[str] = []
         obj = applied(new, self._schema_for(new, self.version), unknown=unknown)
-        slips += [] if level == "Ignore" else [f'unknown field "{path}"' for path in dict.fromkeys(unknown)]
+        slips = _slips(new, [f'unknown field "{path}"' for path in dict.fromkeys(unknown)], level, duplicates)
         if slips and level == "Strict":
             return Outcome(400, problems=slips)
         obj = defaulted(obj, self._schema_for(new, self.version))
@@ -106,6 +118,23 @@ class _Request:
         slips += ratcheted
         code, kept = 201 if old is None else 200, as_written(self._stored(obj))
         return Outcome(code, kept, warnings=slips, judged=(obj, before), spent=cost)
+
+    def scale(self, new: Any, old: dict[str, Any], scale: Scale, level: str, duplicates: Duplicates | None) -> Outcome:
+        """The answer to an update of the scale: the object is updated, and what comes back is its scale."""
+        replicas, unknown = asked_replicas(new)
+        slips = _slips(new, unknown, level, duplicates)
+        if slips and level == "Strict":
+            return Outcome(400, problems=slips)
+        before = self._loaded(old)
+        obj = scaled(before, scale, replicas)
+        obj["metadata"] = dict(before["metadata"])
+        prepare(obj, before, self.kind, self.version)
+        errors, warnings, cost = self._judged(obj, before)
+        slips += [str(warning) for warning in warnings]
+        if errors:
+            return Outcome(422, errors=errors, warnings=slips, judged=(obj, before), spent=cost)
+        kept = as_written(shown(self._stored(obj), scale))
+        return Outcome(200, kept, warnings=slips, judged=(obj, before), spent=cost)
 
     def _schema_for(self, obj: dict[str, Any], version: Served) -> Schema | None:
         """The schema by which an object is pruned: none for one of another kind."""

@@ -1,7 +1,7 @@
-"""What the `scale` subresource asks of the places where it finds the numbers of replicas.
+"""The `scale` subresource: what it asks of the places with the numbers of replicas, and objects as it shows them.
 
-Source of the behaviour: `ValidateScaleSpec` and `ValidateScaleStatus` in `pkg/registry/customresource/validator.go` of
-`k8s.io/apiextensions-apiserver`.
+Sources of the behaviour: `ValidateScaleSpec` and `ValidateScaleStatus` in `pkg/registry/customresource/validator.go` of
+`k8s.io/apiextensions-apiserver`, and `ScaleREST` in `etcd.go` beside it.
 """
 
 from __future__ import annotations
@@ -9,12 +9,23 @@ from __future__ import annotations
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import go_type
+from validation_gen.kubernetes.crd.decode import mistakes
 from validation_gen.kubernetes.crd.definition import Scale
+from validation_gen.kubernetes.crd.gotypes import SCALE
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.objects.outcome import DecodingError, UnjudgedError
 from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import render_bad_value
 
 _MOST = (1 << 31) - 1
 _MISSING = object()
+_API_VERSION, _KIND = "autoscaling/v1", "Scale"
+#: What a scale shows of an object's metadata.
+_SHOWN = ("name", "namespace", "uid", "resourceVersion", "creationTimestamp")
+
+
+class UnscalableError(Exception):
+    """An object whose numbers of replicas cannot be had or set; a server fails then, with this text."""
 
 
 def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool = False) -> list[FieldError]:
@@ -28,6 +39,94 @@ def scale_errors(obj: dict[str, Any], scale: Scale | None, *, only_status: bool 
         if problem:
             errors.append(_invalid(scale.label_selector, "", problem))
     return errors
+
+
+# --- requests ---------------------------------------------------------------------------------------------------------
+
+
+def is_scale(obj: Any) -> bool:
+    """Whether an object is what a request about the scale sends."""
+    return isinstance(obj, dict) and (obj.get("apiVersion"), obj.get("kind")) == (_API_VERSION, _KIND)
+
+
+def asked_replicas(sent: Any) -> tuple[int, list[str]]:
+    """The number of replicas that a `Scale` asks for, and its unknown fields in the server's words.
+
+    Raises:
+        DecodingError: it cannot be decoded.
+        UnjudgedError: it is something else.
+    """
+    if not isinstance(sent, dict):
+        raise UnjudgedError("a request about scale sends an object")
+    kind, version = sent.get("kind", _KIND), sent.get("apiVersion", _API_VERSION)
+    if (kind, version) != (_KIND, _API_VERSION):
+        raise UnjudgedError(f"a request about scale sends a {_KIND} of {_API_VERSION}, not a {kind} of {version}")
+    unknown: list[str] = []
+    for mistake in mistakes(sent, SCALE, Place("")):
+        if mistake.unknown is None:
+            raise DecodingError(mistake.text)
+        if not mistake.hidden:
+            path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys)
+            unknown.append(f'unknown field "{path.lstrip(".")}"')
+    spec = sent.get("spec") or {}
+    return spec.get("replicas") or 0, unknown
+
+
+def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
+    """A copy of an object with another number of replicas.
+
+    Raises:
+        UnscalableError: there is no place for the number, or what stands there is none.
+    """
+    shown(obj, scale)
+    *above, last = _names(scale.spec_replicas)
+    found = inner = dict(obj)
+    for index, name in enumerate(above):
+        below = inner.get(name, {})
+        if not isinstance(below, dict):
+            at = ".".join(above[: index + 1])
+            raise UnscalableError(f"value cannot be set because .{at} is not a map[string]interface{{}}")
+        inner[name] = dict(below)
+        inner = inner[name]
+    inner[last] = replicas
+    return found
+
+
+def shown(obj: dict[str, Any], scale: Scale) -> dict[str, Any]:
+    """The `Scale` of an object.
+
+    Raises:
+        UnscalableError: its numbers cannot be had.
+    """
+    spec, status = (_number(obj, path) for path in (scale.spec_replicas, scale.status_replicas))
+    selector, problem = _found(obj, scale.label_selector, str) if scale.label_selector else (_MISSING, "")
+    if problem:
+        raise UnscalableError(problem)
+    meta = obj.get("metadata") or {}
+    found: dict[str, Any] = {"replicas": status}
+    if selector not in (_MISSING, ""):
+        found["selector"] = selector
+    return {
+        "apiVersion": _API_VERSION,
+        "kind": _KIND,
+        "metadata": {name: meta[name] for name in _SHOWN if name in meta},
+        "spec": {"replicas": spec} if spec else {},
+        "status": found,
+    }
+
+
+def _number(obj: dict[str, Any], path: str) -> int:
+    value, problem = _found(obj, path, int)
+    if problem:
+        raise UnscalableError(problem)
+    return 0 if value is _MISSING else int(value)
+
+
+def _names(path: str) -> list[str]:
+    return path.removeprefix(".").split(".")
+
+
+# --- values -----------------------------------------------------------------------------------------------------------
 
 
 def _replicas(obj: dict[str, Any], path: str) -> list[FieldError]:
@@ -49,7 +148,7 @@ def _invalid(path: str, value: Any, detail: str) -> FieldError:
 
 def _found(obj: dict[str, Any], path: str, wanted: type) -> tuple[Any, str]:
     """What stands at a path such as `.spec.replicas`, or why it cannot be had."""
-    names = path.removeprefix(".").split(".")
+    names = _names(path)
     value: Any = obj
     for index, name in enumerate(names):
         if value is None:

@@ -56,10 +56,12 @@ class Scheme:
             UnjudgedError: as `admission.admit`.
             ValueError: there is no such level.
         """
-        kind = self.kind_of(new)
-        name = str(new.get("apiVersion") or "").rpartition("/")[2]
+        # A request about the scale sends a `Scale`: it is the old object that says of what.
+        about = old if subresource == "scale" and old is not None else new
+        kind = self.kind_of(about)
+        name = str(about.get("apiVersion") or "").rpartition("/")[2]
         if kind is None or name not in kind.versions or not kind.versions[name].served:
-            raise UndefinedError(f"{new.get('kind')} in {new.get('apiVersion')} is not defined")
+            raise UndefinedError(f"{about.get('kind')} in {about.get('apiVersion')} is not defined")
         version = kind.versions[name]
         outcome = admit(
             kind,

@@ -12,8 +12,9 @@ from typing import Any
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.kubernetes.crd.run import is_definition
 from validation_gen.kubernetes.manifests import Manifest
-from validation_gen.kubernetes.objects import Outcome, Scheme, UnjudgedError
+from validation_gen.kubernetes.objects import Kind, Outcome, Scheme, UnjudgedError
 from validation_gen.kubernetes.objects.admission import admit
+from validation_gen.kubernetes.objects.scale import is_scale
 from validation_gen.uses.apply.answers import BAD_REQUEST, CONFLICT, Applied, Request, State, undecodable
 from validation_gen.uses.apply.defining import define, learn
 from validation_gen.uses.apply.merging import merged
@@ -67,6 +68,8 @@ def apply_all(
 
 def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: Request) -> Applied:
     obj, scheme = manifest.obj, definitions.scheme
+    if request.subresource == "scale" and is_scale(obj):
+        return _scaled(scheme, manifest, known, request)
     kind = scheme.kind_of(obj) if isinstance(obj, dict) else None
     version = kind.versions.get(manifest.identity[0].rpartition("/")[2]) if kind is not None else None
     if kind is None or version is None or not version.served:
@@ -97,6 +100,31 @@ def _apply(definitions: Definitions, manifest: Manifest, known: _Olds, request: 
     before = admit(kind, version, old, old, field_validation="Ignore").object
     state = State.UNCHANGED if before == outcome.object else State.CONFIGURED
     return Applied(manifest, state, outcome, sent=sent)
+
+
+def _scaled(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) -> Applied:
+    """What becomes of the object that a `Scale` names, as it shows its scale afterwards."""
+    _, _, namespace, name = manifest.identity
+    wanted = namespace or request.namespace or "default"
+    olds = [obj for (_, _, space, own), obj in known.objects.items() if own == name and space in (wanted, "default")]
+    scalable = [(obj, kind) for obj in olds if (kind := scheme.kind_of(obj)) is not None and _is_scalable(kind, obj)]
+    if len(scalable) != 1:
+        found = "no old object" if not scalable else "more than one old object"
+        return Applied(manifest, State.NOT_JUDGED, problems=[f"{found} of this name can be scaled"])
+    old, kind = scalable[0]
+    try:
+        outcome = scheme.admit(manifest.obj, old, subresource="scale", field_validation=request.field_validation)
+    except UnjudgedError as reason:
+        return Applied(manifest, State.NOT_JUDGED, problems=[str(reason)])
+    if not outcome.ok:
+        problems = undecodable(manifest.identity[1], "v1", outcome.problems)
+        return Applied(manifest, State.REFUSED, outcome, problems, sent=manifest.obj)
+    return Applied(manifest, State.CONFIGURED, outcome, sent=manifest.obj)
+
+
+def _is_scalable(kind: Kind, obj: Mapping[str, Any]) -> bool:
+    version = kind.versions.get(str(obj.get("apiVersion")).rpartition("/")[2])
+    return version is not None and version.served and version.scale is not None
 
 
 def _of_another_kind(scheme: Scheme, manifest: Manifest, request: Request) -> Applied:

@@ -16,12 +16,12 @@ from validation_gen.kubernetes.objects import (
     UnjudgedError,
     read_json,
 )
-from validation_gen.kubernetes.objects.admission import admit
+from validation_gen.kubernetes.objects.admission import SUBRESOURCES, admit
 from validation_gen.runtime.errors import FieldError
 
 _SERVER_OWNED = ("uid", "resourceVersion", "creationTimestamp", "generation")
 _LEVELS = ("Strict", "Warn", "Ignore")
-_SUBRESOURCES = ("", "status", "scale")
+_BAD_REQUEST = 400
 
 
 class _RefusedError(Exception):
@@ -102,7 +102,7 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
         version,
         request["obj"],
         request.get("oldObj"),
-        subresource=_text(request, "subresource", _SUBRESOURCES),
+        subresource=_text(request, "subresource", SUBRESOURCES),
         field_validation=_text(request, "fieldValidation", _LEVELS, "Strict"),
         duplicates=duplicates,
     )
@@ -112,7 +112,8 @@ def _admitted(request: Mapping[str, Any], duplicates: Duplicates, kinds: dict[st
 def _written(outcome: Outcome) -> dict[str, Any]:
     found: dict[str, Any] = {"ok": outcome.ok, "code": outcome.code, "warnings": outcome.warnings}
     found["errors"] = [_cause(error) for error in outcome.errors]
-    found["errors"] += [{"type": "BadRequest", "field": "", "detail": problem} for problem in outcome.problems]
+    reason = "BadRequest" if outcome.code == _BAD_REQUEST else "InternalError"
+    found["errors"] += [{"type": reason, "field": "", "detail": problem} for problem in outcome.problems]
     if outcome.object is not None:
         meta = {name: value for name, value in outcome.object["metadata"].items() if name not in _SERVER_OWNED}
         found["object"] = {**outcome.object, "metadata": meta}
