@@ -240,20 +240,15 @@ def test_another_uid(here: Path) -> None:
 
 
 def scaled(replicas: int, *args: str, olds: int = 1) -> tuple[int, str, str]:
-    part = {"type": "integer", "maximum": 9}
-    kind = definition(root({"type": "object", "properties": {"replicas": part}}))
+    part = {"type": "object", "properties": {"replicas": {"type": "integer", "maximum": 9}}}
+    kind = definition(root(part, status=part))
     paths = {"specReplicasPath": ".spec.replicas", "statusReplicasPath": ".status.replicas"}
     kind["spec"]["versions"][0]["subresources"] = {"scale": paths}
     other = json.loads(json.dumps(kind).replace("Robot", "Other").replace("robots", "others"))
     write("kinds.yaml", kind, other)
     write("old.yaml", kind, other, robot({"replicas": 1}), *([robot({}) | {"kind": "Other"}] if olds > 1 else []))
-    scale = {
-        "apiVersion": "autoscaling/v1",
-        "kind": "Scale",
-        "metadata": {"name": "talos"},
-        "spec": {"replicas": replicas},
-    }
-    write("scale.yaml", scale)
+    scale = {"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "talos"}}
+    write("scale.yaml", {**scale, "spec": {"replicas": replicas}})
     return run("-f", "scale.yaml", "--old", "old.yaml", "--subresource", "scale", *args)
 
 
