@@ -140,7 +140,9 @@ def test_usage_errors(args: list[str], words: list[str], tmp_path: Path, monkeyp
 
 def test_values_of_options(project: Program) -> None:
     """Every spelling of a switch, and a switch that is given twice."""
-    project.write({"a.yaml": "apiVersion: example.com/v1\nkind: Thing\nspec: {name: a, glitter: much}\n"})
+    project.write(
+        {"a.yaml": "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec: {name: a, glitter: much}\n"}
+    )
     verdicts = {
         ("Glitter",): 0,
         ("Glitter=true",): 0,

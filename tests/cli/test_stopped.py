@@ -51,6 +51,6 @@ def test_no_totals(project: Program, args: list[str], format: str) -> None:
 
 
 def test_totals_of_what_was_done_all_the_same(project: Program) -> None:
-    project.write({"a.yaml": "apiVersion: example.com/v1\nkind: Thing\nspec: {name: a}\n"})
+    project.write({"a.yaml": "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\nspec: {name: a}\n"})
     done = project("validate", "apis", "-f", "a.yaml", "-f", "b.yaml", "--option", "Glitter")
     assert (done.code, done.out) == (2, "1 object: 1 valid, 0 invalid\n")

@@ -17,6 +17,8 @@ from validation_gen.kubernetes.crd.defaulting import filled
 from validation_gen.kubernetes.crd.gotypes import OBJECT_META
 from validation_gen.kubernetes.crd.pruning import pruned
 from validation_gen.kubernetes.crd.schema import Schema, has_default, read_schema
+from validation_gen.kubernetes.objects import Outcome
+from validation_gen.kubernetes.objects.anykind import metadata_refusal
 
 
 def _is_metadata(path: str) -> bool:
@@ -60,6 +62,16 @@ class Defaults:
             with suppress(RecursionError):
                 pruned(obj, schema, resource=True, unknown=found)
         return [path for path in dict.fromkeys(found) if not _is_metadata(path)]
+
+    def refusal(self, obj: Any) -> Outcome | None:
+        """Why a server refuses the metadata of an object; None if it does not, or the kind has none."""
+        schema = self._schema_of(obj)
+        if schema is None or "metadata" not in schema.properties:
+            return None
+        root = self._roots[obj["apiVersion"], obj["kind"]]
+        group = root.api_version.rpartition("/")[0]
+        is_custom = "." in group and not group.endswith(".k8s.io")
+        return metadata_refusal(obj, namespaced=root.resource.scope != "Cluster", custom=is_custom)
 
     def _schema_of(self, obj: Any) -> Schema | None:
         version, kind = (obj.get("apiVersion"), obj.get("kind")) if isinstance(obj, dict) else (None, None)

@@ -151,7 +151,9 @@ def judge(manifest: Manifest, old: Manifest | None, registry: Registry, request:
     )
     if request.defaults is not None and request.type is None:
         slips = [f'unknown field "{path}"' for path in request.defaults.unknown(manifest.obj)]
-        errors = [*errors, *map(_slip, slips)]
+        refused = request.defaults.refusal(manifest.obj)
+        told = [*refused.errors, *map(_slip, refused.problems)] if refused is not None else []
+        errors = [*told, *errors, *map(_slip, slips)]
     return Verdict(manifest, errors, State.INVALID if errors else State.VALID)
 
 

@@ -20,6 +20,16 @@ def refusal(kind: BuiltIn, obj: dict[str, Any], *, field_validation: str = "Stri
     """Why a server refuses an object, whatever else it says; None if its metadata is no reason."""
     if kind.group in _REQUESTS or kind.kind == "Binding":
         return None
+    return metadata_refusal(obj, namespaced=kind.namespaced, field_validation=field_validation)
+
+
+def metadata_refusal(
+    obj: dict[str, Any], *, namespaced: bool, custom: bool = False, field_validation: str = "Strict"
+) -> Outcome | None:
+    """Why a server refuses the metadata of a new object; None if it does not.
+
+    Names of `custom` objects are those of domains; of others a server asks here what holds for all kinds.
+    """
     unknown: list[str] = []
     try:
         found = metadata.decoded(obj.get("metadata"), unknown=unknown)
@@ -28,10 +38,11 @@ def refusal(kind: BuiltIn, obj: dict[str, Any], *, field_validation: str = "Stri
     slips = [f'unknown field "{path}"' for path in dict.fromkeys(unknown)]
     if slips and field_validation == "Strict":
         return Outcome(400, problems=slips)
-    if kind.namespaced:
+    if namespaced:
         found.setdefault("namespace", "default")
     else:
         found.pop("namespace", None)
     metadata.named(found)
-    errors = metadata.common_errors(found, namespaced=kind.namespaced)
+    asked = metadata.create_errors if custom else metadata.common_errors
+    errors = asked(found, namespaced=namespaced)
     return Outcome(422, errors=errors) if errors else None
