@@ -132,6 +132,20 @@ def _rules(*rules: str, **more: Any) -> Schema:
             _rules("!has(self.a)"),
             ['error VG705 spec: rule is "!has(self.a)", it was "has(self.a)"'],
         ),
+        (_rules("has(self.a)"), _rules("self.a == 'x' || has(self.a)"), [
+            'info VG706 spec: rule "has(self.a)" is gone',
+        ]),
+        (_rules("has(self.a) && self.a != 'y'"), _rules("self.a != 'y'", "has(self.a)"), []),
+        (
+            _rules("has(self.a) && self.a != 'y'"),
+            _rules("has(self.a)", "self.a != 'z'"),
+            [
+                "error VG705 spec: rule is \"self.a != 'z'\", it was \"has(self.a) && self.a != 'y'\"",
+            ],
+        ),
+        (_rules("!(has(self.a) && self.a == 'x')"), _rules("!has(self.a)"), [
+            "error VG705 spec: rule is \"!has(self.a)\", it was \"!(has(self.a) && self.a == 'x')\"",
+        ]),
         (A, {**A, "anyOf": [{"required": ["a"]}]}, ["error VG705 spec: anyOf is new"]),
         ({**A, "anyOf": [{"required": ["a"]}]}, A, ["info VG706 spec: anyOf is gone"]),
         (

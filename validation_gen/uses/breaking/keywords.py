@@ -7,14 +7,14 @@ from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.diagnostics import Span
-from validation_gen.kubernetes.cel.issues import InvalidExpression
-from validation_gen.kubernetes.cel.parser import parsed
-from validation_gen.kubernetes.cel.spelling import spelled
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.uses.breaking.demands import PRESERVES, Demand, frozen
+from validation_gen.uses.breaking.implied import normal, not_implied
 
 INT_OR_STRING = "x-kubernetes-int-or-string"
 RULES = "x-kubernetes-validations"
+#: The name of demands that are rules in CEL.
+RULE = "rule"
 
 _INT32, _LARGER, _FRACTION = "integers of 32 bits", "larger integers", "fractions"
 _LEGAL = {
@@ -97,6 +97,23 @@ def demands(schema: _Schema, names: Collection[str], span: Callable[..., Span]) 
     ]
 
 
+def without_implied(old: list[Demand], new: list[Demand]) -> tuple[list[Demand], list[Demand]]:
+    """Both without the rules that follow from those of the other side, but for those that are the same."""
+    same = {(d.operand, d.on_update) for d in old} & {(d.operand, d.on_update) for d in new}
+    return _left(old, new, same), _left(new, old, same)
+
+
+def _left(demands: list[Demand], others: list[Demand], same: set[tuple[Hashable, bool]]) -> list[Demand]:
+    found = [demand for demand in demands if demand.name != RULE or (demand.operand, demand.on_update) in same]
+    for on_update in (False, True):
+        # What holds for all requests holds for updates.
+        known = [str(d.operand) for d in others if d.name == RULE and (on_update or not d.on_update)]
+        rules = [d for d in demands if d.name == RULE and d.on_update is on_update and d not in found]
+        left = not_implied((str(d.operand) for d in rules), known)
+        found += [d for d in rules if d.operand in left]
+    return found
+
+
 def alternatives(name: str, schema: _Schema) -> frozenset[str]:
     """The forms of `anyOf` or `oneOf` as texts, without those that `x-kubernetes-int-or-string` asks for."""
     forms = schema.get(name) or ()
@@ -125,12 +142,4 @@ def _said(schema: _Schema) -> Iterator[_Said]:
     for index, rule in enumerate(schema.get(RULES) or ()):
         text, optional = str(rule.get("rule")), bool(rule.get("optionalOldSelf"))
         shown = f"{normal(text)}{' (also on create)' if optional else ''}"
-        yield "rule", shown, (RULES, index, "rule"), "oldSelf" in text and not optional
-
-
-def normal(rule: str) -> str:
-    """A rule in the form that all have who mean the same and write it with other blanks, brackets and quotes."""
-    try:
-        return spelled(parsed(rule).root)
-    except (InvalidExpression, RecursionError):
-        return " ".join(rule.split())
+        yield RULE, shown, (RULES, index, "rule"), "oldSelf" in text and not optional

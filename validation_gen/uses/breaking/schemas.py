@@ -16,7 +16,14 @@ from validation_gen.uses.breaking import comparing, effects
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.defined import Defined
 from validation_gen.uses.breaking.demands import EACH, PRESERVES
-from validation_gen.uses.breaking.keywords import alternatives, demands, different, legal, type_in_words
+from validation_gen.uses.breaking.keywords import (
+    alternatives,
+    demands,
+    different,
+    legal,
+    type_in_words,
+    without_implied,
+)
 
 #: What Kubernetes declares itself, whatever a schema says of it.
 _OF_OBJECTS = ("apiVersion", "kind", "metadata")
@@ -132,7 +139,7 @@ def _values(place: _Place) -> Iterator[Change]:
     if names:
         site = comparing.Site(old.span(), new.span(), place.loose, not place.path)
         was, now = (demands(node.schema, names, node.span) for node in (old, new))
-        yield from comparing.differences(was, now, site)
+        yield from comparing.differences(*without_implied(was, now), site)
     for name in ("anyOf", "oneOf"):
         yield from _alternatives(name, place)
 

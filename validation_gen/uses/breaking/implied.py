@@ -1,0 +1,51 @@
+"""Which rules in CEL follow from others, as far as their form tells: `a || b` from `a`, `a` from `a && b`.
+
+Errors do not matter: a rule that was kept had the value true, and so has all that it is a part of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from validation_gen.kubernetes.cel import tree
+from validation_gen.kubernetes.cel.issues import InvalidExpression
+from validation_gen.kubernetes.cel.parser import parsed
+from validation_gen.kubernetes.cel.spelling import spelled
+
+_AND, _OR = "_&&_", "_||_"
+
+#: A rule as alternatives of which one holds, for each of the parts that hold together.
+_Parts = list[frozenset[str]]
+
+
+def normal(rule: str) -> str:
+    """A rule in the form that all have who mean the same and write it with other blanks, brackets and quotes."""
+    try:
+        return spelled(parsed(rule).root)
+    except (InvalidExpression, RecursionError):
+        return " ".join(rule.split())
+
+
+def not_implied(rules: Iterable[str], known: Iterable[str]) -> frozenset[str]:
+    """The rules that do not follow from those that are known, in their normal form."""
+    given = [part for rule in known for part in _parts(rule)]
+    return frozenset(rule for rule in rules if not all(any(old <= part for old in given) for part in _parts(rule)))
+
+
+def _parts(rule: str) -> _Parts:
+    try:
+        root = parsed(rule).root
+        return [frozenset(map(spelled, _split(part, _OR))) for part in _split(root, _AND)]
+    except (InvalidExpression, RecursionError):
+        return [frozenset({rule})]
+
+
+def _split(node: tree.Node, operator: str) -> Iterator[tree.Node]:
+    """The operands of an operator and of those within them, from left to right."""
+    waiting = [node]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, tree.Call) and found.function == operator:
+            waiting += found.args[::-1]
+        else:
+            yield found
