@@ -28,9 +28,12 @@ A: Schema = {"type": "object", "properties": {"a": STRING}}
 
 
 def _defined(schema: Schema) -> Defined:
-    obj = definition(root(schema))
-    manifest = parse("crd.json", json.dumps(obj).encode(), Diagnostics())[0]
-    return Defined(root(schema), manifest, ("spec", "versions", 0, "schema", "openAPIV3Schema"))
+    return _whole(root(schema))
+
+
+def _whole(schema: Schema) -> Defined:
+    manifest = parse("crd.json", json.dumps(definition(schema)).encode(), Diagnostics())[0]
+    return Defined(schema, manifest, ("spec", "versions", 0, "schema", "openAPIV3Schema"))
 
 
 def _changes(old: Schema, new: Schema) -> list[str]:
@@ -61,6 +64,11 @@ def _rules(*rules: str, **more: Any) -> Schema:
             {"type": "integer", "format": "int64"},
             {"type": "integer", "format": "int32"},
             ["error VG704 spec: the type is int32, it was int64"],
+        ),
+        (
+            {"type": "integer", "minimum": 0, "maximum": 9},
+            {"type": "integer", "minimum": 0, "maximum": 9, "format": "int32"},
+            [],
         ),
         (
             {"type": "integer"},
@@ -167,6 +175,13 @@ def _rules(*rules: str, **more: Any) -> Schema:
 )  # fmt: skip
 def test_changes(old: Schema, new: Schema, wanted: list[str]) -> None:
     assert _changes(old, new) == wanted
+
+
+def test_what_all_objects_have_is_no_demand() -> None:
+    old = root(STRING, metadata={"type": "object"})
+    new = {**old, "required": ["metadata", "spec"]}
+    found = [change.text for change, _ in differences(_whole(old), _whole(new))]
+    assert found == ["the field must be set, it was optional"]  # the spec
 
 
 def test_fields_with_strange_names_stay_in_one_line() -> None:

@@ -16,10 +16,10 @@ RULES = "x-kubernetes-validations"
 #: The name of demands that are rules in CEL.
 RULE = "rule"
 
-_INT32, _LARGER, _FRACTION = "integers of 32 bits", "larger integers", "fractions"
+_INT32, LARGER, _FRACTION = "integers of 32 bits", "larger integers", "fractions"
 _LEGAL = {
-    "integer": frozenset({_INT32, _LARGER}),
-    "number": frozenset({_INT32, _LARGER, _FRACTION}),
+    "integer": frozenset({_INT32, LARGER}),
+    "number": frozenset({_INT32, LARGER, _FRACTION}),
     "string": frozenset({"string"}),
     "boolean": frozenset({"boolean"}),
     "array": frozenset({"array"}),
@@ -69,6 +69,14 @@ def legal(schema: _Schema) -> frozenset[str]:
     if schema.get("type") == "integer" and schema.get("format") == "int32":
         return frozenset({_INT32})
     return _LEGAL.get(schema.get("type") or "", _ANYTHING)
+
+
+def is_small(schema: _Schema) -> bool:
+    """Whether limits keep an integer within 32 bits."""
+    low, high = schema.get("minimum"), schema.get("maximum")
+    if schema.get("type") != "integer" or low is None or high is None:
+        return False
+    return bool(-(1 << 31) <= low <= high < 1 << 31)
 
 
 def type_in_words(schema: _Schema) -> str:

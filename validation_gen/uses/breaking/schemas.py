@@ -17,9 +17,11 @@ from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Chan
 from validation_gen.uses.breaking.defined import Defined
 from validation_gen.uses.breaking.demands import EACH, PRESERVES
 from validation_gen.uses.breaking.keywords import (
+    LARGER,
     alternatives,
     demands,
     different,
+    is_small,
     legal,
     type_in_words,
     without_implied,
@@ -115,6 +117,8 @@ def differences(old: Defined, new: Defined) -> Iterator[Found]:
 def _types(place: _Place) -> Iterator[Change]:
     old, new = place.old, place.new
     before, after = legal(old.schema), legal(new.schema)
+    if is_small(old.schema):
+        before -= {LARGER} - after  # no value was as large as the wider type is
     if before != after:
         wider = before < after
         text = f"the type is {type_in_words(new.schema)}, it was {type_in_words(old.schema)}"
@@ -173,9 +177,10 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
 def _presence(place: _Place) -> Iterator[Found]:
     """Fields of both that must be set, or need not be set any more."""
     old, new = place.old, place.new
+    always = _OF_OBJECTS if not place.path else ()
     for index, name in enumerate(new.required):
         is_new = name in new.properties and old.field(name) is None and not old.keeps
-        if name in old.required or is_new:
+        if name in old.required or name in always or is_new:
             continue
         is_filled = "default" in (new.properties.get(name) or ())
         severity = SAFE if is_filled else BREAKING
@@ -187,7 +192,7 @@ def _presence(place: _Place) -> Iterator[Found]:
         yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
     for index, name in enumerate(old.required):
         field = new.field(name)
-        if name not in new.required and (field is not None or new.keeps):
+        if name not in new.required and name not in always and (field is not None or new.keeps):
             text, effect = "the field may be absent, it had to be set", f"{effects.NONE}; older clients may rely on it"
             after = (field or new).span()
             yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
