@@ -108,13 +108,19 @@ def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def _converted(kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-    """An object after it was written in the version of the storage, and read again in another one."""
+    """An object after it was written in the version of the storage, and read again in another one.
+
+    Defaults are those of the storage. If the other version has more of them, its functions would fill them in.
+    """
     for step in (kind.storage, version):
         if obj["apiVersion"] != step.api_version:
             quick = quick_of(step)
             if quick is None:
                 raise DoubtError
-            obj = quick.whole.settled({**obj, "apiVersion": step.api_version})
+            sent = {**obj, "apiVersion": step.api_version}
+            obj = quick.whole.settled(sent)
+            if step is not kind.storage and obj != sent:
+                raise DoubtError
     return obj
 
 
