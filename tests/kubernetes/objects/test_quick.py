@@ -245,6 +245,12 @@ def test_fields_without_a_name_are_no_status() -> None:
     assert outcome.object == {**robot("b"), "metadata": {"name": "talos", "namespace": "default"}, "": "a"}
 
 
+def test_generations_that_become_nothing_are_left_out() -> None:
+    """A server counts on from -1, and does not write 0."""
+    new, old = ({**robot({"name": name}), "metadata": {"name": "a", "generation": -1}} for name in ("a", "b"))
+    assert told(QUICK.admit(new, old)) == told(EXACT.admit(new, old))
+
+
 # --- what is too large ------------------------------------------------------------------------------------------------
 
 _LOOPS = 30

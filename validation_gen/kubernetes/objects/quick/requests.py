@@ -57,6 +57,8 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     before = None if old is None else _loaded(kind, version, old)
     prepare(obj, before, kind, version)
     meta = obj["metadata"]
+    if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
+        raise DoubtError
     quick.sent.check_metadata(meta)
     if before is None:
         errors = metadata.create_errors(meta, namespaced=kind.namespaced)
