@@ -40,7 +40,7 @@ SPEC: dict[str, Any] = {
         },
         "sizes": {"type": "object", "additionalProperties": {"x-kubernetes-int-or-string": True}},
         "other": {"type": "string", "anyOf": [{"maxLength": 3}, {"pattern": "^a"}]},
-        "is": {"type": "boolean", "default": False},
+        "wet": {"type": "boolean", "default": False},
         "raw": {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "properties": None},
     },
 }
@@ -165,4 +165,4 @@ def test_definitions_that_cannot_be_read(crd: str, tmp_path: Path) -> None:
 
 
 def test_defaults_that_are_false_are_told(crd: str) -> None:
-    assert "false" in run(crd, "Thing.spec.is").output
+    assert "false" in run(crd, "Thing.spec.wet").output
