@@ -510,3 +510,9 @@ def test_other_patterns_stay(tmp_path: Path, pattern: str) -> None:
     made, told = from_definitions(tmp_path, definition({"type": "string", "pattern": pattern}))
     assert made["schemas/things.example.com/thing_v1.json"]["properties"]["spec"]["pattern"] == pattern
     assert told == []
+
+
+def test_metadata_of_embedded_objects_is_open() -> None:
+    metadata = {"type": "object", "properties": {"name": {"type": "string", "maxLength": 3}}}
+    schema = {"type": "object", "x-kubernetes-embedded-resource": True, "properties": {"metadata": metadata}}
+    assert jsonschema.standalone(schema)["properties"]["metadata"] == metadata

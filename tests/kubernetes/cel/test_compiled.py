@@ -85,6 +85,12 @@ RULES = [
     "{'a': 1, 'b': 2}[self.name] > 1 || self.counts.isSorted()",
     "dyn(self.count) == 1.0",
     "self.name.size() < 4 && self.name.substring(0, 1) == 'a'",
+    "self.counts[1 - 2] >= 0 || self.counts[-(1)] >= 0",
+    "[1, 2, 3][2 - 3] == 3 || self.count > 0",
+    "!(self.name in 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t,u,v,w,x,y,z'.split(','))",
+    "self.count in [1, 2, 3, 4] + [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26]",
+    "!(self.share / self.share > 1.0)",
+    "!(self.share <= 0.0 / 0.0) && self.share != 0.0 / 0.0",
 ]
 #: What has no form of its own, at least for now.
 UNSUPPORTED = [

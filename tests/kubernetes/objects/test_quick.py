@@ -216,6 +216,41 @@ def test_nothing_of_what_was_sent_is_changed_or_shared() -> None:
     assert QUICK.admit(new).object == EXACT.admit(new).object
 
 
+def version_of(name: str, schema: Object, *, storage: bool = False) -> Object:
+    return {"name": name, "served": True, "storage": storage, "schema": {"openAPIV3Schema": schema}}
+
+
+@pytest.mark.parametrize("old", [None, {}, {"a": {}}])
+@pytest.mark.parametrize("stored", ["example.com/v1", "example.com/v2"])
+def test_defaults_of_versions_that_are_not_stored_are_of_requests_alone(old: Object | None, stored: str) -> None:
+    """The storage makes `a`, in which the other version would have a default."""
+    inner: Object = {"type": "object", "properties": {"b": {"type": "integer"}}}
+    filled: Object = {"type": "object", "properties": {"b": {"type": "integer", "default": 1}}}
+    specs = ({"a": filled}, {"a": {**inner, "default": {}}})
+    first, second = (root({"type": "object", "properties": properties}) for properties in specs)
+    versions = [version_of("v1", first), version_of("v2", second, storage=True)]
+    before = None if old is None else {**robot(old), "apiVersion": stored}
+    exact = scheme_of({}, versions=versions)
+    for each in next(iter(exact.kinds.values())).versions.values():
+        each.quick = False
+    outcome = scheme_of({}, versions=versions).admit(robot({}), before)
+    assert told(outcome) == told(exact.admit(robot({}), before))
+    assert outcome.object is not None
+    assert outcome.object["spec"] == {"a": {}}
+
+
+def test_fields_without_a_name_are_no_status() -> None:
+    schema = root(STRING, **{"": {**STRING, "default": "a"}})
+    outcome = scheme_of(schema).admit(robot("b"))
+    assert outcome.object == {**robot("b"), "metadata": {"name": "talos", "namespace": "default"}, "": "a"}
+
+
+def test_generations_that_become_nothing_are_left_out() -> None:
+    """A server counts on from -1, and does not write 0."""
+    new, old = ({**robot({"name": "a", "count": n}), "metadata": {"name": "a", "generation": -1}} for n in (1, 2))
+    assert told(QUICK.admit(new, old)) == told(EXACT.admit(new, old))
+
+
 # --- what is too large ------------------------------------------------------------------------------------------------
 
 _LOOPS = 30

@@ -40,6 +40,7 @@ SPEC: dict[str, Any] = {
         },
         "sizes": {"type": "object", "additionalProperties": {"x-kubernetes-int-or-string": True}},
         "other": {"type": "string", "anyOf": [{"maxLength": 3}, {"pattern": "^a"}]},
+        "wet": {"type": "boolean", "default": False},
         "raw": {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "properties": None},
     },
 }
@@ -161,3 +162,7 @@ def test_definitions_that_cannot_be_read(crd: str, tmp_path: Path) -> None:
     del spoilt["spec"]["group"]
     (tmp_path / "spoilt.json").write_text(json.dumps(spoilt))
     assert "spec.group" in run("spoilt.json", "Thing.spec").output
+
+
+def test_defaults_that_are_false_are_told(crd: str) -> None:
+    assert "false" in run(crd, "Thing.spec.wet").output

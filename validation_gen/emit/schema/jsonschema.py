@@ -201,6 +201,7 @@ def _embed(schema: dict[str, Any]) -> None:
     properties = schema.setdefault("properties", {})
     for name, type in (("apiVersion", "string"), ("kind", "string"), ("metadata", "object")):
         properties.setdefault(name, {"type": type})
+    properties["metadata"].pop("additionalProperties", None)  # it has all that metadata has, whatever is said of it
     schema["required"] = sorted({"apiVersion", "kind", *schema.get("required", ())})
 
 

@@ -139,7 +139,7 @@ def _word(field: str) -> re.Pattern[str]:
 
 def _demands(schema: _Schema) -> Iterator[tuple[str, str]]:
     for keyword, says in _DEMANDS.items():
-        if (value := schema.get(keyword)) is None or value is False:
+        if (value := schema.get(keyword)) is None or (value is False and keyword != "default"):
             continue
         exclusive = " (and not that itself)" if schema.get(_EXCLUSIVE.get(keyword, "")) is True else ""
         shown = value if isinstance(value, str) and keyword != "default" else json.dumps(value, ensure_ascii=False)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from validation_gen.kubernetes.cel.compiled.forms import Value, is_plain
-from validation_gen.kubernetes.cel.compiled.writer import Writer
+from validation_gen.kubernetes.cel.compiled.writer import DoubtError, Writer
 from validation_gen.kubernetes.cel.types import Kind, Type
 from validation_gen.kubernetes.goregex import GoRegexError, compiled
 
@@ -58,9 +58,19 @@ def _compared(operator: str) -> Quick:
         if left.kind in (Kind.STRING, Kind.BYTES):
             count_text(writer, _shorter(left, right))
         writer.constant_cost += 1
-        return Value(f"({left.text} {operator} {right.text})", type)
+        texts = [left.text, right.text]
+        if left.kind is Kind.DOUBLE and operator not in ("==", "!="):
+            texts = [f"{writer.constant(_ordered)}({text})" for text in texts]
+        return Value(f"({texts[0]} {operator} {texts[1]})", type)
 
     return make
+
+
+def _ordered(value: float) -> float:
+    """A number that others are below or above. NaN is none: rules fail that ask."""
+    if math.isnan(value):
+        raise DoubtError
+    return value
 
 
 _QUICK |= {"equals": _compared("=="), "not_equals": _compared("!=")}
@@ -106,7 +116,7 @@ def _in_list(writer: Writer, args: list[Value], type: Type) -> Value | None:
         return None
     writer.constant_cost += 1
     if items.constant:
-        writer.constant_cost += items.text.count(",") + 1
+        writer.constant_cost += len(eval(items.text, writer.names))  # noqa: S307 - literals that we have written
         return Value(f"({item.text} in {items.text})", type)
     held = writer.variable(items.text)
     writer.spend(f"len({held})")

@@ -154,7 +154,7 @@ class Translator:
         element = operand.element or (shape.element if shape is not None else None)
         if operand.kind is not Kind.LIST or key.kind is not Kind.INT:
             raise UnsupportedError("an index of an unknown type")
-        if key.constant and not key.text.startswith("-"):
+        if key.text.isdecimal():  # what is worked out of constants has a name, and may be negative
             found = f"{operand.text}[{key.text}]"
         else:
             found = f"{self.writer.constant(_item)}({operand.text}, {key.text})"

@@ -57,6 +57,8 @@ def _accepted(quick: QuickVersion, kind: Kind, version: Served, new: Any, old: d
     before = None if old is None else _loaded(kind, version, old)
     prepare(obj, before, kind, version)
     meta = obj["metadata"]
+    if meta.get("generation") == 0:  # after -1; it is not written, as a field that is not there
+        raise DoubtError
     quick.sent.check_metadata(meta)
     if before is None:
         errors = metadata.create_errors(meta, namespaced=kind.namespaced)
@@ -108,13 +110,19 @@ def _loaded(kind: Kind, version: Served, old: dict[str, Any]) -> dict[str, Any]:
 
 
 def _converted(kind: Kind, version: Served, obj: dict[str, Any]) -> dict[str, Any]:
-    """An object after it was written in the version of the storage, and read again in another one."""
+    """An object after it was written in the version of the storage, and read again in another one.
+
+    Defaults are those of the storage. If the other version has more of them, its functions would fill them in.
+    """
     for step in (kind.storage, version):
         if obj["apiVersion"] != step.api_version:
             quick = quick_of(step)
             if quick is None:
                 raise DoubtError
-            obj = quick.whole.settled({**obj, "apiVersion": step.api_version})
+            sent = {**obj, "apiVersion": step.api_version}
+            obj = quick.whole.settled(sent)
+            if step is not kind.storage and obj != sent:
+                raise DoubtError
     return obj
 
 

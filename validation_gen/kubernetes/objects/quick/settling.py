@@ -46,7 +46,7 @@ class Settler:
         self._metadata = metadata if metadata is not None and _is_judged(metadata) else None
         self._has_numbers = _has_numbers(schema)
         self.settled: Settle = self._object(schema, root=True)
-        part = schema.properties.get(apart)
+        part = schema.properties.get(apart) if apart else None
         self.part: Settle = _doubtful if part is None else self._writer.names[self._function(part)]
         self.default = part.default if part is not None else None
 
