@@ -343,6 +343,21 @@ def test_the_core_group_is_found_under_its_version() -> None:
         ({"type": "string", "nullable": True, "enum": ["a"]}, {"enum": ["a", None], "type": ["string", "null"]}),
         ({"nullable": True, "x-kubernetes-preserve-unknown-fields": True}, {}),
         (
+            {"type": "object", "nullable": True, "oneOf": [{"required": ["a"]}], "not": {"required": ["b"]}},
+            {
+                "anyOf": [{"oneOf": [{"required": ["a"]}], "not": {"required": ["b"]}}, {"type": "null"}],
+                "type": ["object", "null"],
+            },
+        ),
+        (
+            {"type": "string", "not": {"pattern": "(?i)x"}, "oneOf": [{"not": {"pattern": "(?i)x"}}, {"maxLength": 1}]},
+            {"type": "string"},
+        ),
+        (
+            {"type": "string", "anyOf": [{"pattern": "(?i)x"}, {"maxLength": 1}]},
+            {"anyOf": [{}, {"maxLength": 1}], "type": "string"},
+        ),
+        (
             {"x-kubernetes-int-or-string": True, "nullable": True},
             {"anyOf": [{"type": "integer"}, {"type": "string"}, {"type": "null"}]},
         ),

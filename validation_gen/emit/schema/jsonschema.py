@@ -35,6 +35,8 @@ _GO_ONLY = re.compile(r"\(\?(?!:)|\[\^?\]|\[:|\[\^?\[")
 _GO_ESCAPES = re.compile(r"(?<!\\)(?:\\\\)*\\(?:[AzQECpPa]|x\{)")
 
 _JUNCTORS = ("allOf", "anyOf", "oneOf")
+#: Where less in a part is more than the whole: without a pattern within, they would refuse what a server takes.
+_REFUSING = ("not", "oneOf")
 #: The keywords that mean the same in both. Definitions may hold more, which a server drops.
 _SHARED = frozenset(
     "additionalProperties allOf anyOf default description enum format items maxItems maxLength maxProperties maximum "
@@ -144,7 +146,9 @@ def _patterns(value: Any) -> Iterator[str]:
 def standalone(schema: Mapping[str, Any], *, close: bool = True) -> dict[str, Any]:
     """A structural schema of OpenAPI v3 in the words of JSON Schema. `close` refuses properties that are not there."""
     result = {
-        key: _part(key, value, close=close) for key, value in schema.items() if key in _SHARED and value is not None
+        key: _part(key, value, close=close)
+        for key, value in schema.items()
+        if key in _SHARED and value is not None and (key not in _REFUSING or all(map(is_portable, _patterns(value))))
     }
     if not is_portable(result.get("pattern", "")):
         del result["pattern"]
@@ -206,10 +210,14 @@ def _embed(schema: dict[str, Any]) -> None:
 
 
 def _allow_null(schema: dict[str, Any]) -> None:
+    """A null is legal whatever else is said of the value: a server does not look further."""
     type = schema.get("type")
     if isinstance(type, str):
         schema["type"] = [type, "null"]
-    elif all("type" in part for part in schema.get("anyOf", ({},))):
-        schema["anyOf"] = [*schema["anyOf"], {"type": "null"}]
+    combined = {key: schema.pop(key) for key in (*_JUNCTORS, "not") if key in schema}
+    if combined.keys() == {"anyOf"} and all("type" in part for part in combined["anyOf"]):
+        schema["anyOf"] = [*combined["anyOf"], {"type": "null"}]
+    elif combined:
+        schema["anyOf"] = [combined, {"type": "null"}]
     if "enum" in schema and None not in schema["enum"]:
         schema["enum"] = [*schema["enum"], None]

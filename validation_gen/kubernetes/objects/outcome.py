@@ -42,7 +42,8 @@ class Outcome:
         errors: what is wrong with the object.
         problems: why it cannot be decoded, in the server's words.
         warnings: as the server sends them in `Warning` headers.
-        judged: the object as it was judged, and the old one as it was read; None if nothing was judged.
+        judged: the object as it was judged, and the old one as it was read; None if nothing was judged. `object` may
+            share its parts, so that who changes one changes both.
         spent: the cost of all CEL expressions that were run, or what counts it; see `cost`.
     """
 
