@@ -1,0 +1,83 @@
+"""Keywords of a schema as markers, other than those that say its type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+from validation_gen.uses.convert.defined.wording import arguments, as_json, bare, quoted
+
+Schema = Mapping[str, Any]
+PRESERVES, INT_OR_STRING = "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string"
+_PREFIX = "+kubebuilder:validation:"
+#: Keywords that say nothing when they are false.
+_SWITCHES = frozenset(
+    {"exclusiveMaximum", "exclusiveMinimum", "nullable", "uniqueItems", PRESERVES, INT_OR_STRING}
+    | {"x-kubernetes-embedded-resource"}
+)
+_RULE_PARTS = ("rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf")
+
+
+def _number(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"{_PREFIX}{name}={as_json(value)}"]
+
+
+def _enum(values: Any) -> list[str]:
+    if all(isinstance(value, str) and bare(value) == value for value in values):
+        return [f"{_PREFIX}Enum={';'.join(values)}"]
+    return [f"+k8s:validation:enum={as_json(values)}"]
+
+
+def _rules(rules: Any) -> list[str]:
+    found = []
+    for rule in rules:
+        parts = {name: rule[name] for name in _RULE_PARTS if rule.get(name) not in (None, "")}
+        found.append(f"{_PREFIX}XValidation:{arguments(parts)}")
+    return found
+
+
+def _docs(value: Any) -> list[str]:
+    return [f"+kubebuilder:externalDocs:{arguments({k: v for k, v in value.items() if v})}"] if value.get("url") else []
+
+
+#: The markers that say a keyword; none, if they cannot say this value.
+_WRITERS: dict[str, Callable[[Any], list[str]]] = {
+    "title": lambda value: [f"+kubebuilder:title={quoted(value)}"],
+    "externalDocs": _docs,
+    "format": lambda value: [f"{_PREFIX}Format={bare(value)}"],
+    "enum": _enum,
+    "pattern": lambda value: [f"{_PREFIX}Pattern={quoted(value)}"],
+    **{
+        name: _number(name[:1].upper() + name[1:])
+        for name in (
+            "minLength maxLength minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minItems maxItems "
+            "uniqueItems minProperties maxProperties".split()
+        )
+    },
+    "x-kubernetes-list-type": lambda value: [f"+listType={value}"],
+    "x-kubernetes-list-map-keys": lambda value: [f"+listMapKey={bare(key)}" for key in value],
+    "x-kubernetes-map-type": lambda value: [f"+mapType={value}"],
+    "x-kubernetes-embedded-resource": lambda value: [f"{_PREFIX}XEmbeddedResource"],
+    PRESERVES: lambda value: [f"{_PREFIX}XPreserveUnknownFields"],
+    INT_OR_STRING: lambda value: [f"{_PREFIX}XIntOrString"],
+    "default": lambda value: [f"+default={as_json(value)}"],
+    "x-kubernetes-validations": _rules,
+}
+#: What types, fields and comments say of themselves.
+_ELSEWHERE = frozenset({"description", "items", "properties", "additionalProperties", "required"})
+
+
+def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
+    """The keywords of a schema that are not `done`, each with the markers that say it; without any if none does."""
+    for keyword in (*_WRITERS, *(key for key in schema if key not in _WRITERS)):
+        value = schema.get(keyword)
+        if keyword in done or keyword in _ELSEWHERE or value is None or (value is False and keyword in _SWITCHES):
+            continue
+        if keyword == "nullable":
+            yield keyword, ["+nullable" if field else "+k8s:validation:nullable=true"]
+        elif keyword == "example" and field and isinstance(value, str | bool | int | float):
+            yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
+        elif keyword == "type":
+            yield keyword, [f"{_PREFIX}Type={value}"]
+        else:
+            yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []

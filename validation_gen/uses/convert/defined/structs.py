@@ -1,0 +1,230 @@
+"""The types of a schema: a struct for each object with known fields, named by the way to it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.diagnostics.visible import one_line
+from validation_gen.sources.model import (
+    Builtin,
+    Field,
+    Interface,
+    List,
+    Map,
+    Named,
+    Package,
+    Pointer,
+    Struct,
+    TypeDecl,
+    TypeExpr,
+)
+from validation_gen.tags.comments import CommentLine
+from validation_gen.types.naming import go_name
+from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, markers
+from validation_gen.uses.convert.defined.wording import described, in_comment, is_description
+
+META = "k8s.io/apimachinery/pkg/apis/meta/v1"
+TIME, RAW = Named(META, "Time"), Named("k8s.io/apimachinery/pkg/runtime", "RawExtension")
+QUANTITY = Named("k8s.io/apimachinery/pkg/api/resource", "Quantity")
+INT_OR_STRING_TYPE = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
+STRING, BYTES = Builtin("string"), List(Builtin("uint8"))
+
+_EITHER = [{"type": "integer"}, {"type": "string"}]
+_DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
+_QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
+_SCALARS = {"string": "string", "boolean": "bool", "integer": "int", "number": "float64"}
+#: What Kubernetes declares of every object.
+OF_OBJECTS = ("apiVersion", "kind", "metadata")
+#: What is said of an object where it is used, and not of its type.
+_OF_FIELDS = ("nullable", "default", "example")
+#: How deep values can be in one another. Schemas are not written deeper, either.
+_DEEPEST = 60
+
+
+@dataclass(slots=True)
+class StructWriter:
+    """Declares the types of one kind in a package. `taken` are the names that the package has."""
+
+    package: Package
+    kind: str
+    span: Span
+    taken: dict[str, int]
+    diagnostics: Diagnostics
+    _depth: int = field(default=0, init=False)
+
+    def root(self, schema: Schema, lines: Sequence[str]) -> None:
+        """The struct of the kind itself."""
+        place = self.kind
+        properties = schema.get("properties") or {}
+        for name in OF_OBJECTS:
+            plain = {"type": "object" if name == "metadata" else "string"}
+            said = {key for key, value in (properties.get(name) or plain).items() if plain.get(key) != value}
+            for keyword in sorted(said - {"description"}):
+                self.lose(f"{place}.{name}", keyword, "Kubernetes declares it itself")
+        always = "metadata" in (schema.get("required") or ())
+        members = [
+            self._embedded("TypeMeta", "", ""),
+            self._embedded("ObjectMeta", "metadata", "" if always else "omitempty"),
+        ]
+        self._declare(self.kind, schema, place, [*lines, *self._markers(schema, place, {"type"}, field=False)], members)
+
+    def lose(self, place: str, keyword: str, why: str) -> None:
+        """Reports what is not said in the types."""
+        help = "write it by hand where it counts; the definition has it still"
+        message = f"`{one_line(keyword)}` of {one_line(place)} cannot be converted: {why}"
+        self.diagnostics.warning("VG107", message, self.span, help)
+
+    # --- structs ----------------------------------------------------------------------------------------------------
+
+    def _declare(
+        self, name: str, schema: Schema, place: str, lines: Sequence[str], members: Sequence[Field] = ()
+    ) -> None:
+        text = "\n".join(self._description(schema, place))
+        declaration = TypeDecl(
+            self.package.path, name, Struct(()), self.span, closest=tuple(self._lines(lines)), docstring=text
+        )
+        self.package.types[name] = declaration  # in front of those within it
+        fields = (*members, *self._fields(name, schema, place, members))
+        self.package.types[name] = replace(declaration, type=Struct(fields))
+
+    def _fields(self, owner: str, schema: Schema, place: str, members: Sequence[Field]) -> Iterator[Field]:
+        required = frozenset(schema.get("required") or ())
+        known = schema.get("properties") or {}
+        taken = {member.go_name for member in members}
+        for name in sorted(required - known.keys() - set(OF_OBJECTS)):
+            self.lose(f"{place}.{name}", "required", "the schema has no such property")
+        for json, part in known.items():
+            if members and json in OF_OBJECTS:
+                continue
+            here = f"{place}.{json}"
+            if json in ("", "-"):
+                self.lose(place, f"properties[{json!r}]", "no field can have this name")
+                continue
+            go, number = go_name(json), 1
+            while go in taken:
+                go, number = f"{_word(json)}{number + 1}", number + 1
+            taken.add(go)
+            yield self._field(go, json, part or {}, owner + _word(json), here, json in required)
+
+    def _field(self, go: str, json: str, schema: Schema, name: str, place: str, required: bool) -> Field:
+        type, lines = self._value(schema, name, place, field=True)
+        nullable = bool(schema.get("nullable"))
+        if (not required or nullable) and not isinstance(type, List | Map | Interface):
+            type = Pointer(type)
+        omit = "" if required else "omitempty"
+        return Field(go, type, json, False, False, False, tuple(self._lines(lines)), self.span, omit)
+
+    def _embedded(self, name: str, json: str, omit: str) -> Field:
+        return Field(name, Named(META, name), json, not json, False, True, (), self.span, omit)
+
+    # --- values -----------------------------------------------------------------------------------------------------
+
+    def _value(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, list[str]]:
+        """The type of a value, and what else is to be said of it where it is used."""
+        self._depth += 1
+        type, done = self._type(schema, name, place, field=field)
+        self._depth -= 1
+        if done is None:
+            own = {key: schema[key] for key in _OF_FIELDS if key in schema} if field else {}
+            return type, self._markers(own, place, (), field=field)
+        lines = list(map(in_comment, self._description(schema, place)))
+        return type, [*lines, *self._markers(schema, place, done or (), field=field)]
+
+    def _type(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, set[str] | None]:
+        """The type of a value and the keywords that it says; `None` for a type of the package, which says all."""
+        type = schema.get("type")
+        if self._depth > _DEEPEST:
+            self.lose(place, "properties", f"it is more than {_DEEPEST} deep in other values")
+            return Interface(), set(schema) - {"description"}
+        if schema.get(INT_OR_STRING):
+            return self._either(schema)
+        if type == "array" and schema.get("items"):
+            return List(self._element(schema["items"], name, f"{place}[*]")), {"type"}
+        if type == "object":
+            return self._object(schema, name, place, field=field)
+        if type in _SCALARS:
+            return self._scalar(schema)
+        if schema.get(PRESERVES) and type is None:
+            return Interface(), {PRESERVES}
+        self.lose(place, "type", "its values have no type that can be written")
+        return Interface(), set(schema) - {"description"}
+
+    def _object(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, set[str] | None]:
+        others = schema.get("additionalProperties")
+        if isinstance(others, dict):
+            return Map(STRING, self._element(others, name, f"{place}.*")), {"type"}
+        if others is not None:
+            self.lose(place, "additionalProperties", "a map needs a schema of its values")
+        if schema.get(PRESERVES) and not schema.get("properties"):
+            return RAW, {"type", PRESERVES}
+        name = self._new(name)
+        skipped = {"type", *(_OF_FIELDS if field else ())}
+        self._declare(name, schema, place, self._markers(schema, place, skipped, field=False))
+        return Named(self.package.path, name), None
+
+    @staticmethod
+    def _either(schema: Schema) -> tuple[TypeExpr, set[str]]:
+        if schema.get("anyOf") != _EITHER:
+            return Interface(), {"type"}
+        if schema.get("pattern") == _QUANTITY:
+            return QUANTITY, {INT_OR_STRING, "anyOf", "pattern"}
+        return INT_OR_STRING_TYPE, {INT_OR_STRING, "anyOf"}
+
+    @staticmethod
+    def _scalar(schema: Schema) -> tuple[TypeExpr, set[str]]:
+        type, format = schema["type"], schema.get("format")
+        if type == "integer" and format in ("int32", "int64"):
+            return Builtin(format), {"type", "format"}
+        if type == "string" and format == "date-time":
+            return TIME, {"type", "format"}
+        if type == "string" and format == "byte" and not {"minLength", "maxLength", "pattern", "enum"} & schema.keys():
+            return BYTES, {"type", "format"}
+        return Builtin(_SCALARS[type]), {"type"}
+
+    def _element(self, schema: Schema, name: str, place: str) -> TypeExpr:
+        """The type of the items of a list or the values of a map. What is to be said of them needs a type of its own."""
+        type, lines = self._value(schema, name, place, field=False)
+        if not lines:
+            return type
+        own = self._new(name)
+        self.package.types[own] = TypeDecl(self.package.path, own, type, self.span, closest=tuple(self._lines(lines)))
+        return Named(self.package.path, own)
+
+    # --- text -------------------------------------------------------------------------------------------------------
+
+    def _new(self, name: str) -> str:
+        """A name that the package does not have yet."""
+        found = name
+        while found in self.taken:
+            self.taken[name] += 1
+            found = f"{name}{self.taken[name]}"
+        self.taken[found] = 1
+        return found
+
+    def _lines(self, texts: Sequence[str]) -> Iterator[CommentLine]:
+        return (CommentLine(text, self.span) for text in texts)
+
+    def _description(self, schema: Schema, place: str) -> list[str]:
+        lines = list(described(schema.get("description")))
+        kept = list(filter(is_description, lines))
+        if kept != lines:
+            self.lose(place, "description", "a line of it begins like a tag")
+        return kept
+
+    def _markers(self, schema: Schema, place: str, done: Collection[str], *, field: bool) -> list[str]:
+        found: list[str] = []
+        for keyword, lines in markers(schema, done, field=field):
+            found += lines
+            if not lines:
+                self.lose(place, keyword, "no marker says it")
+        return found
+
+
+def _word(json: Any) -> str:
+    """The name of a property as a part of a type's name."""
+    words = re.findall("[A-Za-z0-9]+", json)
+    return "".join(word[:1].upper() + word[1:] for word in words) or "Field"
