@@ -65,6 +65,8 @@ class StructWriter:
             said = {key for key, value in (properties.get(name) or plain).items() if plain.get(key) != value}
             for keyword in sorted(said - {"description"}):
                 self.lose(f"{place}.{name}", keyword, "Kubernetes declares it itself")
+        for missing in sorted(set(schema.get("required") or ()) - properties.keys() - set(OF_OBJECTS)):
+            self.lose(f"{place}.{missing}", "required", "the schema has no such property")
         always = "metadata" in (schema.get("required") or ())
         members = [
             self._embedded("TypeMeta", "", ""),
@@ -95,8 +97,6 @@ class StructWriter:
         required = frozenset(schema.get("required") or ())
         known = schema.get("properties") or {}
         taken = {member.go_name for member in members}
-        for name in sorted(required - known.keys() - set(OF_OBJECTS)):
-            self.lose(f"{place}.{name}", "required", "the schema has no such property")
         for json, part in known.items():
             if members and json in OF_OBJECTS:
                 continue
@@ -154,12 +154,14 @@ class StructWriter:
         return Interface(), set(schema) - {"description"}
 
     def _object(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, set[str] | None]:
-        others = schema.get("additionalProperties")
+        others, known = schema.get("additionalProperties"), schema.get("properties") or {}
+        for missing in sorted(set(schema.get("required") or ()) - known.keys()):
+            self.lose(f"{place}.{missing}", "required", "the schema has no such property")
         if isinstance(others, dict):
             return Map(STRING, self._element(others, name, f"{place}.*")), {"type"}
         if others is not None:
             self.lose(place, "additionalProperties", "a map needs a schema of its values")
-        if schema.get(PRESERVES) and not schema.get("properties"):
+        if schema.get(PRESERVES) and not known:
             return RAW, {"type", PRESERVES}
         name = self._new(name)
         skipped = {"type", *(_OF_FIELDS if field else ())}
@@ -186,7 +188,7 @@ class StructWriter:
         return Builtin(_SCALARS[type]), {"type"}
 
     def _element(self, schema: Schema, name: str, place: str) -> TypeExpr:
-        """The type of the items of a list or the values of a map. What is to be said of them needs a type of its own."""
+        """The type of the items of a list or the values of a map. What is to be said of them, a type of its own says."""
         type, lines = self._value(schema, name, place, field=False)
         if not lines:
             return type
