@@ -63,21 +63,39 @@ _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "default": lambda value: [f"+default={as_json(value)}"],
     "x-kubernetes-validations": _rules,
 }
-#: What types, fields and comments say of themselves.
-_ELSEWHERE = frozenset({"description", "items", "properties", "additionalProperties", "required"})
+#: What types and fields say of themselves, by the type of JSON that it is about.
+_STRUCTURE = {"items": "array", "properties": "object", "additionalProperties": "object", "required": "object"}
+#: Keywords that say something of values of some types only.
+_ABOUT = {
+    **dict.fromkeys(("pattern", "minLength", "maxLength"), ("string",)),
+    **dict.fromkeys(("minItems", "maxItems", "uniqueItems"), ("array",)),
+    **dict.fromkeys(("x-kubernetes-list-type", "x-kubernetes-list-map-keys"), ("array",)),
+    **dict.fromkeys(("minProperties", "maxProperties", "x-kubernetes-map-type"), ("object",)),
+    **dict.fromkeys(("minimum", "maximum", "multipleOf"), ("integer", "number")),
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("integer", "number")),
+}
 
 
 def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
     """The keywords of a schema that are not `done`, each with the markers that say it; without any if none does."""
+    type = schema.get("type")
     for keyword in (*_WRITERS, *(key for key in schema if key not in _WRITERS)):
         value = schema.get(keyword)
-        if keyword in done or keyword in _ELSEWHERE or value is None or (value is False and keyword in _SWITCHES):
+        if keyword in done or keyword == "description" or value is None or (value is False and keyword in _SWITCHES):
             continue
-        if keyword == "nullable":
+        if keyword in _STRUCTURE:
+            if type != _STRUCTURE[keyword]:
+                yield keyword, []
+        elif not is_about(keyword, type):
+            yield keyword, []
+        elif keyword == "nullable":
             yield keyword, ["+nullable" if field else "+k8s:validation:nullable=true"]
         elif keyword == "example" and field and isinstance(value, str | bool | int | float):
             yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
-        elif keyword == "type":
-            yield keyword, [f"{_PREFIX}Type={value}"]
         else:
             yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
+
+
+def is_about(keyword: str, type: Any) -> bool:
+    """Whether a keyword says anything of values of a type."""
+    return type is None or keyword not in _ABOUT or type in _ABOUT[keyword]

@@ -24,7 +24,7 @@ from validation_gen.sources.model import (
 )
 from validation_gen.tags.comments import CommentLine
 from validation_gen.types.naming import go_name
-from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, markers
+from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, is_about, markers
 from validation_gen.uses.convert.defined.wording import described, in_comment, is_description
 
 META = "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -59,6 +59,8 @@ class StructWriter:
     def root(self, schema: Schema, lines: Sequence[str]) -> None:
         """The struct of the kind itself."""
         place = self.kind
+        if not self.kind[:1].isupper() or not self.kind.isidentifier():
+            self.lose(place, "kind", "readers take no type of this name for a kind")
         properties = schema.get("properties") or {}
         for name in OF_OBJECTS:
             plain = {"type": "object" if name == "metadata" else "string"}
@@ -141,7 +143,7 @@ class StructWriter:
             self.lose(place, "properties", f"it is more than {_DEEPEST} deep in other values")
             return Interface(), set(schema) - {"description"}
         if schema.get(INT_OR_STRING):
-            return self._either(schema)
+            return self._either(schema, place)
         if type == "array" and schema.get("items"):
             return List(self._element(schema["items"], name, f"{place}[*]")), {"type"}
         if type == "object":
@@ -168,10 +170,9 @@ class StructWriter:
         self._declare(name, schema, place, self._markers(schema, place, skipped, field=False))
         return Named(self.package.path, name), None
 
-    @staticmethod
-    def _either(schema: Schema) -> tuple[TypeExpr, set[str]]:
+    def _either(self, schema: Schema, place: str) -> tuple[TypeExpr, set[str]]:
         if schema.get("anyOf") != _EITHER:
-            return Interface(), {"type"}
+            self.lose(place, "anyOf", "an integer or a string is always said by it, too")
         if schema.get("pattern") == _QUANTITY:
             return QUANTITY, {INT_OR_STRING, "anyOf", "pattern"}
         return INT_OR_STRING_TYPE, {INT_OR_STRING, "anyOf"}
@@ -188,7 +189,7 @@ class StructWriter:
         return Builtin(_SCALARS[type]), {"type"}
 
     def _element(self, schema: Schema, name: str, place: str) -> TypeExpr:
-        """The type of the items of a list or the values of a map. What is to be said of them, a type of its own says."""
+        """The type of the items of a list or the values of a map, a new one if there is more to be said."""
         type, lines = self._value(schema, name, place, field=False)
         if not lines:
             return type
@@ -219,10 +220,14 @@ class StructWriter:
 
     def _markers(self, schema: Schema, place: str, done: Collection[str], *, field: bool) -> list[str]:
         found: list[str] = []
+        rules = [(rule.get("rule"), rule.get("fieldPath")) for rule in schema.get("x-kubernetes-validations") or ()]
+        if len(set(rules)) < len(rules):
+            self.lose(place, "x-kubernetes-validations", "a rule that stands twice is said once")
         for keyword, lines in markers(schema, done, field=field):
             found += lines
             if not lines:
-                self.lose(place, keyword, "no marker says it")
+                said = is_about(keyword, schema.get("type"))
+                self.lose(place, keyword, "no marker says it" if said else "it says nothing of values of this type")
         return found
 
 
