@@ -36,6 +36,10 @@ def _rules(rules: Any) -> list[str]:
     return found
 
 
+def _form(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"+validation-gen:validation:{name}={as_json(value)}"] if value else []
+
+
 def _docs(value: Any) -> list[str]:
     return [f"+kubebuilder:externalDocs:{arguments({k: v for k, v in value.items() if v})}"] if value.get("url") else []
 
@@ -60,6 +64,7 @@ _WRITERS: dict[str, Callable[[Any], list[str]]] = {
     "x-kubernetes-embedded-resource": lambda value: [f"{_PREFIX}XEmbeddedResource"],
     PRESERVES: lambda value: [f"{_PREFIX}XPreserveUnknownFields"],
     INT_OR_STRING: lambda value: [f"{_PREFIX}XIntOrString"],
+    **{name: _form(name) for name in ("allOf", "anyOf", "oneOf", "not")},
     "default": lambda value: [f"+default={as_json(value)}"],
     "x-kubernetes-validations": _rules,
 }
