@@ -79,6 +79,13 @@ _ABOUT = {
     **dict.fromkeys(("minimum", "maximum", "multipleOf"), ("integer", "number")),
     **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("integer", "number")),
 }
+#: Examples that markers can say, by the type of the value.
+_EXAMPLES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+}
 
 
 def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
@@ -91,16 +98,34 @@ def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[t
         if keyword in _STRUCTURE:
             if type != _STRUCTURE[keyword]:
                 yield keyword, []
-        elif not is_about(keyword, type):
+        elif not _is_about(keyword, value, type) or _contradicts(keyword, schema):
             yield keyword, []
         elif keyword == "nullable":
             yield keyword, ["+nullable" if field else "+k8s:validation:nullable=true"]
-        elif keyword == "example" and field and isinstance(value, str | bool | int | float):
+        elif keyword == "example" and field and isinstance(value, _EXAMPLES.get(str(type), ())):
             yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
         else:
             yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
 
 
-def is_about(keyword: str, type: Any) -> bool:
+def reason(keyword: str, schema: Schema) -> str:
+    """Why no marker says a keyword."""
+    if not _is_about(keyword, schema.get(keyword), schema.get("type")):
+        return "it says nothing of values of this type"
+    return "it leaves no value beside its counterpart" if _contradicts(keyword, schema) else "no marker says it"
+
+
+def _is_about(keyword: str, value: Any, type: Any) -> bool:
     """Whether a keyword says anything of values of a type."""
+    if type == "integer" and isinstance(value, float) and not value.is_integer():
+        return False
     return type is None or keyword not in _ABOUT or type in _ABOUT[keyword]
+
+
+def _contradicts(keyword: str, schema: Schema) -> bool:
+    """Whether this is a greatest value, and below the least one; readers take that for a mistake."""
+    low = schema.get(f"min{keyword[3:]}") if keyword.startswith("max") else None
+    if low is None or schema[keyword] > low:
+        return False
+    exclusive = keyword == "maximum" and (schema.get("exclusiveMinimum") or schema.get("exclusiveMaximum"))
+    return bool(exclusive or schema[keyword] < low)

@@ -24,7 +24,7 @@ from validation_gen.sources.model import (
 )
 from validation_gen.tags.comments import CommentLine
 from validation_gen.types.naming import go_name
-from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, is_about, markers
+from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, markers, reason
 from validation_gen.uses.convert.defined.wording import described, in_comment, is_description
 
 META = "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -33,6 +33,11 @@ QUANTITY = Named("k8s.io/apimachinery/pkg/api/resource", "Quantity")
 INT_OR_STRING_TYPE = Named("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")
 STRING, BYTES = Builtin("string"), List(Builtin("uint8"))
 
+#: How to say by other means what a type of Kubernetes says, of which nothing else can be said.
+_SPELT_OUT: dict[Named, tuple[TypeExpr, str]] = {
+    TIME: (STRING, "+kubebuilder:validation:Format=date-time"),
+    RAW: (Interface(), "+kubebuilder:validation:Type=object"),
+}
 _EITHER = [{"type": "integer"}, {"type": "string"}]
 _DECIMAL = r"(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))"
 _QUANTITY = rf"^(\+|-)?{_DECIMAL}(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?{_DECIMAL}))?$"
@@ -41,6 +46,8 @@ _SCALARS = {"string": "string", "boolean": "bool", "integer": "int", "number": "
 OF_OBJECTS = ("apiVersion", "kind", "metadata")
 #: What is said of an object where it is used, and not of its type.
 _OF_FIELDS = ("nullable", "default", "example")
+#: The names that fields can have in JSON, as in Go.
+_NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 #: How deep values can be in one another. Schemas are not written deeper, either.
 _DEEPEST = 60
 
@@ -103,8 +110,10 @@ class StructWriter:
             if members and json in OF_OBJECTS:
                 continue
             here = f"{place}.{json}"
-            if json in ("", "-"):
-                self.lose(place, f"properties[{json!r}]", "no field can have this name")
+            if json == "-" or not _NAME.fullmatch(json):
+                self.lose(here, "properties", "no field can have this name")
+                if json in required:
+                    self.lose(here, "required", "no field can have this name")
                 continue
             go, number = go_name(json), 1
             while go in taken:
@@ -193,6 +202,13 @@ class StructWriter:
         type, lines = self._value(schema, name, place, field=False)
         if not lines:
             return type
+        if isinstance(type, Named) and type in _SPELT_OUT:
+            type, form = _SPELT_OUT[type]
+            lines.append(form)
+        elif isinstance(type, Named):
+            for keyword in sorted(schema.keys() - {INT_OR_STRING, "anyOf"}):
+                self.lose(place, keyword, "nothing can be said of integers or strings inside of others")
+            return type
         own = self._new(name)
         self.package.types[own] = TypeDecl(self.package.path, own, type, self.span, closest=tuple(self._lines(lines)))
         return Named(self.package.path, own)
@@ -226,8 +242,7 @@ class StructWriter:
         for keyword, lines in markers(schema, done, field=field):
             found += lines
             if not lines:
-                said = is_about(keyword, schema.get("type"))
-                self.lose(place, keyword, "no marker says it" if said else "it says nothing of values of this type")
+                self.lose(place, keyword, reason(keyword, schema))
         return found
 
 
