@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.diagnostics.visible import one_line
+from validation_gen.diagnostics.visible import has_hidden, one_line
 from validation_gen.sources.model import (
     Builtin,
     Field,
@@ -228,7 +228,10 @@ class StructWriter:
         return (CommentLine(text, self.span) for text in texts)
 
     def _description(self, schema: Schema, place: str) -> list[str]:
-        lines = list(described(schema.get("description")))
+        text = str(schema.get("description") or "")
+        if has_hidden(text, keep="\t\n\r"):
+            self.lose(place, "description", "it holds characters that nobody sees")
+        lines = list(described(text))
         kept = list(filter(is_description, lines))
         if kept != lines:
             self.lose(place, "description", "a line of it begins like a tag")

@@ -7,7 +7,7 @@ import re
 import textwrap
 from collections.abc import Iterable, Mapping
 
-from validation_gen.diagnostics.visible import as_json_escape, has_hidden, replaced
+from validation_gen.diagnostics.visible import as_json_escape, has_hidden, replaced, without_hidden
 from validation_gen.tags.comments import PRAGMA
 
 #: Text that means itself in a marker, whatever stands around it.
@@ -47,9 +47,9 @@ def _argument(value: object) -> str:
     return quoted(value) if isinstance(value, str) else as_json(value)
 
 
-def described(text: object) -> Iterable[str]:
-    """The lines of a description. Long ones are broken, unless a part would begin like something else."""
-    for line in str(text or "").strip().splitlines():
+def described(text: str) -> Iterable[str]:
+    """The lines of a description as people see it. Long ones are broken, unless a part would begin like a tag."""
+    for line in map(without_hidden, text.strip().splitlines()):
         parts = textwrap.wrap(line, _WIDTH, break_long_words=False, break_on_hyphens=False) or [""]
         if len(parts) > 1 and not any(_TAKEN.match(part) or part.startswith(_SKIPPED) for part in parts[1:]):
             yield from parts
