@@ -70,10 +70,9 @@ class StructWriter:
             self.lose(place, "kind", "readers take no type of this name for a kind")
         properties = schema.get("properties") or {}
         for name in OF_OBJECTS:
-            plain = {"type": "object" if name == "metadata" else "string"}
-            said = {key for key, value in (properties.get(name) or plain).items() if plain.get(key) != value}
-            for keyword in sorted(said - {"description"}):
-                self.lose(f"{place}.{name}", keyword, "Kubernetes declares it itself")
+            self._lose_of_object(
+                f"{place}.{name}", properties.get(name) or {}, "object" if name == "metadata" else "string"
+            )
         for missing in sorted(set(schema.get("required") or ()) - properties.keys() - set(OF_OBJECTS)):
             self.lose(f"{place}.{missing}", "required", "the schema has no such property")
         always = "metadata" in (schema.get("required") or ())
@@ -82,6 +81,16 @@ class StructWriter:
             self._embedded("ObjectMeta", "metadata", "" if always else "omitempty"),
         ]
         self._declare(self.kind, schema, place, [*lines, *self._markers(schema, place, {"type"}, field=False)], members)
+
+    def _lose_of_object(self, place: str, schema: Schema, type: str) -> None:
+        """Reports what a definition says of members that every object has."""
+        why = "Kubernetes declares it itself"
+        for keyword, value in schema.items():
+            if keyword == "properties":
+                for name in value or ():
+                    self.lose(f"{place}.{name}", keyword, why)
+            elif keyword != "description" and value not in (None, False, type):
+                self.lose(place, keyword, why)
 
     def lose(self, place: str, keyword: str, why: str) -> None:
         """Reports what is not said in the types."""
