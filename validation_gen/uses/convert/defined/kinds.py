@@ -1,65 +1,59 @@
-"""What a definition says of a kind beside its schema: names, scope, subresources, columns, versions, as markers."""
+"""What a definition says of a kind beside its schema: names, scope, subresources, columns, versions, as markers.
+
+The API server has seen to it that names are labels and that paths begin with a dot, as markers want them.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from validation_gen.types.naming import plural_of
 from validation_gen.uses.convert.defined.wording import arguments
 
-_FORMATS = ("int32", "int64", "float", "double", "byte", "date", "date-time", "password")
-_LABEL = re.compile(r"[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?")
-
+#: Is told of a keyword that no marker says, and why.
 Lose = Callable[[str, str], None]
 _Object = Mapping[str, Any]
 
 
-def kind_markers(obj: _Object, version: _Object, lose: Lose) -> list[str]:
-    """The markers of a kind in one version of its definition. `lose` is told of what none says, and why."""
+def kind_markers(definition: _Object, version: _Object) -> list[str]:
+    """The markers of a kind in one version of its definition."""
+    spec = definition["spec"]
     return [
-        *_resource(obj["spec"]["names"], obj["spec"].get("scope"), lose),
-        *_version(version, lose),
-        *_columns(version.get("additionalPrinterColumns") or (), lose),
+        *_resource(spec["names"], spec.get("scope")),
+        *_version(version),
+        *_columns(version.get("additionalPrinterColumns") or ()),
         *_subresources(version.get("subresources") or {}),
     ]
 
 
-def definition_markers(obj: _Object, lose: Lose) -> list[str]:
+def definition_markers(definition: _Object, lose: Lose) -> list[str]:
     """The markers about the definition as a whole, which can stand on any version."""
-    metadata, found = obj.get("metadata") or {}, []
-    for name in ("annotations", "labels"):
-        for key, value in (metadata.get(name) or {}).items():
-            found.append(f"+kubebuilder:metadata:{name}={_text(f'{key}={value}')}")
-    if obj["spec"].get("preserveUnknownFields"):
-        lose("preserveUnknownFields", "schemas say it of each object")
-    return [*found, *_conversion(obj["spec"].get("conversion") or {}, lose)]
+    metadata = definition.get("metadata") or {}
+    found = [
+        f"+kubebuilder:metadata:{arguments({name: f'{key}={value}'})}"
+        for name in ("annotations", "labels")
+        for key, value in (metadata.get(name) or {}).items()
+    ]
+    return [*found, *_conversion(definition["spec"].get("conversion") or {}, lose)]
 
 
-def _resource(names: _Object, scope: Any, lose: Lose) -> Iterator[str]:
-    kind = names["kind"]
-    wanted: dict[str, Any] = {"path": names.get("plural") if names.get("plural") != plural_of(kind) else None}
-    wanted["shortName"] = names.get("shortNames")
-    wanted["categories"] = names.get("categories")
-    wanted["singular"] = names.get("singular") if names.get("singular") != kind.lower() else None
-    for name, value in list(wanted.items()):
-        if value and not all(map(_LABEL.fullmatch, [value] if isinstance(value, str) else value)):
-            lose(name, "no marker has such a name")
-            wanted[name] = None
-    wanted["scope"] = "Cluster" if scope == "Cluster" else None
-    if given := {name: value for name, value in wanted.items() if value}:
-        yield f"+kubebuilder:resource:{_bare(given)}"
+def _resource(names: _Object, scope: Any) -> Iterator[str]:
+    kind, plural, singular = names["kind"], names["plural"], names.get("singular")
+    given = {
+        "path": [plural] if plural != plural_of(kind) else [],
+        "shortName": names.get("shortNames"),
+        "categories": names.get("categories"),
+        "singular": [singular] if singular and singular != kind.lower() else [],
+        "scope": ["Cluster"] if scope == "Cluster" else [],
+    }
+    if any(given.values()):
+        yield f"+kubebuilder:resource:{arguments({name: texts for name, texts in given.items() if texts})}"
     if names.get("listKind") not in (None, "", f"{kind}List"):
-        yield f"+validation-gen:resource:listKind={names['listKind']}"
+        yield f"+validation-gen:resource:{arguments({'listKind': [names['listKind']]})}"
 
 
-def _bare(values: Mapping[str, Any]) -> str:
-    """Arguments that are labels, which need no quotes."""
-    return ",".join(f"{name}={value if isinstance(value, str) else ';'.join(value)}" for name, value in values.items())
-
-
-def _version(version: _Object, lose: Lose) -> Iterator[str]:
+def _version(version: _Object) -> Iterator[str]:
     if version.get("storage"):
         yield "+kubebuilder:storageversion"
     if not version.get("served"):
@@ -69,26 +63,13 @@ def _version(version: _Object, lose: Lose) -> Iterator[str]:
         given = f":{arguments({'warning': warning})}" if warning is not None else ""
         yield f"+kubebuilder:deprecatedversion{given}"
     for field in version.get("selectableFields") or ():
-        path = field.get("jsonPath") or ""
-        if path.startswith("."):
-            yield f"+kubebuilder:selectablefield:{arguments({'JSONPath': path})}"
-        else:
-            lose("selectableFields", f"the path {path} does not begin with a dot")
+        yield f"+kubebuilder:selectablefield:{arguments({'JSONPath': field['jsonPath']})}"
 
 
-def _columns(columns: Any, lose: Lose) -> Iterator[str]:
+def _columns(columns: Any) -> Iterator[str]:
     for column in columns:
-        path, name = column.get("jsonPath") or "", column.get("name") or ""
-        if not path.startswith("."):
-            lose(f"additionalPrinterColumns {name}", f"the path {path} does not begin with a dot")
-            continue
-        given = {"name": name, "type": column.get("type"), "JSONPath": path}
-        if column.get("format"):
-            if column["format"] in _FORMATS:
-                given["format"] = column["format"]
-            else:
-                lose(f"additionalPrinterColumns {name}", f"there is no format {column['format']}")
-        given |= {key: column[key] for key in ("description", "priority") if column.get(key)}
+        given = {"name": column["name"], "type": [column["type"]], "JSONPath": column["jsonPath"]}
+        given |= {key: column[key] for key in ("format", "description", "priority") if column.get(key)}
         yield f"+kubebuilder:printcolumn:{arguments(given)}"
 
 
@@ -96,7 +77,7 @@ def _subresources(subresources: _Object) -> Iterator[str]:
     if subresources.get("status") is not None:
         yield "+kubebuilder:subresource:status"
     if scale := subresources.get("scale"):
-        given = {"specpath": scale.get("specReplicasPath"), "statuspath": scale.get("statusReplicasPath")}
+        given = {"specpath": scale["specReplicasPath"], "statuspath": scale["statusReplicasPath"]}
         if scale.get("labelSelectorPath"):
             given["selectorpath"] = scale["labelSelectorPath"]
         yield f"+kubebuilder:subresource:scale:{arguments(given)}"
@@ -105,23 +86,15 @@ def _subresources(subresources: _Object) -> Iterator[str]:
 def _conversion(conversion: _Object, lose: Lose) -> Iterator[str]:
     if conversion.get("strategy") != "Webhook":
         return
-    webhook = conversion.get("webhook") or {}
-    client = webhook.get("clientConfig") or {}
-    given: dict[str, Any] = {"strategy": "Webhook"}
+    webhook = conversion["webhook"]
+    client = webhook["clientConfig"]
+    given: dict[str, Any] = {"strategy": ["Webhook"]}
     if client.get("url"):
         given["url"] = client["url"]
-    if service := client.get("service"):
-        given["service"] = f"{service.get('namespace')}/{service.get('name')}"
+    else:
+        service = client["service"]
+        given["service"] = f"{service['namespace']}/{service['name']}"
         given |= {key: service[key] for key in ("path", "port") if service.get(key)}
     if client.get("caBundle"):
         lose("caBundle", "a certificate belongs to one cluster")
-    if versions := webhook.get("conversionReviewVersions"):
-        given["reviewVersions"] = versions
-    if "url" in given or "service" in given:
-        yield f"+validation-gen:conversion:{arguments(given)}"
-    else:
-        lose("conversion", "the webhook has neither a url nor a service")
-
-
-def _text(text: str) -> str:
-    return arguments({"": text})[1:]
+    yield f"+validation-gen:conversion:{arguments(given | {'reviewVersions': webhook['conversionReviewVersions']})}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import partial
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubernetes.manifests import Manifest
@@ -36,16 +37,11 @@ def defined_packages(manifests: Iterable[Manifest], diagnostics: Diagnostics) ->
             whole = False
     # All kinds have their names before anything in them is named.
     for writer, manifest, version, whole in found:
-        lose = _loser(writer)
-        lines = kind_markers(manifest.obj, version, lose)
+        lines = kind_markers(manifest.obj, version)
         if whole:
-            lines += definition_markers(manifest.obj, lose)
+            lines += definition_markers(manifest.obj, partial(writer.lose, writer.kind))
         writer.root((version.get("schema") or {}).get("openAPIV3Schema") or {}, lines)
     return packages
-
-
-def _loser(writer: StructWriter):  # type: ignore[no-untyped-def]
-    return lambda what, why: writer.lose(writer.kind, what, why)
 
 
 def _package(group: str, version: str, file: str) -> Package:
