@@ -147,6 +147,8 @@ def test_definitions_become_classes_and_definitions_again(project: Program) -> N
     assert (again.code, numbers(again.out)) == (0, (0, 1, "classes"))
     assert project("crd", "classes", "-o", "back", "-q").code == 0
     assert b"minimum: 1" in project.files("back")["example.com_widgets.yaml"]
+    assert project("convert", "crds", "--to", "go", "-o", "types", "-q").code == 0
+    assert b"\ntype WidgetSpec struct {\n" in project.files("types")["example.com/v1/types.go"]
 
 
 def test_what_is_lost_of_a_definition_is_told_where_it_is(project: Program) -> None:
@@ -161,13 +163,12 @@ def test_definitions_that_cannot_be_converted(project: Program) -> None:
         {"crd.yaml": definition("Widget"), "bad.yaml": definition("Widget").replace("type: integer", "type: x")}
     )
     project.write({"empty/a.yaml": "apiVersion: v1\nkind: ConfigMap\n"})
-    for paths, to, text in (
-        (["crd.yaml"], "go", "definitions cannot be converted to Go"),
-        (["crd.yaml", "apis"], "python", "definitions and sources of types cannot be converted together"),
-        (["bad.yaml"], "python", 'Unsupported value: "x"'),
-        (["empty"], "python", "there are no definitions here"),
+    for paths, text in (
+        (["crd.yaml", "apis"], "definitions and sources of types cannot be converted together"),
+        (["bad.yaml"], 'Unsupported value: "x"'),
+        (["empty"], "there are no definitions here"),
     ):
-        done = project("convert", *paths, "--to", to)
+        done = project("convert", *paths, "--to", "python")
         assert done.code != 0
         assert text in done.err
         assert not (project.directory / "converted").exists()

@@ -1,4 +1,4 @@
-"""Definitions as Python classes, and the definitions that are made of these: what the tests of both ways share."""
+"""Definitions as types in Python or Go, and the definitions that these make: what the tests of both ways share."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import ResourceEmitter, definitions
+from validation_gen.sources.languages import PYTHON, Language
 from validation_gen.sources.reader import read_universe
 from validation_gen.uses.convert import convert_defined
 
@@ -33,20 +34,20 @@ def defined(schema: Any, kind: str = "Widget", plural: str = "widgets", **versio
     }
 
 
-def converted(objects: list[Any], folder: Path) -> tuple[dict[str, str], list[str]]:
-    """The modules for some definitions, and what was lost. Those that a server refuses are a mistake of the test."""
+def converted(objects: list[Any], folder: Path, language: Language = PYTHON) -> tuple[dict[str, str], list[str]]:
+    """The sources for some definitions, and what was lost. Those that a server refuses are a mistake of the test."""
     file = folder / "definitions.json"
     file.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))
     findings, diagnostics = Diagnostics(), Diagnostics()
     manifests = read_definitions([str(file)], findings)
     assert len(manifests) == len(objects), [each.message for each in findings.items]
-    files = convert_defined(manifests, read_universe([], diagnostics), diagnostics)
+    files = convert_defined(manifests, read_universe([], diagnostics), language, diagnostics)
     assert {each.code for each in diagnostics.items} <= {"VG107", "VG549"}
     return files, [each.message for each in diagnostics.items]
 
 
 def emitted(files: Mapping[str, str], folder: Path) -> dict[str, Any]:
-    """The definitions that are made of some modules, by their names. Nothing may be wrong with the modules."""
+    """The definitions that are made of some sources, by their names. Nothing may be wrong with the sources."""
     for name, text in files.items():
         place = folder / "out" / name
         place.parent.mkdir(parents=True, exist_ok=True)

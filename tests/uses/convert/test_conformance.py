@@ -1,4 +1,4 @@
-"""Definitions of real projects as Python classes, and back.
+"""Definitions of real projects as types in Python and Go, and back.
 
 They are no part of this project: `VALIDATION_GEN_CONFORMANCE` names a folder whose `objects` has
 `definitions.jsonl.gz`, a definition a line.
@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 
 from tests.uses.convert.definitions import converted, differences, emitted, outline, version_schema
+from validation_gen.sources.languages import LANGUAGES, Language
 
 _FOLDER = os.environ.get("VALIDATION_GEN_CONFORMANCE", "")
 FILE = Path(_FOLDER) / "objects" / "definitions.jsonl.gz"
@@ -34,15 +35,16 @@ def _definitions(part: int) -> list[Any]:
     return [json.loads(row) if isinstance(row, str) else row for row in rows]
 
 
+@pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
 @pytest.mark.parametrize("part", range(_PARTS))
-def test_schemas_come_back_but_for_what_is_told(part: int, tmp_path: Path) -> None:
+def test_schemas_come_back_but_for_what_is_told(part: int, language: Language, tmp_path: Path) -> None:
     found: Counter[str] = Counter()
     silent: list[tuple[str, str, str]] = []
     for number, obj in enumerate(_definitions(part)):
         folder = tmp_path / str(number)
         folder.mkdir()
         name, kind = obj["metadata"]["name"], obj["spec"]["names"]["kind"]
-        files, losses = converted([obj], folder)
+        files, losses = converted([obj], folder, language)
         back = emitted(files, folder).get(name)
         told = {(text.split("` of ")[1].rpartition(" cannot be converted")[0], text.split("`")[1]) for text in losses}
         if back is None:

@@ -1,4 +1,4 @@
-"""Definitions as Python classes: the text, the way back, what is told to be lost, and what untrusted text cannot do."""
+"""Definitions as types: the text, the way back, what is told to be lost, and what untrusted text cannot do."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.uses.convert.definitions import converted, defined, emitted, normal, outline, version_schema
+from validation_gen.sources.languages import GO, LANGUAGES, Language
 
 EITHER = {"anyOf": [{"type": "integer"}, {"type": "string"}], "x-kubernetes-int-or-string": True}
 QUANTITY = (
@@ -179,11 +180,15 @@ SCHEMAS: dict[str, dict[str, Any]] = {
 }
 
 
+EACH_LANGUAGE = pytest.mark.parametrize("language", LANGUAGES, ids=lambda language: language.name)
+
+
+@EACH_LANGUAGE
 @pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
-def test_a_schema_comes_back(schema: dict[str, Any], tmp_path: Path) -> None:
+def test_a_schema_comes_back(schema: dict[str, Any], language: Language, tmp_path: Path) -> None:
     root = of_spec(there=schema, optional=schema)
     root["properties"]["spec"]["required"] = ["there"]
-    files, losses = converted([defined(root)], tmp_path)
+    files, losses = converted([defined(root)], tmp_path, language)
     (back,) = emitted(files, tmp_path).values()
     assert losses == []
     assert version_schema(back, "v1") == normal(root, root=True)
@@ -327,6 +332,30 @@ def test_text_of_a_definition_is_never_code(text: str, tmp_path: Path) -> None:
     found = version_schema(back, "v1")["properties"]["class"]
     assert (found["enum"], found["default"], found["title"]) == ([text, "b"], text, text)
     assert back["metadata"]["annotations"] == {"a": text}
+
+
+@pytest.mark.parametrize("text", HOSTILE, ids=map(ascii, HOSTILE))
+def test_text_of_a_definition_stays_text_in_go(text: str, tmp_path: Path) -> None:
+    member = TEXT | {"title": text, "enum": [text, "b"], "default": text, "description": text}
+    root = {"type": "object", "description": text, "properties": {"class": member, "$a b": member, "$a-b": TEXT}}
+    files, _ = converted([defined(root)], tmp_path, GO)
+    assert set(files) == {"example.com/v1/doc.go", "example.com/v1/types.go"}
+    declared = [line for line in files["example.com/v1/types.go"].splitlines() if not line.lstrip().startswith("//")]
+    assert "import os" not in "\n".join(declared)
+    (back,) = emitted(files, tmp_path).values()
+    found = version_schema(back, "v1")["properties"]
+    assert {"class", "$a b", "$a-b"} <= found.keys()
+    assert (found["class"]["enum"], found["class"]["default"], found["class"]["title"]) == ([text, "b"], text, text)
+
+
+def test_go_has_descriptions_above_types(tmp_path: Path) -> None:
+    inner = {"type": "object", "description": "TODO: what\nis wanted.", "properties": {"a": TEXT}}
+    root = {"type": "object", "description": "Widget is small.", "properties": {"spec": inner}}
+    files, losses = converted([defined(root)], tmp_path, GO)
+    text = files["example.com/v1/types.go"]
+    assert losses == []
+    assert "\n// Widget is small.\n// +kubebuilder:storageversion\ntype Widget struct {\n" in text
+    assert "\n//  TODO: what\n// is wanted.\ntype WidgetSpec struct {\n" in text
 
 
 def test_names_that_clash_are_told_apart(tmp_path: Path) -> None:

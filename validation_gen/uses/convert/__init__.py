@@ -36,16 +36,18 @@ def convert(
     return dict(sorted(files.items()))
 
 
-def convert_defined(manifests: Iterable[Manifest], universe: Universe, diagnostics: Diagnostics) -> dict[str, str]:
-    """The kinds that CustomResourceDefinitions define as Python modules, one a group and version.
+def convert_defined(
+    manifests: Iterable[Manifest], universe: Universe, language: Language, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The kinds that CustomResourceDefinitions define, a package for each group and version.
 
     `universe` finds the types of Kubernetes itself. The packages of the definitions are added to it.
     """
-    packages = defined_packages(manifests, diagnostics)
+    packages = defined_packages(manifests, diagnostics, docstrings=language is PYTHON)
     universe.packages |= packages
     types = TypeSystem(universe, lambda declaration: None)
     chosen = [packages[path] for path in sorted(packages)]
-    return dict(sorted(_write_python(chosen, Layout(chosen, ()), types, diagnostics).items()))
+    return dict(sorted(WRITERS[language](chosen, Layout(chosen, ()), types, diagnostics).items()))
 
 
 def _told(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:

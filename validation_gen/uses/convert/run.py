@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostics, Severity, Span
-from validation_gen.sources.languages import PYTHON, Language
+from validation_gen.sources.languages import Language
 from validation_gen.sources.reader import read_universe
 from validation_gen.uses.convert import convert, convert_defined
 
@@ -27,10 +27,6 @@ def convert_sources(
 def _convert_definitions(settings: Settings, language: Language, diagnostics: Diagnostics) -> dict[str, str]:
     """The kinds of definitions as classes. What could be better about a definition, `crd check` tells."""
     place = Span(settings.definitions[0])
-    if language is not PYTHON:
-        message = f"definitions cannot be converted to {language.title}"
-        help = "write --to python, and convert what comes of it"
-        diagnostics.error("VG902", message, place, help)
     if settings.paths:
         message = "definitions and sources of types cannot be converted together"
         diagnostics.error("VG902", message, place, "convert one after the other, with an --output-dir for each")
@@ -43,4 +39,4 @@ def _convert_definitions(settings: Settings, language: Language, diagnostics: Di
     for finding in found.items:
         if finding.severity is Severity.ERROR:
             diagnostics.add(finding)
-    return convert_defined(manifests, read_universe([], diagnostics), diagnostics)
+    return convert_defined(manifests, read_universe([], diagnostics), language, diagnostics)

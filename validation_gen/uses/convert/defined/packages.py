@@ -16,8 +16,13 @@ from validation_gen.uses.convert.defined.structs import StructWriter
 _VERSION = re.compile(r"v[0-9]+((?:alpha|beta)[0-9]+)?")
 
 
-def defined_packages(manifests: Iterable[Manifest], diagnostics: Diagnostics) -> dict[str, Package]:
-    """The kinds of definitions as structs, by the import paths of their packages. What is lost is reported."""
+def defined_packages(
+    manifests: Iterable[Manifest], diagnostics: Diagnostics, *, docstrings: bool = True
+) -> dict[str, Package]:
+    """The kinds of definitions as structs, by the import paths of their packages. What is lost is reported.
+
+    Descriptions of types become their `docstrings`, or else comments.
+    """
     packages: dict[str, Package] = {}
     taken: dict[str, dict[str, int]] = {}
     found = []
@@ -33,7 +38,7 @@ def defined_packages(manifests: Iterable[Manifest], diagnostics: Diagnostics) ->
                 continue
             names[kind] = 1
             package = packages.setdefault(path, _package(spec["group"], version["name"], manifest.file))
-            found.append((StructWriter(package, kind, span, names, diagnostics), manifest, version, whole))
+            found.append((StructWriter(package, kind, span, names, diagnostics, docstrings), manifest, version, whole))
             whole = False
     # All kinds have their names before anything in them is named.
     for writer, manifest, version, whole in found:

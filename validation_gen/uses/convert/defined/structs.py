@@ -54,13 +54,17 @@ _DEEPEST = 60
 
 @dataclass(slots=True)
 class StructWriter:
-    """Declares the types of one kind in a package. `taken` are the names that the package has."""
+    """Declares the types of one kind in a package. `taken` are the names that the package has.
+
+    Types have descriptions in `docstrings`, or else in comments, as fields have.
+    """
 
     package: Package
     kind: str
     span: Span
     taken: dict[str, int]
     diagnostics: Diagnostics
+    docstrings: bool = True
     _depth: int = field(default=0, init=False)
 
     def root(self, schema: Schema, lines: Sequence[str]) -> None:
@@ -103,10 +107,10 @@ class StructWriter:
     def _declare(
         self, name: str, schema: Schema, place: str, lines: Sequence[str], members: Sequence[Field] = ()
     ) -> None:
-        text = "\n".join(self._description(schema, place))
-        declaration = TypeDecl(
-            self.package.path, name, Struct(()), self.span, closest=tuple(self._lines(lines)), docstring=text
-        )
+        text = self._description(schema, place)
+        comments = tuple(self._lines(lines if self.docstrings else [*map(in_comment, text), *lines]))
+        docstring = "\n".join(text) if self.docstrings else ""
+        declaration = TypeDecl(self.package.path, name, Struct(()), self.span, closest=comments, docstring=docstring)
         self.package.types[name] = declaration  # in front of those within it
         fields = (*members, *self._fields(name, schema, place, members))
         self.package.types[name] = replace(declaration, type=Struct(fields))
