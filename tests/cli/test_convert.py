@@ -156,6 +156,12 @@ def test_what_is_lost_of_a_definition_is_told_where_it_is(project: Program) -> N
     done = project("convert", "crd.yaml", "--to", "python", "--format", "concise")
     assert done.code == 0
     assert done.err.startswith("crd.yaml:8:17: warning VG107 `pattern` of Widget.spec.size cannot be converted: ")
+    two = "{pattern: a, maxLength: 1, type: integer}, and: {pattern: a, type: integer}"
+    project.write({"crd.yaml": definition("Widget").replace("{size: {type: integer, minimum: 1}}", f"{{size: {two}}}")})
+    done = project("convert", "crd.yaml", "--to", "python")
+    assert done.err.count("cannot be converted") == 3  # each is named, also where a cause is told once
+    (command,) = set(re.findall(r"`validation-gen (explain crd.yaml 'Widget.spec.and')`", done.err))
+    assert "a" in project(*command.replace("'", "").split()).out
 
 
 def test_definitions_that_cannot_be_converted(project: Program) -> None:

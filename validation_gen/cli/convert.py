@@ -1,4 +1,4 @@
-"""`validation-gen convert PATH… --to python|go`: API types from one language to the other."""
+"""`validation-gen convert PATH… --to python|go`: API types of one language, or of definitions, in another one."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def convert(
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
-    """Write Go types or definitions in PATH as Python dataclasses, or Python classes as Go types."""
+    """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.convert.run import convert_sources  # noqa: PLC0415
 
@@ -56,7 +56,7 @@ def convert(
         files, diagnostics = convert_sources(options, to.record, progress)
         if not files and not diagnostics.has_errors:
             message = f"nothing here can be converted to {to.record.title}"
-            help = "name a directory with types in the other language"
+            help = "name a directory with types in the other language, or definitions"
             diagnostics.warning("VG902", message, Span((*options.paths, *options.definitions)[0]), help)
         progress("writing")
         # a package marker has nothing to say, so whatever is there already will do

@@ -96,7 +96,7 @@ def differences(wanted: Any, found: Any, place: str = "") -> Iterator[tuple[str,
                 else:
                     yield from differences(mine[name], other[name], f"{place}.{name}")
         elif key in ("items", "additionalProperties") and isinstance(mine, dict) and isinstance(other, dict):
-            yield from differences(mine, other, place + ("[*]" if key == "items" else ".*"))
+            yield from differences(mine, other, f"{place}[*]")
         elif key == "required":
             for name in sorted(set(mine or ()) ^ set(other or ())):
                 yield f"{place}.{name}", key

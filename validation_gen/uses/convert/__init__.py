@@ -1,4 +1,4 @@
-"""From the model back to source text: Go types as Python dataclasses, and Python classes as Go types.
+"""From the model back to source text: Go types as Python dataclasses, Python classes as Go types, definitions as both.
 
 A reader of the other language finds the same packages in what is written here: the same types, comments and constants.
 What one language cannot say is reported as VG107 and left open, never guessed.

@@ -46,6 +46,8 @@ _SCALARS = {"string": "string", "boolean": "bool", "integer": "int", "number": "
 OF_OBJECTS = ("apiVersion", "kind", "metadata")
 #: What is said of an object where it is used, and not of its type.
 _OF_FIELDS = ("nullable", "default", "example")
+#: What `explain` does not show, as no schema has it.
+_OF_DEFINITION = ("caBundle", "kind")
 #: The names that fields can have in JSON, as in Go.
 _NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 #: How deep values can be in one another. Schemas are not written deeper, either.
@@ -97,9 +99,12 @@ class StructWriter:
                 self.lose(place, keyword, why)
 
     def lose(self, place: str, keyword: str, why: str) -> None:
-        """Reports what is not said in the types."""
-        help = "write it by hand where it counts; the definition has it still"
-        message = f"`{one_line(keyword)}` of {one_line(place)} cannot be converted: {why}"
+        """Reports what is not said in the types. Each has a help of its own, so that none stands for another."""
+        keyword, place = one_line(keyword), one_line(place)
+        help = f"`validation-gen explain {one_line(self.span.file)} '{place}'` shows the `{keyword}` of the definition"
+        if keyword in _OF_DEFINITION:
+            help = f"write the `{keyword}` of {place} into the definition that is made of it"
+        message = f"`{keyword}` of {place} cannot be converted: {why}"
         self.diagnostics.warning("VG107", message, self.span, help)
 
     # --- structs ----------------------------------------------------------------------------------------------------
@@ -182,7 +187,7 @@ class StructWriter:
         for missing in sorted(set(schema.get("required") or ()) - known.keys()):
             self.lose(f"{place}.{missing}", "required", "the schema has no such property")
         if isinstance(others, dict):
-            return Map(STRING, self._element(others, name, f"{place}.*")), {"type"}
+            return Map(STRING, self._element(others, name, f"{place}[*]")), {"type"}
         if others is not None:
             self.lose(place, "additionalProperties", "a map needs a schema of its values")
         if schema.get(PRESERVES) and not known:
