@@ -155,7 +155,7 @@ def test_what_is_lost_of_a_definition_is_told_where_it_is(project: Program) -> N
     project.write({"crd.yaml": definition("Widget").replace("minimum: 1", "pattern: a")})
     done = project("convert", "crd.yaml", "--to", "python", "--format", "concise")
     assert done.code == 0
-    assert done.err.startswith("crd.yaml:8:17: warning VG107 `pattern` of Widget.spec.size cannot be converted: ")
+    assert done.err.startswith("crd.yaml:17:76: warning VG107 `pattern` of Widget.spec.size cannot be converted: ")
     two = "{pattern: a, maxLength: 1, type: integer}, and: {pattern: a, type: integer}"
     project.write({"crd.yaml": definition("Widget").replace("{size: {type: integer, minimum: 1}}", f"{{size: {two}}}")})
     done = project("convert", "crd.yaml", "--to", "python")

@@ -6,6 +6,7 @@ What a definition says becomes types where a language has them, and else markers
 - `kinds`: what a definition says of a kind beside its schema, as markers.
 - `structs`: the types of a schema.
 - `keywords`: the other keywords of a schema, as markers.
+- `losses`: what is not said, told where it stands.
 - `wording`: values and descriptions as lines of comments.
 """
 

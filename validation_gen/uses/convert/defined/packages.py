@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import partial
+from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.sources.model import Package
 from validation_gen.tags.comments import CommentLine
 from validation_gen.uses.convert.defined.kinds import definition_markers, kind_markers
+from validation_gen.uses.convert.defined.losses import Losses
 from validation_gen.uses.convert.defined.structs import StructWriter
 
 _VERSION = re.compile(r"v[0-9]+((?:alpha|beta)[0-9]+)?")
@@ -28,7 +30,7 @@ def defined_packages(
     found = []
     for manifest in sorted(manifests, key=lambda each: each.name):
         spec, whole = manifest.obj["spec"], True
-        for version in spec["versions"]:
+        for number, version in enumerate(spec["versions"]):
             path, kind = f"{spec['group']}/{version['name']}", spec["names"]["kind"]
             span = manifest.positions.span(["spec", "names", "kind"])
             names = taken.setdefault(path, {})
@@ -38,15 +40,21 @@ def defined_packages(
                 continue
             names[kind] = 1
             package = packages.setdefault(path, _package(spec["group"], version["name"], manifest.file))
-            found.append((StructWriter(package, kind, span, names, diagnostics, docstrings), manifest, version, whole))
+            schema, way = _schema(version), ("spec", "versions", number, "schema", "openAPIV3Schema")
+            losses = Losses(span, schema, way, manifest.positions.span, diagnostics)
+            found.append((StructWriter(package, kind, names, losses, docstrings), manifest, version, whole))
             whole = False
     # All kinds have their names before anything in them is named.
     for writer, manifest, version, whole in found:
         lines = kind_markers(manifest.obj, version)
         if whole:
-            lines += definition_markers(manifest.obj, partial(writer.lose, writer.kind))
-        writer.root((version.get("schema") or {}).get("openAPIV3Schema") or {}, lines)
+            lines += definition_markers(manifest.obj, partial(writer.losses.lose, writer.kind))
+        writer.root(_schema(version), lines)
     return packages
+
+
+def _schema(version: Mapping[str, Any]) -> Any:
+    return (version.get("schema") or {}).get("openAPIV3Schema") or {}
 
 
 def _package(group: str, version: str, file: str) -> Package:

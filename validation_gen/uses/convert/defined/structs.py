@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from validation_gen.diagnostics import Diagnostics, Span
-from validation_gen.diagnostics.visible import has_hidden, one_line
+from validation_gen.diagnostics.visible import has_hidden
 from validation_gen.sources.model import (
     Builtin,
     Field,
@@ -25,6 +24,7 @@ from validation_gen.sources.model import (
 from validation_gen.tags.comments import CommentLine
 from validation_gen.types.naming import go_name
 from validation_gen.uses.convert.defined.keywords import INT_OR_STRING, PRESERVES, Schema, markers, reason
+from validation_gen.uses.convert.defined.losses import Losses
 from validation_gen.uses.convert.defined.wording import described, in_comment, is_description
 
 META = "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -46,8 +46,6 @@ _SCALARS = {"string": "string", "boolean": "bool", "integer": "int", "number": "
 OF_OBJECTS = ("apiVersion", "kind", "metadata")
 #: What is said of an object where it is used, and not of its type.
 _OF_FIELDS = ("nullable", "default", "example")
-#: What `explain` does not show, as no schema has it.
-_OF_DEFINITION = ("caBundle", "kind")
 #: The names that fields can have in JSON, as in Go.
 _NAME = re.compile(r"[\w!#$%&()*+\-./:;<=>?@\[\]^{|}~ ]+")
 #: How deep values can be in one another. Schemas are not written deeper, either.
@@ -63,9 +61,8 @@ class StructWriter:
 
     package: Package
     kind: str
-    span: Span
     taken: dict[str, int]
-    diagnostics: Diagnostics
+    losses: Losses
     docstrings: bool = True
     _depth: int = field(default=0, init=False)
 
@@ -73,14 +70,14 @@ class StructWriter:
         """The struct of the kind itself."""
         place = self.kind
         if not self.kind[:1].isupper() or not self.kind.isidentifier():
-            self.lose(place, "kind", "readers take no type of this name for a kind")
+            self.losses.lose(place, "kind", "readers take no type of this name for a kind")
         properties = schema.get("properties") or {}
         for name in OF_OBJECTS:
             self._lose_of_object(
                 f"{place}.{name}", properties.get(name) or {}, "object" if name == "metadata" else "string"
             )
         for missing in sorted(set(schema.get("required") or ()) - properties.keys() - set(OF_OBJECTS)):
-            self.lose(f"{place}.{missing}", "required", "the schema has no such property")
+            self.losses.lose(f"{place}.{missing}", "required", "the schema has no such property", schema)
         always = "metadata" in (schema.get("required") or ())
         members = [
             self._embedded("TypeMeta", "", ""),
@@ -94,18 +91,9 @@ class StructWriter:
         for keyword, value in schema.items():
             if keyword == "properties":
                 for name in value or ():
-                    self.lose(f"{place}.{name}", keyword, why)
+                    self.losses.lose(f"{place}.{name}", keyword, why, schema)
             elif keyword != "description" and value not in (None, False, type):
-                self.lose(place, keyword, why)
-
-    def lose(self, place: str, keyword: str, why: str) -> None:
-        """Reports what is not said in the types. Each has a help of its own, so that none stands for another."""
-        keyword, place = one_line(keyword), one_line(place)
-        help = f"`validation-gen explain {one_line(self.span.file)} '{place}'` shows the `{keyword}` of the definition"
-        if keyword in _OF_DEFINITION:
-            help = f"write the `{keyword}` of {place} into the definition that is made of it"
-        message = f"`{keyword}` of {place} cannot be converted: {why}"
-        self.diagnostics.warning("VG107", message, self.span, help)
+                self.losses.lose(place, keyword, why, schema)
 
     # --- structs ----------------------------------------------------------------------------------------------------
 
@@ -115,7 +103,9 @@ class StructWriter:
         text = self._description(schema, place)
         comments = tuple(self._lines(lines if self.docstrings else [*map(in_comment, text), *lines]))
         docstring = "\n".join(text) if self.docstrings else ""
-        declaration = TypeDecl(self.package.path, name, Struct(()), self.span, closest=comments, docstring=docstring)
+        declaration = TypeDecl(
+            self.package.path, name, Struct(()), self.losses.span, closest=comments, docstring=docstring
+        )
         self.package.types[name] = declaration  # in front of those within it
         fields = (*members, *self._fields(name, schema, place, members))
         self.package.types[name] = replace(declaration, type=Struct(fields))
@@ -129,9 +119,9 @@ class StructWriter:
                 continue
             here = f"{place}.{json}"
             if json == "-" or not _NAME.fullmatch(json):
-                self.lose(here, "properties", "no field can have this name")
+                self.losses.lose(here, "properties", "no field can have this name", part)
                 if json in required:
-                    self.lose(here, "required", "no field can have this name")
+                    self.losses.lose(here, "required", "no field can have this name", schema)
                 continue
             go, number = go_name(json), 1
             while go in taken:
@@ -145,10 +135,10 @@ class StructWriter:
         if (not required or nullable) and not isinstance(type, List | Map | Interface):
             type = Pointer(type)
         omit = "" if required else "omitempty"
-        return Field(go, type, json, False, False, False, tuple(self._lines(lines)), self.span, omit)
+        return Field(go, type, json, False, False, False, tuple(self._lines(lines)), self.losses.span, omit)
 
     def _embedded(self, name: str, json: str, omit: str) -> Field:
-        return Field(name, Named(META, name), json, not json, False, True, (), self.span, omit)
+        return Field(name, Named(META, name), json, not json, False, True, (), self.losses.span, omit)
 
     # --- values -----------------------------------------------------------------------------------------------------
 
@@ -167,7 +157,7 @@ class StructWriter:
         """The type of a value and the keywords that it says; `None` for a type of the package, which says all."""
         type = schema.get("type")
         if self._depth > _DEEPEST:
-            self.lose(place, "properties", f"it is more than {_DEEPEST} deep in other values")
+            self.losses.lose(place, "properties", f"it is more than {_DEEPEST} deep in other values", schema)
             return Interface(), set(schema) - {"description"}
         if schema.get(INT_OR_STRING):
             return self._either(schema, place)
@@ -179,17 +169,17 @@ class StructWriter:
             return self._scalar(schema)
         if schema.get(PRESERVES) and type is None:
             return Interface(), {PRESERVES}
-        self.lose(place, "type", "its values have no type that can be written")
+        self.losses.lose(place, "type", "its values have no type that can be written", schema)
         return Interface(), set(schema) - {"description"}
 
     def _object(self, schema: Schema, name: str, place: str, *, field: bool) -> tuple[TypeExpr, set[str] | None]:
         others, known = schema.get("additionalProperties"), schema.get("properties") or {}
         for missing in sorted(set(schema.get("required") or ()) - known.keys()):
-            self.lose(f"{place}.{missing}", "required", "the schema has no such property")
+            self.losses.lose(f"{place}.{missing}", "required", "the schema has no such property", schema)
         if isinstance(others, dict):
             return Map(STRING, self._element(others, name, f"{place}[*]")), {"type"}
         if others is not None:
-            self.lose(place, "additionalProperties", "a map needs a schema of its values")
+            self.losses.lose(place, "additionalProperties", "a map needs a schema of its values", schema)
         if schema.get(PRESERVES) and not known:
             return RAW, {"type", PRESERVES}
         name = self._new(name)
@@ -199,7 +189,7 @@ class StructWriter:
 
     def _either(self, schema: Schema, place: str) -> tuple[TypeExpr, set[str]]:
         if schema.get("anyOf") != _EITHER:
-            self.lose(place, "anyOf", "an integer or a string is always said by it, too")
+            self.losses.lose(place, "anyOf", "an integer or a string is always said by it, too", schema)
         if schema.get("pattern") == _QUANTITY:
             return QUANTITY, {INT_OR_STRING, "anyOf", "pattern"}
         return INT_OR_STRING_TYPE, {INT_OR_STRING, "anyOf"}
@@ -225,10 +215,12 @@ class StructWriter:
             lines.append(form)
         elif isinstance(type, Named):
             for keyword in sorted(schema.keys() - {INT_OR_STRING, "anyOf"}):
-                self.lose(place, keyword, "nothing can be said of integers or strings inside of others")
+                self.losses.lose(place, keyword, "nothing can be said of integers or strings inside of others", schema)
             return type
         own = self._new(name)
-        self.package.types[own] = TypeDecl(self.package.path, own, type, self.span, closest=tuple(self._lines(lines)))
+        self.package.types[own] = TypeDecl(
+            self.package.path, own, type, self.losses.span, closest=tuple(self._lines(lines))
+        )
         return Named(self.package.path, own)
 
     # --- text -------------------------------------------------------------------------------------------------------
@@ -243,27 +235,27 @@ class StructWriter:
         return found
 
     def _lines(self, texts: Sequence[str]) -> Iterator[CommentLine]:
-        return (CommentLine(text, self.span) for text in texts)
+        return (CommentLine(text, self.losses.span) for text in texts)
 
     def _description(self, schema: Schema, place: str) -> list[str]:
         text = str(schema.get("description") or "")
         if has_hidden(text, keep="\t\n\r"):
-            self.lose(place, "description", "it holds characters that nobody sees")
+            self.losses.lose(place, "description", "it holds characters that nobody sees", schema)
         lines = list(described(text))
         kept = list(filter(is_description, lines))
         if kept != lines:
-            self.lose(place, "description", "a line of it begins like a tag")
+            self.losses.lose(place, "description", "a line of it begins like a tag", schema)
         return kept
 
     def _markers(self, schema: Schema, place: str, done: Collection[str], *, field: bool) -> list[str]:
         found: list[str] = []
         rules = [(rule.get("rule"), rule.get("fieldPath")) for rule in schema.get("x-kubernetes-validations") or ()]
         if len(set(rules)) < len(rules):
-            self.lose(place, "x-kubernetes-validations", "a rule that stands twice is said once")
+            self.losses.lose(place, "x-kubernetes-validations", "a rule that stands twice is said once", schema)
         for keyword, lines in markers(schema, done, field=field):
             found += lines
             if not lines:
-                self.lose(place, keyword, reason(keyword, schema))
+                self.losses.lose(place, keyword, reason(keyword, schema), schema)
         return found
 
 
