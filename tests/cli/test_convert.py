@@ -178,3 +178,15 @@ def test_definitions_that_cannot_be_converted(project: Program) -> None:
         assert done.code != 0
         assert text in done.err
         assert not (project.directory / "converted").exists()
+
+
+def test_classes_of_definitions_are_judged_by_what_the_definition_said(project: Program) -> None:
+    two = "size: {type: integer}, big: {type: integer}}, oneOf: [{required: [size]}, {required: [big]}]"
+    project.write({"crd.yaml": definition("Widget").replace("size: {type: integer, minimum: 1}}", two)})
+    assert project("convert", "crd.yaml", "--to", "python", "-o", "classes").code == 0
+    head = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: "
+    project.write({"good.yaml": f"{head}{{size: 1}}\n", "bad.yaml": f"{head}{{size: 1, big: 2}}\n"})
+    assert project("validate", "classes", "-f", "good.yaml").code == 0
+    done = project("validate", "classes", "-f", "bad.yaml")
+    assert done.code == 1
+    assert '"spec" must validate one and only one schema (oneOf). Found 2 valid alternatives' in done.out + done.err

@@ -253,6 +253,7 @@ def test_all_else_of_a_definition_comes_back(tmp_path: Path) -> None:
         ({"type": "object", "properties": {"-": TEXT}, "required": ["-"]}, "`properties` of {}.-"),
         ({"type": "object", "properties": {"a,b": TEXT}}, "`properties` of {}.a,b"),
         ({"x-kubernetes-int-or-string": True}, "`anyOf` of {}"),
+        ({"type": "object", "additionalProperties": True}, "`additionalProperties` of {}"),
         ({"type": "array", "items": EITHER | {"description": "one"}}, "`description` of {}[*]"),
         ({"type": "array", "items": TEXT, "pattern": "a"}, "`pattern` of {}"),
         ({"type": "integer", "minimum": 0.5}, "`minimum` of {}"),
@@ -273,6 +274,12 @@ def test_what_is_lost_is_told(schema: dict[str, Any], lost: str, tmp_path: Path)
     (back,) = emitted(files, tmp_path).values()
     assert f"{lost.format('Widget.spec.it')} cannot be converted" in "\n".join(losses)
     assert version_schema(back, "v1") != normal(root, root=True)
+
+
+def test_a_kind_of_which_no_class_can_have_the_name_is_told(tmp_path: Path) -> None:
+    files, losses = converted([defined(of_spec(a=TEXT), "None", "nones"), defined(of_spec(a=TEXT))], tmp_path)
+    assert [text.partition(" cannot")[0] for text in losses] == ["`kind` of None"]
+    assert [name for name in emitted(files, tmp_path) if name == "widgets.example.com"]
 
 
 def test_what_is_lost_of_the_object_itself_is_told(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from keyword import iskeyword
 from typing import Any
 
 from validation_gen.diagnostics.visible import has_hidden
@@ -69,7 +70,7 @@ class StructWriter:
     def root(self, schema: Schema, lines: Sequence[str]) -> None:
         """The struct of the kind itself."""
         place = self.kind
-        if not self.kind[:1].isupper() or not self.kind.isidentifier():
+        if not self.kind[:1].isupper() or not self.kind.isidentifier() or iskeyword(self.kind):
             self.losses.lose(place, "kind", "readers take no type of this name for a kind")
         properties = schema.get("properties") or {}
         for name in OF_OBJECTS:
