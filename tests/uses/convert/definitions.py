@@ -78,7 +78,7 @@ def normal(value: Any, *, root: bool = False) -> Any:
 _NORMAL: dict[str, Callable[[Any], Any]] = {
     "properties": lambda parts: {name: normal(part or {}) for name, part in parts.items()},
     "items": normal,
-    "additionalProperties": normal,
+    "additionalProperties": lambda part: normal(part) if isinstance(part, dict) else part,
     "description": lambda text: " ".join(text.split()),
     "required": lambda names: sorted(set(names)),
     "x-kubernetes-validations": lambda rules: [{key: part for key, part in rule.items() if part} for rule in rules],
