@@ -106,3 +106,87 @@ def test_readonly_packages_are_imported_and_not_written(project: Program) -> Non
     files = project.files("converted")
     assert set(files) == MODULES - {"apis/things/v1.py"} | {"apis/things/v2.py"}
     assert b"from .v1 import Thing\n" in files["apis/things/v2.py"]
+
+
+DEFINITION = """
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: PLURAL.example.com}
+spec:
+  group: example.com
+  scope: Namespaced
+  names: {kind: KIND, plural: PLURAL}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec: {type: object, properties: {size: {type: integer, minimum: 1}}}
+---
+"""
+
+
+def definition(kind: str) -> str:
+    return DEFINITION.replace("KIND", kind).replace("PLURAL", f"{kind.lower()}s")
+
+
+def test_definitions_become_classes_and_definitions_again(project: Program) -> None:
+    others = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n---\n"
+    project.write({"crds/a.yaml": definition("Widget") + others, "crds/more/b.yaml": definition("Gadget")})
+    done = project("convert", "crds", "--to", "python", "-o", "classes")
+    assert (done.code, done.err, numbers(done.out)) == (0, "", (3, 0, "classes"))
+    text = project.files("classes")["example_com/v1.py"].decode()
+    assert "class Widget(TypeMeta):" in text
+    assert "class Gadget(TypeMeta):" in text
+    again = project(
+        "convert", "-", "--to", "python", "-o", "classes", stdin=definition("Widget") + definition("Gadget")
+    )
+    assert (again.code, numbers(again.out)) == (0, (0, 1, "classes"))
+    assert project("crd", "classes", "-o", "back", "-q").code == 0
+    assert b"minimum: 1" in project.files("back")["example.com_widgets.yaml"]
+    assert project("convert", "crds", "--to", "go", "-o", "types", "-q").code == 0
+    assert b"\ntype WidgetSpec struct {\n" in project.files("types")["example.com/v1/types.go"]
+
+
+def test_what_is_lost_of_a_definition_is_told_where_it_is(project: Program) -> None:
+    project.write({"crd.yaml": definition("Widget").replace("minimum: 1", "pattern: a")})
+    done = project("convert", "crd.yaml", "--to", "python", "--format", "concise")
+    assert done.code == 0
+    assert done.err.startswith("crd.yaml:17:76: warning VG107 `pattern` of Widget.spec.size cannot be converted: ")
+    two = "{pattern: a, maxLength: 1, type: integer}, and: {pattern: a, type: integer}"
+    project.write({"crd.yaml": definition("Widget").replace("{size: {type: integer, minimum: 1}}", f"{{size: {two}}}")})
+    done = project("convert", "crd.yaml", "--to", "python")
+    assert done.err.count("cannot be converted") == 3  # each is named, also where a cause is told once
+    (command,) = set(re.findall(r"`validation-gen (explain crd.yaml 'Widget.spec.and')`", done.err))
+    assert "a" in project(*command.replace("'", "").split()).out
+
+
+def test_definitions_that_cannot_be_converted(project: Program) -> None:
+    project.write(
+        {"crd.yaml": definition("Widget"), "bad.yaml": definition("Widget").replace("type: integer", "type: x")}
+    )
+    project.write({"empty/a.yaml": "apiVersion: v1\nkind: ConfigMap\n"})
+    for paths, text in (
+        (["crd.yaml", "apis"], "definitions and sources of types cannot be converted together"),
+        (["bad.yaml"], 'Unsupported value: "x"'),
+        (["empty"], "there are no definitions here"),
+    ):
+        done = project("convert", *paths, "--to", "python")
+        assert done.code != 0
+        assert text in done.err
+        assert not (project.directory / "converted").exists()
+
+
+def test_classes_of_definitions_are_judged_by_what_the_definition_said(project: Program) -> None:
+    two = "size: {type: integer}, big: {type: integer}}, oneOf: [{required: [size]}, {required: [big]}]"
+    project.write({"crd.yaml": definition("Widget").replace("size: {type: integer, minimum: 1}}", two)})
+    assert project("convert", "crd.yaml", "--to", "python", "-o", "classes").code == 0
+    head = "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a, namespace: b}\nspec: "
+    project.write({"good.yaml": f"{head}{{size: 1}}\n", "bad.yaml": f"{head}{{size: 1, big: 2}}\n"})
+    assert project("validate", "classes", "-f", "good.yaml").code == 0
+    done = project("validate", "classes", "-f", "bad.yaml")
+    assert done.code == 1
+    assert '"spec" must validate one and only one schema (oneOf). Found 2 valid alternatives' in done.out + done.err

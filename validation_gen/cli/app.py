@@ -25,7 +25,7 @@ COMMANDS: dict[str, str] = {
     "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",
-    "convert": "Write Go types in PATH as Python dataclasses, or Python classes as Go types.",
+    "convert": "Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types.",
     "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
     "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
     "Writes no files.",

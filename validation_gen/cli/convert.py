@@ -1,20 +1,22 @@
-"""`validation-gen convert PATH… --to python|go`: API types from one language to the other."""
+"""`validation-gen convert PATH… --to python|go`: API types of one language, or of definitions, in another one."""
 
 from __future__ import annotations
 
 import enum
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from validation_gen.cli.options import DiagnosticFormat, Format, Modules, Paths, Readonly, refuse_empty, settings
+from validation_gen.cli.options import Defined, DiagnosticFormat, Format, Modules, Readonly, refuse_empty, settings
 from validation_gen.cli.terminal import OK, Progress, exit_code, one_line, print_diagnostics, say, was_stopped
 from validation_gen.diagnostics import Span
 from validation_gen.rules.releases import NEWEST
 from validation_gen.runtime.words import counted
 from validation_gen.sources.languages import LANGUAGES, Language
+from validation_gen.uses.definitions import split
 
 
 class Target(str, enum.Enum):
@@ -31,7 +33,7 @@ class Target(str, enum.Enum):
 
 
 def convert(
-    paths: Paths,
+    paths: Defined,
     to: Annotated[Target, typer.Option("--to", help="The language to write.", show_default=False)],
     output_dir: Annotated[
         str, typer.Option("--output-dir", "-o", help="Where the converted packages go.")
@@ -41,18 +43,21 @@ def convert(
     format: Format = DiagnosticFormat.FULL,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary line.")] = False,
 ) -> None:
-    """Write Go types in PATH as Python dataclasses, or Python classes as Go types."""
+    """Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types."""
     from validation_gen.emit.output import write_files  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.convert.run import convert_sources  # noqa: PLC0415
 
-    options = settings(paths, module, readonly_pkg, False, [], NEWEST)
+    definitions, sources = split(paths)
+    options = settings(sources, module, readonly_pkg, False, [], NEWEST)
+    if definitions:
+        options = replace(options, paths=tuple(sources), definitions=tuple(definitions))
     refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
         files, diagnostics = convert_sources(options, to.record, progress)
         if not files and not diagnostics.has_errors:
             message = f"nothing here can be converted to {to.record.title}"
-            help = "name a directory with types in the other language"
-            diagnostics.warning("VG902", message, Span(options.paths[0]), help)
+            help = "name a directory with types in the other language, or definitions"
+            diagnostics.warning("VG902", message, Span((*options.paths, *options.definitions)[0]), help)
         progress("writing")
         # a package marker has nothing to say, so whatever is there already will do
         wanted = {name: text for name, text in files.items() if text or not os.path.lexists(Path(output_dir) / name)}

@@ -15,6 +15,7 @@ __all__ = [
     "Float32",
     "Float64",
     "Inline",
+    "Int",
     "Int8",
     "Int16",
     "Int32",
@@ -25,6 +26,10 @@ __all__ = [
     "Uint32",
     "Uint64",
 ]
+
+
+class Int:
+    """`Annotated[int, Int]`: as wide as an `int` without it, but schemas name no width, as with Go's `int`."""
 
 
 class Int8:

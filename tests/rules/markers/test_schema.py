@@ -63,6 +63,8 @@ STRUCT = 'struct{\n\tA string `json:"a,omitempty"`\n\tB *string `json:"b,omitemp
             "string",
             {"externalDocs": {"url": "https://example.com", "description": "more"}},
         ),
+        ('+validation-gen:validation:not={"enum":[""]}', "string", {"not": {"enum": [""]}}),
+        ('+validation-gen:validation:oneOf=[{"maxLength":1},{}]', "string", {"oneOf": [{"maxLength": 1}, {}]}),
         ("+listType=set", LIST, {"x-kubernetes-list-type": "set"}),
         (
             "+listMapKey=a\n+listMapKey=b\n+listType=map",
@@ -113,6 +115,7 @@ def test_a_field_has_keywords(markers: str, type: str, keywords: dict[str, objec
         (f"{V}Type=object", "[]byte", {"type": "object"}),
         ("+kubebuilder:title=T", "string", {"title": "T"}),
         ('+default="x"', "string", {"default": "x"}),
+        ('+validation-gen:validation:allOf=[{"required":["a"]}]', STRUCT, {"allOf": [{"required": ["a"]}]}),
     ],
 )
 def test_a_type_has_keywords(markers: str, type: str, keywords: dict[str, object]) -> None:
@@ -436,6 +439,24 @@ def test_well_known_types() -> None:
             f"did you mean {V}items:MaxLength?",
         ),
         (f"{V}nullable", "string", "VG521 unknown marker +kubebuilder:validation:nullable", "did you mean +nullable?"),
+        (
+            "+validation-gen:validation:oneof=[{}]",
+            "string",
+            "VG521 unknown marker +validation-gen:validation:oneof",
+            "did you mean +validation-gen:validation:oneOf?",
+        ),
+        (
+            "+validation-gen:validation:anyOf=[1]",
+            "string",
+            "VG524 +validation-gen:validation:anyOf: the value is not a list of schemas",
+            'for example: +validation-gen:validation:anyOf=[{"required":["battery"]}]',
+        ),
+        (
+            "+validation-gen:validation:not=[{}]",
+            "string",
+            "VG524 +validation-gen:validation:not: the value is not a schema",
+            'for example: +validation-gen:validation:not={"required":["tether"]}',
+        ),
         ("+kubebuilder:oneOf:=a;b", "T", "VG521 unknown marker +kubebuilder:oneOf", "it has no effect"),
         (f"{V}zzzzzz", "string", "VG521 unknown marker +kubebuilder:validation:zzzzzz", "it has no effect"),
         (

@@ -15,14 +15,14 @@ from validation_gen.tags.comments import CommentLine
 from validation_gen.tags.parser import RawTag, extract
 
 _MORE = " (docs/howto-from-kubebuilder.md)"
-_OPENAPI, _PREFIX = "k8s:validation:", "kubebuilder:validation:"
+_OPENAPI, _PREFIX, _OWN = "k8s:validation:", "kubebuilder:validation:", "validation-gen:validation:"
 #: Markers with the prefix that refuse nothing: they say what may be absent, or what a schema does not look at.
 _HARMLESS = frozenset({"Optional", "Schemaless", "XPreserveUnknownFields", "XIntOrString", "Type"})
 _CEL = re.compile(r"k8s:validation:(?:.*:)?cel\[\d+\]:")
 #: Markers that say nothing of the schema of a kind.
 _OF_RESOURCES = re.compile(
     r"\s*\+(?:kubebuilder:(?:deprecatedversion|metadata|printcolumn|resource|selectablefield|skipversion|storageversion|"
-    r"subresource|unservedversion)|genclient|resourceName|validation-gen)\b"
+    r"subresource|unservedversion)|genclient|resourceName|validation-gen:(?!validation:))\b"
 )
 _BUILT_IN = ("k8s.io/api/", "k8s.io/kubernetes/")
 _RULE = re.compile(r"k8s:validation:(?:.*:)?cel\[(\d+)\]:rule")
@@ -79,7 +79,11 @@ def types_at(packages: Iterable[Package]) -> dict[tuple[str, int], str]:
 
 def _counts(line: CommentLine) -> bool:
     """Whether a line can hold a marker: controller-gen looks for none between `/*` and `*/`."""
-    return "validation:" in line.text and not line.behind and not (line.block and _PREFIX in line.text)
+    return (
+        "validation:" in line.text
+        and not line.behind
+        and not (line.block and (_PREFIX in line.text or _OWN in line.text))
+    )
 
 
 def _kind(raw: RawTag) -> str:
@@ -88,6 +92,8 @@ def _kind(raw: RawTag) -> str:
         if _CEL.match(raw.text):
             # A rule goes over several lines, one for each of its parts.
             return "rule" if _RULE.match(raw.text) else ""
+        return "marker"
+    if raw.name.startswith(_OWN):
         return "marker"
     if not raw.name.startswith(_PREFIX):
         return ""

@@ -261,7 +261,9 @@ class Structure:
                 continue  # bytes are a list to the rules only
             if not self._counts(keyword, notes) or (keyword in _TOLD and not documented):
                 continue
-            if keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
+            if keyword == "allOf" and isinstance(value, list):
+                node.all_of += deepcopy(value)
+            elif keyword == "anyOf" or keyword.startswith(("max", "min", "enum", "pattern")):
                 node.demand(keyword, deepcopy(value))
             else:
                 node.keywords[keyword] = deepcopy(value)

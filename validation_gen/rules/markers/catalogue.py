@@ -8,6 +8,7 @@ from functools import cache
 from validation_gen.rules.markers import (
     conversion,
     expressions,
+    forms,
     openapi,
     packages,
     presence,
@@ -31,6 +32,7 @@ def catalogue() -> dict[str, tuple[Marker, ...]]:
     for marker in (
         *schema.MARKERS,
         *expressions.GROUPS,
+        *forms.MARKERS,
         *presence.MARKERS,
         *topology.MARKERS,
         *openapi.MARKERS,

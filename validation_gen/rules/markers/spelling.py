@@ -6,11 +6,12 @@ from functools import lru_cache
 
 from validation_gen.rules.markers.base import Target
 from validation_gen.rules.markers.catalogue import catalogue, find, is_anothers, is_ours, shared_tags
+from validation_gen.rules.markers.forms import PREFIX as FORMS
 from validation_gen.rules.markers.openapi import is_openapi
 from validation_gen.runtime.words import likeness
 from validation_gen.tags.suggestions import probable
 
-_OWNER = "kubebuilder"
+_OWNER, _OWN = "kubebuilder", "validation-gen:"
 #: Names without a colon are everybody's, so they must be more alike.
 _ALIKE = 0.85
 
@@ -25,6 +26,8 @@ def suggestion(name: str, target: Target) -> str | None:
     if is_anothers(name) or name in shared_tags():
         return None
     names = sorted((known for known in catalogue() if not is_openapi(known)), key=lambda known: not find(known, target))
+    if not name.startswith(_OWN):  # others mean fields by what our own markers have schemas for
+        names = [known for known in names if not known.startswith(FORMS)]
     head, colon, _ = name.partition(":")
     if not colon:
         return _bare(name, names)

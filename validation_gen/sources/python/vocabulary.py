@@ -21,4 +21,4 @@ SCALARS: dict[str, TypeExpr] = {
 LISTS = {"builtins.list", "typing.List", "typing.Sequence", "typing.MutableSequence"}
 MAPS = {"builtins.dict", "typing.Dict", "typing.Mapping", "typing.MutableMapping"}
 WRAPPERS = {"typing.Final", "typing.Required", "typing.NotRequired", "typing.ReadOnly"}
-WIDTHS = "Int8 Int16 Int32 Int64 Uint8 Uint16 Uint32 Uint64 Float32 Float64".split()
+WIDTHS = "Int Int8 Int16 Int32 Int64 Uint8 Uint16 Uint32 Uint64 Float32 Float64".split()

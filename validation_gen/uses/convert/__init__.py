@@ -1,4 +1,4 @@
-"""From the model back to source text: Go types as Python dataclasses, and Python classes as Go types.
+"""From the model back to source text: Go types as Python dataclasses, Python classes as Go types, definitions as both.
 
 A reader of the other language finds the same packages in what is written here: the same types, comments and constants.
 What one language cannot say is reported as VG107 and left open, never guessed.
@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 
 from validation_gen.diagnostics import Diagnostics
+from validation_gen.kubernetes.manifests import Manifest
 from validation_gen.sources.languages import GO, PYTHON, Language
 from validation_gen.sources.model import Package, Struct, Universe
 from validation_gen.sources.typesystem import TypeSystem
 from validation_gen.uses.convert.comments import hidden_in_tags
+from validation_gen.uses.convert.defined import defined_packages
 from validation_gen.uses.convert.go import go_files
 from validation_gen.uses.convert.layout import Layout, choose_packages, source_language
 from validation_gen.uses.convert.python import python_module
 
-__all__ = ["WRITERS", "convert"]
+__all__ = ["WRITERS", "convert", "convert_defined"]
 
 
 def convert(
@@ -32,6 +34,20 @@ def convert(
     layout = Layout(packages, {p.module for p in universe.inputs if source_language(p) is not language}, readonly)
     files = WRITERS[language](_told(packages, diagnostics), layout, types, diagnostics)
     return dict(sorted(files.items()))
+
+
+def convert_defined(
+    manifests: Iterable[Manifest], universe: Universe, language: Language, diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The kinds that CustomResourceDefinitions define, a package for each group and version.
+
+    `universe` finds the types of Kubernetes itself. The packages of the definitions are added to it.
+    """
+    packages = defined_packages(manifests, diagnostics, docstrings=language is PYTHON)
+    universe.packages |= packages
+    types = TypeSystem(universe, lambda declaration: None)
+    chosen = [packages[path] for path in sorted(packages)]
+    return dict(sorted(WRITERS[language](chosen, Layout(chosen, ()), types, diagnostics).items()))
 
 
 def _told(packages: Iterable[Package], diagnostics: Diagnostics) -> Iterator[Package]:

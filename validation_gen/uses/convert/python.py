@@ -155,14 +155,26 @@ def _class(declaration: TypeDecl, struct: Struct, scope: Scope) -> list[str]:
     if bases:
         header += f"({', '.join(scope.text(base, declaration.span) for base in bases)})"
     decorator = f"@{scope.names.imported(DATACLASSES, 'dataclass')}(kw_only=True)"
-    lines = [*comment("#", declaration.closest), decorator, _header(f"{header}:")]
+    lines = [*comment("#", declaration.closest), decorator, _header(f"{header}:"), *_docstring(declaration)]
     writer = FieldWriter(scope, declaration, set())
     for index, field in enumerate(struct.fields[len(bases) :]):
         *comments, statement = writer.lines(field)
         if comments and index:
             lines.append("")
         lines += [*(f"{_INDENT}{line}" for line in comments), _broken(statement, _INDENT)]
-    return lines if len(struct.fields) > len(bases) else [*lines, f"{_INDENT}pass"]
+    return lines if len(struct.fields) > len(bases) or declaration.docstring else [*lines, f"{_INDENT}pass"]
+
+
+def _docstring(declaration: TypeDecl) -> list[str]:
+    """What a type says of itself apart from comments, with an empty line below as fields follow."""
+    if not declaration.docstring:
+        return []
+    text = declaration.docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    first, *others = (visible(line.replace("\t", _INDENT)).rstrip() for line in text.split("\n"))
+    lines = [f'{_INDENT}"""{first}', *(f"{_INDENT}{line}" if line else "" for line in others)]
+    if others or first.endswith('"'):
+        return [*lines, f'{_INDENT}"""', ""]
+    return [f'{lines[0]}"""', ""]
 
 
 def _header(text: str) -> str:

@@ -26,8 +26,8 @@ from validation_gen.uses.convert.layout import META_NAMES, Layout
 from validation_gen.uses.convert.pynames import META, OURS, TYPING, Names
 
 BYTE = Builtin("uint8")
-_PLAIN = {"string": "str", "bool": "bool", "float64": "float", "int": "int", "int64": "int"}
-_WIDTHS = {name: name.capitalize() for name in "int8 int16 int32 uint8 uint16 uint32 uint64 float32".split()}
+_PLAIN = {"string": "str", "bool": "bool", "float64": "float", "int64": "int"}
+_WIDTHS = {name: name.capitalize() for name in "int int8 int16 int32 uint8 uint16 uint32 uint64 float32".split()}
 _WIDTHS["uint"] = "Uint64"
 
 

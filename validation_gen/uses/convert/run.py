@@ -1,14 +1,14 @@
-"""One conversion: the sources that settings name are read, and written in another language."""
+"""One conversion: the sources or definitions that settings name are read, and written in a language."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from validation_gen.build.settings import Settings
-from validation_gen.diagnostics import Diagnostics
+from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.sources.languages import Language
 from validation_gen.sources.reader import read_universe
-from validation_gen.uses.convert import convert
+from validation_gen.uses.convert import convert, convert_defined
 
 
 def convert_sources(
@@ -17,6 +17,26 @@ def convert_sources(
     """The input packages in another language, as text by path, and what was noticed on the way."""
     diagnostics = Diagnostics()
     progress("reading")
+    if settings.definitions:
+        return _convert_definitions(settings, language, diagnostics), diagnostics
     universe = read_universe(settings.paths, diagnostics, modules=settings.modules, readonly=settings.readonly)
     progress("converting")
     return convert(universe, language, diagnostics, readonly=settings.readonly), diagnostics
+
+
+def _convert_definitions(settings: Settings, language: Language, diagnostics: Diagnostics) -> dict[str, str]:
+    """The kinds of definitions as classes. What could be better about a definition, `crd check` tells."""
+    place = Span(settings.definitions[0])
+    if settings.paths:
+        message = "definitions and sources of types cannot be converted together"
+        diagnostics.error("VG902", message, place, "convert one after the other, with an --output-dir for each")
+    if diagnostics.has_errors:
+        return {}
+    from validation_gen.build.defined import read_definitions  # noqa: PLC0415 - it brings YAML and the checker
+
+    found = Diagnostics()
+    manifests = read_definitions(settings.definitions, found)
+    for finding in found.items:
+        if finding.severity is Severity.ERROR:
+            diagnostics.add(finding)
+    return convert_defined(manifests, read_universe([], diagnostics), language, diagnostics)

@@ -16,7 +16,9 @@ _OPENAPI = "k8s:validation:"
 _TABLES = (
     (
         "Resources",
-        re.compile(r"kubebuilder:(?!validation|pruning|default|example|title|external|skip$).*|.*gen.*|res.*"),
+        re.compile(
+            r"kubebuilder:(?!validation|pruning|default|example|title|external|skip$).*|(?!validation-gen:validation).*gen.*|res.*"
+        ),
     ),
     ("Packages", re.compile(r"groupName|versionName|kubebuilder:skip")),
     ("Presence", re.compile(r"optional|required|kubebuilder:validation:(?:Optional|Required)")),
@@ -104,8 +106,8 @@ def page() -> Iterator[str]:
         "markers](validators.md#kinds-with-markers)). This page "
         "comes from the declarations against which markers are checked; "
         "`validation-gen explain kubebuilder:printcolumn` shows the same for one marker. `+kubebuilder:rbac` and what "
-        "else is for other programs is skipped. Two are our own, as there are no others: "
-        "`+validation-gen:conversion` and `+validation-gen:resource`. A marker stands in a line comment (`//`) and "
+        "else is for other programs is skipped. Those that begin with `+validation-gen:` are our own, as there are no "
+        "others. A marker stands in a line comment (`//`) and "
         "is about what begins the line below; between `/*` and `*/` it is text."
     )
     yield ""

@@ -10,7 +10,8 @@ _CONVERT = "validation-gen convert v1 --to python --output-dir robots"
 EXPLANATIONS = {
     "VG107": Explanation(
         "Go and Python cannot say all of the same things. What is missing in the other language is left open, with a "
-        "comment, for somebody to write by hand; the rest is converted.",
+        "comment, for somebody to write by hand; the rest is converted. Of a CustomResourceDefinition, each keyword is "
+        "named that neither a type nor a marker says.",
         Sample(
             """
 type Robot struct {

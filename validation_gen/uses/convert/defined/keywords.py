@@ -1,0 +1,131 @@
+"""Keywords of a schema as markers, other than those that say its type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+from validation_gen.uses.convert.defined.wording import arguments, as_json, bare, quoted
+
+Schema = Mapping[str, Any]
+PRESERVES, INT_OR_STRING = "x-kubernetes-preserve-unknown-fields", "x-kubernetes-int-or-string"
+_PREFIX = "+kubebuilder:validation:"
+#: Keywords that say nothing when they are false.
+_SWITCHES = frozenset(
+    {"exclusiveMaximum", "exclusiveMinimum", "nullable", "uniqueItems", PRESERVES, INT_OR_STRING}
+    | {"x-kubernetes-embedded-resource"}
+)
+_RULE_PARTS = ("rule", "message", "messageExpression", "reason", "fieldPath", "optionalOldSelf")
+
+
+def _number(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"{_PREFIX}{name}={as_json(value)}"]
+
+
+def _enum(values: Any) -> list[str]:
+    if all(isinstance(value, str) and bare(value) == value for value in values):
+        return [f"{_PREFIX}Enum={';'.join(values)}"]
+    return [f"+k8s:validation:enum={as_json(values)}"]
+
+
+def _rules(rules: Any) -> list[str]:
+    found = []
+    for rule in rules:
+        parts = {name: rule[name] for name in _RULE_PARTS if rule.get(name) not in (None, "")}
+        found.append(f"{_PREFIX}XValidation:{arguments(parts)}")
+    return found
+
+
+def _form(name: str) -> Callable[[Any], list[str]]:
+    return lambda value: [f"+validation-gen:validation:{name}={as_json(value)}"] if value else []
+
+
+def _docs(value: Any) -> list[str]:
+    return [f"+kubebuilder:externalDocs:{arguments({k: v for k, v in value.items() if v})}"] if value.get("url") else []
+
+
+#: The markers that say a keyword; none, if they cannot say this value.
+_WRITERS: dict[str, Callable[[Any], list[str]]] = {
+    "title": lambda value: [f"+kubebuilder:title={quoted(value)}"],
+    "externalDocs": _docs,
+    "format": lambda value: [f"{_PREFIX}Format={bare(value)}"],
+    "enum": _enum,
+    "pattern": lambda value: [f"{_PREFIX}Pattern={quoted(value)}"],
+    **{
+        name: _number(name[:1].upper() + name[1:])
+        for name in (
+            "minLength maxLength minimum exclusiveMinimum maximum exclusiveMaximum multipleOf minItems maxItems "
+            "uniqueItems minProperties maxProperties".split()
+        )
+    },
+    "x-kubernetes-list-type": lambda value: [f"+listType={value}"],
+    "x-kubernetes-list-map-keys": lambda value: [f"+listMapKey={bare(key)}" for key in value],
+    "x-kubernetes-map-type": lambda value: [f"+mapType={value}"],
+    "x-kubernetes-embedded-resource": lambda value: [f"{_PREFIX}XEmbeddedResource"],
+    PRESERVES: lambda value: [f"{_PREFIX}XPreserveUnknownFields"],
+    INT_OR_STRING: lambda value: [f"{_PREFIX}XIntOrString"],
+    **{name: _form(name) for name in ("allOf", "anyOf", "oneOf", "not")},
+    "default": lambda value: [f"+default={as_json(value)}"],
+    "x-kubernetes-validations": _rules,
+}
+#: What types and fields say of themselves, by the type of JSON that it is about.
+_STRUCTURE = {"items": "array", "properties": "object", "additionalProperties": "object", "required": "object"}
+#: Keywords that say something of values of some types only.
+_ABOUT = {
+    **dict.fromkeys(("pattern", "minLength", "maxLength"), ("string",)),
+    **dict.fromkeys(("minItems", "maxItems", "uniqueItems"), ("array",)),
+    **dict.fromkeys(("x-kubernetes-list-type", "x-kubernetes-list-map-keys"), ("array",)),
+    **dict.fromkeys(("minProperties", "maxProperties", "x-kubernetes-map-type"), ("object",)),
+    **dict.fromkeys(("minimum", "maximum", "multipleOf"), ("integer", "number")),
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), ("integer", "number")),
+}
+#: Examples that markers can say, by the type of the value.
+_EXAMPLES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+}
+
+
+def markers(schema: Schema, done: Collection[str], *, field: bool) -> Iterator[tuple[str, list[str]]]:
+    """The keywords of a schema that are not `done`, each with the markers that say it; without any if none does."""
+    type = schema.get("type")
+    for keyword in (*_WRITERS, *(key for key in schema if key not in _WRITERS)):
+        value = schema.get(keyword)
+        if keyword in done or keyword == "description" or value is None or (value is False and keyword in _SWITCHES):
+            continue
+        if keyword in _STRUCTURE:
+            if type != _STRUCTURE[keyword]:
+                yield keyword, []
+        elif not _is_about(keyword, value, type) or _contradicts(keyword, schema):
+            yield keyword, []
+        elif keyword == "nullable":
+            yield keyword, ["+nullable" if field else "+k8s:validation:nullable=true"]
+        elif keyword == "example" and field and isinstance(value, _EXAMPLES.get(str(type), ())):
+            yield keyword, [f"+kubebuilder:example={quoted(value) if isinstance(value, str) else as_json(value)}"]
+        else:
+            yield keyword, _WRITERS[keyword](value) if keyword in _WRITERS else []
+
+
+def reason(keyword: str, schema: Schema) -> str:
+    """Why no marker says a keyword."""
+    if not _is_about(keyword, schema.get(keyword), schema.get("type")):
+        return "it says nothing of values of this type"
+    return "it leaves no value beside its counterpart" if _contradicts(keyword, schema) else "no marker says it"
+
+
+def _is_about(keyword: str, value: Any, type: Any) -> bool:
+    """Whether a keyword says anything of values of a type."""
+    if type == "integer" and isinstance(value, float) and not value.is_integer():
+        return False
+    return type is None or keyword not in _ABOUT or type in _ABOUT[keyword]
+
+
+def _contradicts(keyword: str, schema: Schema) -> bool:
+    """Whether this is a greatest value, and below the least one; readers take that for a mistake."""
+    low = schema.get(f"min{keyword[3:]}") if keyword.startswith("max") else None
+    if low is None or schema[keyword] > low:
+        return False
+    exclusive = keyword == "maximum" and (schema.get("exclusiveMinimum") or schema.get("exclusiveMaximum"))
+    return bool(exclusive or schema[keyword] < low)
