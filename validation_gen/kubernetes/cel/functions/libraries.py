@@ -9,6 +9,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.containers import compared
 from validation_gen.kubernetes.cel.equality import equal
 from validation_gen.kubernetes.cel.functions import (
+    authorizers,
     conversions,
     formats,
     formatting,
@@ -36,6 +37,7 @@ CLASSES: dict[str, type] = {
     "kubernetes.NamedFormat": formats.Format,
     "net.IP": network.IP,
     "net.CIDR": network.CIDR,
+    **authorizers.CLASSES,
 }
 _CLASS_NAMES = {each: name for name, each in CLASSES.items()}
 
@@ -233,4 +235,4 @@ _KUBERNETES: dict[str, Operation] = {
     **{f"format.{name}": partial(_given, each) for name, each in formats.FORMATS.items()},
 }
 
-LIBRARIES: dict[str, Operation] = {**_LANGUAGE, **_STRINGS, **_LISTS, **_KUBERNETES}
+LIBRARIES: dict[str, Operation] = {**_LANGUAGE, **_STRINGS, **_LISTS, **_KUBERNETES, **authorizers.FUNCTIONS}

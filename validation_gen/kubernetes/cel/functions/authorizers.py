@@ -1,0 +1,146 @@
+"""What the authorizer is asked: `authorizer.group('').resource('pods').check('get').allowed()`.
+
+Whoever evaluates gives an `Authorizer` with a function that answers, and decides by it whether a cluster is asked.
+Source of the behaviour: `pkg/cel/library/authz.go` of `k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.kubernetes.cel.values import EvaluationError
+from validation_gen.kubernetes.formats import dnsnames
+
+
+@dataclass(frozen=True, slots=True)
+class User:
+    """Who is asked about."""
+
+    name: str
+    groups: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """A question: may a user do something with a resource, or, if there is none, with a path that is no resource?
+
+    Selectors are as the expression has them: nobody has parsed them.
+    """
+
+    user: User
+    verb: str = ""
+    path: str = ""
+    group: str = ""
+    resource: str = ""
+    subresource: str = ""
+    namespace: str = ""
+    name: str = ""
+    field_selector: str = ""
+    label_selector: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """An answer. One that could not be found has an `error`, and may allow all the same."""
+
+    allowed: bool
+    reason: str = ""
+    error: str = ""
+
+
+Answers = Callable[[Attributes], Decision]
+
+
+@dataclass(frozen=True, slots=True)
+class Authorizer:
+    """The variable `authorizer`: on behalf of a user, `answers` is asked."""
+
+    user: User
+    answers: Answers = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class GroupCheck:
+    """What `authorizer.group(…)` is."""
+
+    answers: Answers = field(repr=False)
+    asked: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class PathCheck:
+    """What `authorizer.path(…)` is."""
+
+    answers: Answers = field(repr=False)
+    asked: Attributes
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceCheck:
+    """What `authorizer.group(…).resource(…)` is, and the variable `authorizer.requestResource`."""
+
+    answers: Answers = field(repr=False)
+    asked: Attributes
+
+
+def path(authorizer: Authorizer, text: str) -> PathCheck:
+    if not text.strip():
+        raise EvaluationError("path must not be empty")
+    return PathCheck(authorizer.answers, Attributes(authorizer.user, path=text))
+
+
+def group(authorizer: Authorizer, name: str) -> GroupCheck:
+    return GroupCheck(authorizer.answers, Attributes(authorizer.user, group=name))
+
+
+def service_account(authorizer: Authorizer, namespace: str, name: str) -> Authorizer:
+    if any(dnsnames.subdomain(name)):
+        raise EvaluationError("Invalid service account name")
+    if any(dnsnames.label(namespace)):
+        raise EvaluationError("Invalid service account namespace")
+    groups = ("system:serviceaccounts", f"system:serviceaccounts:{namespace}")
+    return Authorizer(User(f"system:serviceaccount:{namespace}:{name}", groups), authorizer.answers)
+
+
+def resource(check: GroupCheck, name: str) -> ResourceCheck:
+    if not name.strip():
+        raise EvaluationError("resource must not be empty")
+    return ResourceCheck(check.answers, replace(check.asked, resource=name))
+
+
+def _with(attribute: str) -> Callable[[ResourceCheck, str], ResourceCheck]:
+    def changed(check: ResourceCheck, text: str) -> ResourceCheck:
+        more: dict[str, Any] = {attribute: text}
+        return ResourceCheck(check.answers, replace(check.asked, **more))
+
+    return changed
+
+
+def check(asked: PathCheck | ResourceCheck, verb: str) -> Decision:
+    return asked.answers(replace(asked.asked, verb=verb))
+
+
+#: By the names of types and of overloads.
+CLASSES: dict[str, type] = {
+    f"kubernetes.authorization.{each.__name__}": each
+    for each in (Authorizer, Decision, GroupCheck, PathCheck, ResourceCheck)
+}
+FUNCTIONS: dict[str, Callable[..., object]] = {
+    "authorizer_path": path,
+    "authorizer_group": group,
+    "authorizer_serviceaccount": service_account,
+    "groupcheck_resource": resource,
+    "resourcecheck_subresource": _with("subresource"),
+    "resourcecheck_namespace": _with("namespace"),
+    "resourcecheck_name": _with("name"),
+    "authorizer_fieldselector": _with("field_selector"),
+    "authorizer_labelselector": _with("label_selector"),
+    "pathcheck_check": check,
+    "resourcecheck_check": check,
+    "decision_errored": lambda decision: bool(decision.error),
+    "decision_error": lambda decision: decision.error,
+    "decision_allowed": lambda decision: decision.allowed,
+    "decision_reason": lambda decision: decision.reason,
+}
