@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "lint": "Say what is wrong or unwise in the sources in PATH, and with --fix correct it. Writes nothing else.",
     "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
+    "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
     "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
     "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "

@@ -1,0 +1,173 @@
+"""Reviews of admission: what is asked, what is answered, and bodies that are none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from validation_gen.runtime.errors import ErrorType, FieldError
+from validation_gen.uses.serve.reviews import ReviewError, answered
+
+OBJECT = {"apiVersion": "example.com/v1", "kind": "Robot", "metadata": {"name": "talos"}, "spec": {}}
+#: All that a server sends.
+REQUEST: dict[str, Any] = {
+    "uid": "705ab4f5-6393-11e8-b7cc-42010a800002",
+    "kind": {"group": "example.com", "version": "v1", "kind": "Robot"},
+    "resource": {"group": "example.com", "version": "v1", "resource": "robots"},
+    "requestKind": {"group": "example.com", "version": "v1", "kind": "Robot"},
+    "requestResource": {"group": "example.com", "version": "v1", "resource": "robots"},
+    "name": "talos",
+    "namespace": "default",
+    "operation": "CREATE",
+    "userInfo": {"username": "admin", "uid": "0", "groups": ["system:authenticated"]},
+    "object": OBJECT,
+    "oldObject": None,
+    "dryRun": False,
+    "options": {"apiVersion": "meta.k8s.io/v1", "kind": "CreateOptions"},
+}
+
+
+def _body(**more: Any) -> bytes:
+    request = {name: value for name, value in {**REQUEST, **more}.items() if value is not ...}
+    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}).encode()
+
+
+class Asked:
+    """A judge that notes what it is asked."""
+
+    def __init__(self, *errors: FieldError) -> None:
+        self.errors = errors
+        self.calls: list[tuple[Any, Any, str]] = []
+
+    def __call__(self, new: Any, old: Any, subresource: str) -> Sequence[FieldError]:
+        self.calls.append((new, old, subresource))
+        return self.errors
+
+
+def _answer(judge: Asked, **more: Any) -> dict[str, Any]:
+    review = answered(_body(**more), judge)
+    assert (review["apiVersion"], review["kind"]) == ("admission.k8s.io/v1", "AdmissionReview")
+    response: dict[str, Any] = review["response"]
+    assert response["uid"] == REQUEST["uid"]
+    return response
+
+
+def test_what_is_right_is_allowed() -> None:
+    judge = Asked()
+    assert _answer(judge) == {"uid": REQUEST["uid"], "allowed": True}
+    assert judge.calls == [(OBJECT, None, "/")]
+
+
+def test_updates_and_subresources() -> None:
+    judge = Asked()
+    old = {**OBJECT, "spec": {"a": 1}}
+    assert _answer(judge, operation="UPDATE", oldObject=old, subResource="status")["allowed"]
+    assert judge.calls == [(OBJECT, old, "/status")]
+
+
+def test_an_old_object_counts_in_updates_alone() -> None:
+    judge = Asked()
+    _answer(judge, oldObject=OBJECT)
+    assert judge.calls == [(OBJECT, None, "/")]
+
+
+@pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
+def test_what_has_no_new_object_is_allowed(operation: str) -> None:
+    judge = Asked(FieldError(ErrorType.INVALID, 1, "wrong"))
+    assert _answer(judge, operation=operation, object=None, oldObject=OBJECT)["allowed"]
+    assert judge.calls == []
+
+
+def test_what_is_wrong_is_told_as_a_server_does() -> None:
+    errors = (
+        FieldError(ErrorType.TOO_LONG, "abc", "may not be more than 2 bytes", "maxLength", ".name", ".spec"),
+        FieldError(ErrorType.REQUIRED, "", "", "required", ".size", ".spec"),
+    )
+    assert _answer(Asked(*errors)) == {
+        "uid": REQUEST["uid"],
+        "allowed": False,
+        "status": {
+            "status": "Failure",
+            "code": 422,
+            "reason": "Invalid",
+            "message": 'Robot.example.com "talos" is invalid: '
+            "[spec.name: Too long: may not be more than 2 bytes, spec.size: Required value]",
+            "details": {
+                "name": "talos",
+                "group": "example.com",
+                "kind": "Robot",
+                "causes": [
+                    {
+                        "reason": "FieldValueTooLong",
+                        "message": "Too long: may not be more than 2 bytes",
+                        "field": "spec.name",
+                    },
+                    {"reason": "FieldValueRequired", "message": "Required value", "field": "spec.size"},
+                ],
+            },
+        },
+        "auditAnnotations": {"rules": "maxLength,required"},
+    }
+
+
+def test_one_error_has_no_brackets() -> None:
+    error = FieldError(ErrorType.REQUIRED, "", "", "", ".spec")
+    assert _answer(Asked(error))["status"]["message"] == 'Robot.example.com "talos" is invalid: spec: Required value'
+
+
+def test_kinds_that_nobody_knows_are_refused() -> None:
+    def judge(new: Any, old: Any, subresource: str) -> Sequence[FieldError]:
+        raise LookupError("no validators are here for Robot")
+
+    response = answered(_body(), judge)["response"]
+    assert (response["allowed"], response["status"]["code"]) == (False, 400)
+    assert response["status"]["message"] == "no validators are here for Robot"
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "the body is no JSON"),
+        (b"\xff", "the body is no JSON"),
+        (b"[" * 100_000, "the body is no JSON"),
+        (b"[]", "the body is no JSON object"),
+        (b"{}", "a AdmissionReview of admission.k8s.io/v1 is wanted, this is None of None"),
+        (b'{"apiVersion": "admission.k8s.io/v1beta1", "kind": "AdmissionReview"}', "admission.k8s.io/v1 is wanted"),
+        (b'{"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview"}', "the review has no request"),
+        (_body(uid=7), "request.uid is no text"),
+        (_body(uid=""), "request.uid is no text"),
+        (_body(operation=...), "request.operation is no text"),
+        (_body(operation="PATCH"), "request.operation is none of CREATE, UPDATE, DELETE, CONNECT"),
+        (_body(subResource=1), "request.subResource is no text"),
+        (_body(object=None), "request.object is no object"),
+        (_body(oldObject=[]), "request.oldObject is no object"),
+    ],
+)
+def test_bodies_that_are_no_reviews(body: bytes, said: str) -> None:
+    with pytest.raises(ReviewError) as caught:
+        answered(body, Asked())
+    assert said in str(caught.value)
+    assert len(str(caught.value)) < 300
+
+
+_json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from([*REQUEST, "metadata"]), inner, max_size=3)
+    ),
+    max_leaves=9,
+)
+
+
+@given(st.dictionaries(st.sampled_from([*REQUEST, "subResource"]), _json, max_size=4))
+def test_nothing_else_is_raised(more: dict[str, Any]) -> None:
+    try:
+        review = answered(_body(**more), Asked(FieldError(ErrorType.INVALID, 1, "wrong", "", ".spec")))
+    except ReviewError:
+        return
+    json.dumps(review)

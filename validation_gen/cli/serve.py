@@ -1,0 +1,115 @@
+"""`validation-gen serve PATH…`: the validators of types and definitions as an admission webhook."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from validation_gen.cli.groups import Sources, grouped
+from validation_gen.cli.options import Defined, Rules, assignments, import_customs
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, print_diagnostics
+from validation_gen.runtime.words import counted
+from validation_gen.uses.definitions import split
+
+if TYPE_CHECKING:
+    from validation_gen.uses.serve import Webhook
+
+
+@grouped
+def serve(
+    paths: Defined,
+    *,
+    host: Annotated[str, typer.Option("--host", help="The address to listen at.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any that is free.")] = 9443,
+    tls_cert: Annotated[
+        str, typer.Option("--tls-cert", metavar="FILE", help="The certificate, as PEM.", show_default=False)
+    ] = "",
+    tls_key: Annotated[
+        str, typer.Option("--tls-key", metavar="FILE", help="Its key, as PEM.", show_default=False)
+    ] = "",
+    self_signed: Annotated[
+        bool, typer.Option("--self-signed", help="Make a certificate to try it with; it is kept nowhere.")
+    ] = False,
+    option: Annotated[
+        list[str],
+        typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.", show_default=False),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    sources: Sources,
+    rules: Rules = None,
+) -> None:
+    """Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files."""
+    if self_signed == bool(tls_cert or tls_key) or bool(tls_cert) != bool(tls_key):
+        raise typer.BadParameter("name both --tls-cert and --tls-key, or else --self-signed")
+    try:
+        import validation_gen.uses.serve.running  # noqa: F401, PLC0415 - an extra
+    except ImportError as problem:
+        typer.echo(f"error: serving needs {problem.name}: pip install 'validation-gen[serve]'", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
+    webhook = _webhook(list(paths), sources, rules, option)
+    if self_signed:
+        from validation_gen.uses.serve.certificates import self_signed as made  # noqa: PLC0415
+
+        found = made(host)
+        with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:
+            tls_cert, tls_key = (os.path.join(directory, name) for name in ("tls.crt", "tls.key"))  # noqa: PTH118
+            for name, content in ((tls_cert, found.certificate), (tls_key, found.key)):
+                with open(name, "xb", opener=_private) as file:
+                    file.write(content)
+            _run(webhook, host, port, tls_cert, tls_key)
+    else:
+        _run(webhook, host, port, tls_cert, tls_key)
+
+
+def _private(name: str, flags: int) -> int:
+    return os.open(name, flags, 0o600)
+
+
+def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]) -> Webhook:
+    """The webhook for the kinds in PATH; ends the run if there are none."""
+    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.uses.serve import Webhook  # noqa: PLC0415
+    from validation_gen.uses.serve.reviews import by_validators  # noqa: PLC0415
+
+    definitions, types = split(paths)
+    options = replace(sources.settings(types), rules=rules)
+    if definitions:
+        options = replace(options, paths=tuple(types), definitions=tuple(definitions))
+    result = build_program(options)
+    warn_of_nothing(result.program, options, result.diagnostics)
+    leave_out_customs(result)
+    registry = load_validators(result.program)
+    import_customs(result, options, registry)
+    print_diagnostics(result.diagnostics, "concise")
+    kinds = [kind for kind in registry.kinds if kind.api_version]
+    code = exit_code(result.diagnostics)
+    if code or not kinds:
+        raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
+    given = assignments(option, "--option")
+    typer.echo(f"{counted(len(kinds), 'kind')}: {', '.join(sorted({kind.name for kind in kinds}))}", err=True)
+    return Webhook(by_validators(registry, dict.fromkeys(result.program.options, False) | given))
+
+
+def _run(webhook: Webhook, host: str, port: int, certificate: str, key: str) -> None:
+    import ssl  # noqa: PLC0415 - not every command needs it
+
+    from validation_gen.uses.serve.running import serve as run  # noqa: PLC0415
+
+    def listening(port: int) -> None:
+        shown = f"[{host}]" if ":" in host else host
+        typer.echo(f"listening at https://{shown}:{port}/validate", err=True)
+
+    try:
+        begun = run(webhook, host, port, certificate, key, listening)
+    except (OSError, ssl.SSLError) as problem:
+        typer.echo(f"error: the certificate {certificate} cannot be used: {problem}", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
+    except SystemExit:
+        begun = False
+    if not begun:
+        typer.echo(f"error: nothing can listen at {host}:{port}; is it in use?", err=True)
+        raise typer.Exit(ENVIRONMENT)
