@@ -184,6 +184,47 @@ def test_what_all_objects_have_is_no_demand() -> None:
     assert found == ["the field must be set, it was optional"]  # the spec
 
 
+def test_names_of_objects_are_compared_though_only_one_state_tells_of_them() -> None:
+    old = root(STRING)
+    new = root(STRING, metadata={"type": "object", "properties": {"name": _with(maxLength=2)}})
+    found = [(change.severity.value, path, change.text) for change, path in differences(_whole(old), _whole(new))]
+    assert found == [("error", ".metadata.name", "maxLength=2 is new")]
+    found = [(change.severity.value, path, change.text) for change, path in differences(_whole(new), _whole(old))]
+    assert found == [("info", ".metadata.name", "maxLength=2 is gone")]
+
+
+EMBEDDED: Schema = {**A, "x-kubernetes-embedded-resource": True}
+
+
+@pytest.mark.parametrize(
+    ("new", "wanted"),
+    [
+        ({"kind": _with(enum=["Pod"])}, ['error VG705 spec.kind: enum "Pod" is new']),
+        ({"metadata": {"type": "object"}}, []),
+    ],
+)
+def test_what_embedded_objects_have_is_compared_though_only_one_state_tells_of_it(
+    new: Schema, wanted: list[str]
+) -> None:
+    assert _changes(EMBEDDED, {**EMBEDDED, "properties": {"a": STRING, **new}}) == wanted
+
+
+def test_embedded_objects_that_are_none_any_more_lose_what_they_have() -> None:
+    assert _changes(EMBEDDED, A) == [
+        "info VG706 spec: x-kubernetes-embedded-resource true is gone",
+        "error VG702 spec.apiVersion: the field is gone",
+        "error VG702 spec.kind: the field is gone",
+        "error VG702 spec.metadata: the field is gone",
+    ]
+
+
+def test_embedded_objects_have_a_kind_whether_it_is_demanded_or_not() -> None:
+    assert _changes(EMBEDDED, {**EMBEDDED, "required": ["apiVersion", "kind"]}) == []
+    assert _changes(EMBEDDED, {**EMBEDDED, "required": ["metadata"]}) == [
+        "error VG703 spec.metadata: the field must be set, it was optional"
+    ]
+
+
 def test_fields_with_strange_names_stay_in_one_line() -> None:
     found = _changes(_object(**{"a\nb\x1b": STRING}), _object())
     assert len(found) == 1

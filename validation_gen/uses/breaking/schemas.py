@@ -28,7 +28,13 @@ from validation_gen.uses.breaking.keywords import (
 )
 
 #: What Kubernetes declares itself, whatever a schema says of it.
-_OF_OBJECTS = ("apiVersion", "kind", "metadata")
+_TEXT = {"type": "string"}
+_OF_METADATA = {"name": _TEXT, "generateName": _TEXT}
+_OF_OBJECTS: Mapping[str, Mapping[str, Any]] = {
+    "apiVersion": _TEXT,
+    "kind": _TEXT,
+    "metadata": {"type": "object", "properties": _OF_METADATA},
+}
 _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
@@ -59,8 +65,29 @@ class _Node:
         return _Node(self.defined, schema if isinstance(schema, Mapping) else {}, (*self.way, *way))
 
     @property
-    def properties(self) -> Mapping[str, Any]:
+    def is_object(self) -> bool:
+        """Whether it is about objects with a kind of their own."""
+        return not self.way or bool(self.schema.get("x-kubernetes-embedded-resource"))
+
+    @property
+    def said(self) -> Mapping[str, Any]:
+        """The fields that the schema names."""
         return self.schema.get("properties") or {}
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The fields that the schema names, and those that all objects have."""
+        if not self.is_object:
+            return self.said
+        metadata = self.said.get("metadata") or _OF_OBJECTS["metadata"]
+        whole = {**metadata, "properties": {**_OF_METADATA, **(metadata.get("properties") or {})}}
+        others = {name: schema for name, schema in _OF_OBJECTS.items() if name not in self.said}
+        return {**self.said, **others, "metadata": whole}
+
+    @property
+    def always(self) -> Sequence[str]:
+        """The fields that a server asks for, whatever the schema says."""
+        return tuple(_OF_OBJECTS) if not self.way else ("apiVersion", "kind") if self.is_object else ()
 
     @property
     def required(self) -> Sequence[str]:
@@ -78,7 +105,7 @@ class _Node:
     def field(self, name: str) -> _Node | None:
         """What is said of a field, `None` for one that is dropped."""
         if name in self.properties:
-            return self.below("properties", name)
+            return _Node(self.defined, self.properties[name], (*self.way, "properties", name))
         return self.below("additionalProperties") if self.is_map else None
 
 
@@ -90,11 +117,6 @@ class _Place:
     new: _Node
     path: str = ""
     loose: bool = False
-
-    @property
-    def is_object(self) -> bool:
-        """Whether it is an object with a kind of its own."""
-        return not self.path or bool(self.new.schema.get("x-kubernetes-embedded-resource"))
 
 
 def differences(old: Defined, new: Defined) -> Iterator[Found]:
@@ -177,10 +199,9 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
 def _presence(place: _Place) -> Iterator[Found]:
     """Fields of both that must be set, or need not be set any more."""
     old, new = place.old, place.new
-    always = _OF_OBJECTS if not place.path else ()
     for index, name in enumerate(new.required):
         is_new = name in new.properties and old.field(name) is None and not old.keeps
-        if name in old.required or name in always or is_new:
+        if name in old.required or name in old.always or is_new:
             continue
         is_filled = "default" in (new.properties.get(name) or ())
         severity = SAFE if is_filled else BREAKING
@@ -192,7 +213,7 @@ def _presence(place: _Place) -> Iterator[Found]:
         yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
     for index, name in enumerate(old.required):
         field = new.field(name)
-        if name not in new.required and name not in always and (field is not None or new.keeps):
+        if name not in new.required and name not in new.always and (field is not None or new.keeps):
             text, effect = "the field may be absent, it had to be set", f"{effects.NONE}; older clients may rely on it"
             after = (field or new).span()
             yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
@@ -201,9 +222,8 @@ def _presence(place: _Place) -> Iterator[Found]:
 def _fields(place: _Place) -> Iterator[Found]:
     """Fields that are gone or new."""
     old, new = place.old, place.new
-    known = _OF_OBJECTS if place.is_object else ()
-    gone = [name for name in old.properties if name not in known and new.field(name) is None]
-    fresh = [name for name in new.properties if name not in known and old.field(name) is None]
+    gone = [name for name in old.properties if new.field(name) is None]
+    fresh = [name for name in new.said if old.field(name) is None]
     for name in gone:
         span = old.span("properties", name)
         if new.keeps and "default" in (old.properties[name] or ()):
@@ -239,7 +259,7 @@ def _gone(place: _Place, name: str, fresh: Sequence[str]) -> Change:
         twin = one_line(alike[near[0]])
         text = f"the field is gone; `{twin}` looks like its new name"
         help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
-    after = new.span("properties") if "properties" in new.schema else new.span()
+    after = new.span("properties") if new.said else new.span()
     return Change("VG702", BREAKING, text, after, old.span("properties", name), effects.DROPPED, help)
 
 
