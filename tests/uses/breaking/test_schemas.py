@@ -184,6 +184,20 @@ def test_what_all_objects_have_is_no_demand() -> None:
     assert found == ["the field must be set, it was optional"]  # the spec
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self.a.split('').filter(c, c > 'b').size() < 1", "self.a.split('').filter(c, c > 'a').size() < 1"),
+        ("self.a.split('').map(c, c + 'b') != []", "self.a.split('').map(c, c + 'a') != []"),
+        ("[?self.?a].size() < 1", "[self.?a].size() < 1"),
+        ("self.?a.optMap(a, a < 'b').orValue(true)", "self.?a.optMap(a, a < 'a').orValue(true)"),
+    ],
+)
+def test_rules_that_differ_within_a_loop_are_others(old: str, new: str) -> None:
+    assert any(change.startswith("error VG705") for change in _changes(_rules(old), _rules(new)))
+    assert _changes(_rules(old), _rules(f" ({old.replace(' ', '  ')}) ")) == []
+
+
 def test_names_of_objects_are_compared_though_only_one_state_tells_of_them() -> None:
     old = root(STRING)
     new = root(STRING, metadata={"type": "object", "properties": {"name": _with(maxLength=2)}})
