@@ -151,6 +151,9 @@ def _rules(*rules: str, **more: Any) -> Schema:
                 "error VG705 spec: rule is \"self.a != 'z'\", it was \"has(self.a) && self.a != 'y'\"",
             ],
         ),
+        (_rules(r"self.a.matches(r'^\d+$')"), _rules(r"self.a == 'x' || self.a.matches('^\\d+$')"), [
+            r"""info VG706 spec: rule "self.a.matches(r'^\\d+$')" is gone""",
+        ]),
         (_rules("!(has(self.a) && self.a == 'x')"), _rules("!has(self.a)"), [
             "error VG705 spec: rule is \"!has(self.a)\", it was \"!(has(self.a) && self.a == 'x')\"",
         ]),
