@@ -157,6 +157,40 @@ def _rules(*rules: str, **more: Any) -> Schema:
         (_rules("!(has(self.a) && self.a == 'x')"), _rules("!has(self.a)"), [
             "error VG705 spec: rule is \"!has(self.a)\", it was \"!(has(self.a) && self.a == 'x')\"",
         ]),
+        (_rules("self == oldSelf && self.a != 'oldSelf'"), _rules("self.a != 'oldSelf'"), [
+            "error VG705 spec: rule is \"self.a != 'oldSelf'\", it was \"self == oldSelf && self.a != 'oldSelf'\"",
+        ]),
+        (
+            {"x-kubernetes-int-or-string": True, "enum": ["1", 2]},
+            {"x-kubernetes-int-or-string": True, "enum": [1, 2]},
+            [
+                'error VG707 spec: "1" is no legal value any more',
+                'warning VG708 spec: "1" is a new legal value',
+            ],
+        ),
+        (
+            {"type": "number"},
+            {"type": "number", "format": "float"},
+            ['error VG705 spec: format "float" is new'],
+        ),
+        ({"type": "number"}, {"type": "number", "format": "double"}, []),
+        (
+            {"type": "object", "maxProperties": 1, "properties": {"a": STRING}},
+            {"type": "object", "maxProperties": 1, "properties": {"a": STRING, "b": _with(default="x")}},
+            ["warning VG712 spec.b: the field is new, and its default counts for maxProperties around it"],
+        ),
+        (
+            {"type": "object", "additionalProperties": _object(a=_with(default="x"))},
+            KEEPS,
+            [
+                "info VG706 spec: fields that the schema does not know are kept",
+                "error VG712 spec[*]: the defaults within are gone, with all that was said of entries",
+            ],
+        ),
+        (_object(b=_object(a=_with(default="x"))), KEEPS, [
+            "info VG706 spec: fields that the schema does not know are kept",
+            "error VG712 spec.b: the default is gone, with all that was said of the field",
+        ]),
         (A, {**A, "anyOf": [{"required": ["a"]}]}, ["error VG705 spec: anyOf is new"]),
         ({**A, "anyOf": [{"required": ["a"]}]}, A, ["info VG706 spec: anyOf is gone"]),
         (

@@ -31,6 +31,22 @@ def normal(rule: str) -> str:
         return rule.strip()
 
 
+def about_updates(rule: str) -> bool:
+    """Whether a rule asks for the old value."""
+    if "oldSelf" not in rule:
+        return False
+    try:
+        waiting = [parsed(rule).root]
+    except (InvalidExpression, RecursionError):
+        return True
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, tree.Ident) and node.name == "oldSelf":
+            return True
+        waiting += tree.children(node)
+    return False
+
+
 def not_implied(rules: Iterable[str], known: Iterable[str]) -> frozenset[str]:
     """The rules that do not follow from those that are known, in their normal form."""
     given = [part for rule in known for part in _parts(rule)]

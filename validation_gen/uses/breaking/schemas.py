@@ -39,6 +39,9 @@ _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
 
+#: Keywords about objects that a field which is filled in may break.
+_COUNTING = ("maxProperties", "not", "allOf", "anyOf", "oneOf")
+
 #: The effect of a schema where there was none, and what helps.
 _JUDGED = (effects.NOT_DECODED, "be sure that no object has another value")
 
@@ -226,7 +229,7 @@ def _fields(place: _Place) -> Iterator[Found]:
     fresh = [name for name in new.said if old.field(name) is None]
     for name in gone:
         span = old.span("properties", name)
-        if new.keeps and "default" in (old.properties[name] or ()):
+        if new.keeps and _fills(old.properties[name]):
             text, effect = (
                 "the default is gone, with all that was said of the field",
                 "values that were left out stay so",
@@ -243,6 +246,11 @@ def _fields(place: _Place) -> Iterator[Found]:
     if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
         text, span = "entries have a schema, they took any value", new.span("additionalProperties")
         yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
+    if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
+        text = "the defaults within are gone, with all that was said of entries"
+        span, effect = old.span("additionalProperties"), "values that were left out stay so"
+        help = "change defaults in a new version only"
+        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
         text = "the type is object, it was map: keys that the schema does not know are dropped"
         effect = "stored objects lose such keys when they are read"
@@ -272,7 +280,29 @@ def _fresh(place: _Place, name: str) -> Change:
         return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
     if old.keeps and _says(field.schema):
         return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
+    counting = [keyword for keyword in _COUNTING if new.schema.get(keyword)]
+    if "default" in field.schema and counting:
+        text = f"the field is new, and its default counts for {', '.join(counting)} around it"
+        help = "leave the default out, or be sure that no object breaks the rule with it"
+        effect = "stored objects without the value are read with it"
+        return Change("VG712", DANGEROUS, text, span, before, effect, help)
     return Change("VG715", SAFE, "the field is new", span, before, f"{effects.NONE}; older clients drop it")
+
+
+def _fills(schema: Any) -> bool:
+    """Whether there is a default in a schema."""
+    waiting = [schema]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Mapping):
+            if "default" in found:
+                return True
+            waiting += [
+                *(found.get("properties") or {}).values(),
+                found.get("items"),
+                found.get("additionalProperties"),
+            ]
+    return False
 
 
 def _says(schema: _Schema) -> bool:
