@@ -227,7 +227,7 @@ def test_of_two_definitions_in_one_file_the_later_one_counts(project: Project) -
 
 def test_an_old_file_that_cannot_be_parsed_is_an_error(project: Project) -> None:
     project.write({"old/crds/a.yaml": "a: [", "crds/a.yaml": _text(SHORT)})
-    assert said(_compare("old"))[0].startswith("error VG716")
+    assert any(line.startswith("error VG716") for line in said(_compare("old")))
 
 
 def test_subresources_that_are_new(project: Project) -> None:
