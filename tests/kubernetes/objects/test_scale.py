@@ -122,3 +122,8 @@ def test_what_is_not_judged() -> None:
         scheme_of(root(SPEC)).admit(_sent(3), OLD, subresource="scale")
     with pytest.raises(UnjudgedError, match="no old object whose scale"):
         _scheme().admit(OLD, subresource="scale")
+
+
+def test_the_number_that_stands_for_none_cannot_be_asked_for() -> None:
+    outcome = _asked(_sent(-(1 << 31)))
+    assert (outcome.code, texts(outcome)) == (400, ['the spec replicas field ".spec.arms.replicas" cannot be empty'])

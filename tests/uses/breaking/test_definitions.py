@@ -215,3 +215,31 @@ def test_deep_schemas_end_in_a_finding(project: Project) -> None:
     found = _compare("old").diagnostics.items
     assert found
     assert {each.code for each in found} <= {"VG704", "VG716"}
+
+
+def test_of_two_definitions_in_one_file_the_later_one_counts(project: Project) -> None:
+    both = f"{_text(LONG)}\n---\n{_text(SHORT)}\n"
+    project.write({"old/crds/a.yaml": _text(LONG), "crds/a.yaml": both})
+    assert said(_compare("old")) == TIGHTER
+    project.write({"old/crds/a.yaml": both, "crds/a.yaml": _text(SHORT)})
+    assert said(_compare("old")) == []
+
+
+def test_an_old_file_that_cannot_be_parsed_is_an_error(project: Project) -> None:
+    project.write({"old/crds/a.yaml": "a: [", "crds/a.yaml": _text(SHORT)})
+    assert any(line.startswith("error VG716") for line in said(_compare("old")))
+
+
+def test_subresources_that_are_new(project: Project) -> None:
+    def scaled(path: str) -> str:
+        scale = {"specReplicasPath": path, "statusReplicasPath": ".status.replicas"}
+        [version] = _versions("v1")
+        return _text(LONG, versions=[{**version, "subresources": {"status": {}, "scale": scale}}])
+
+    project.write({"old/crds/a.json": _text(LONG), "crds/a.json": scaled(".spec.replicas")})
+    assert said(_compare("old")) == [
+        "warning VG713 : the scale subresource is new",
+        "warning VG713 : the status subresource is new",
+    ]
+    project.write({"old/crds/a.json": scaled(".spec.size")})
+    assert said(_compare("old")) == ["warning VG713 : the scale subresource is about other fields"]

@@ -151,8 +151,45 @@ def _rules(*rules: str, **more: Any) -> Schema:
                 "error VG705 spec: rule is \"self.a != 'z'\", it was \"has(self.a) && self.a != 'y'\"",
             ],
         ),
+        (_rules(r"self.a.matches(r'^\d+$')"), _rules(r"self.a == 'x' || self.a.matches('^\\d+$')"), [
+            r"""info VG706 spec: rule "self.a.matches(r'^\\d+$')" is gone""",
+        ]),
         (_rules("!(has(self.a) && self.a == 'x')"), _rules("!has(self.a)"), [
             "error VG705 spec: rule is \"!has(self.a)\", it was \"!(has(self.a) && self.a == 'x')\"",
+        ]),
+        (_rules("self == oldSelf && self.a != 'oldSelf'"), _rules("self.a != 'oldSelf'"), [
+            "error VG705 spec: rule is \"self.a != 'oldSelf'\", it was \"self == oldSelf && self.a != 'oldSelf'\"",
+        ]),
+        (
+            {"x-kubernetes-int-or-string": True, "enum": ["1", 2]},
+            {"x-kubernetes-int-or-string": True, "enum": [1, 2]},
+            [
+                'error VG707 spec: "1" is no legal value any more',
+                'warning VG708 spec: "1" is a new legal value',
+            ],
+        ),
+        (
+            {"type": "number"},
+            {"type": "number", "format": "float"},
+            ['error VG705 spec: format "float" is new'],
+        ),
+        ({"type": "number"}, {"type": "number", "format": "double"}, []),
+        (
+            {"type": "object", "maxProperties": 1, "properties": {"a": STRING}},
+            {"type": "object", "maxProperties": 1, "properties": {"a": STRING, "b": _with(default="x")}},
+            ["warning VG712 spec.b: the field is new, and its default counts for maxProperties around it"],
+        ),
+        (
+            {"type": "object", "additionalProperties": _object(a=_with(default="x"))},
+            KEEPS,
+            [
+                "info VG706 spec: fields that the schema does not know are kept",
+                "error VG712 spec[*]: the defaults within are gone, with all that was said of entries",
+            ],
+        ),
+        (_object(b=_object(a=_with(default="x"))), KEEPS, [
+            "info VG706 spec: fields that the schema does not know are kept",
+            "error VG712 spec.b: the default is gone, with all that was said of the field",
         ]),
         (A, {**A, "anyOf": [{"required": ["a"]}]}, ["error VG705 spec: anyOf is new"]),
         ({**A, "anyOf": [{"required": ["a"]}]}, A, ["info VG706 spec: anyOf is gone"]),
@@ -182,6 +219,61 @@ def test_what_all_objects_have_is_no_demand() -> None:
     new = {**old, "required": ["metadata", "spec"]}
     found = [change.text for change, _ in differences(_whole(old), _whole(new))]
     assert found == ["the field must be set, it was optional"]  # the spec
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("self.a.split('').filter(c, c > 'b').size() < 1", "self.a.split('').filter(c, c > 'a').size() < 1"),
+        ("self.a.split('').map(c, c + 'b') != []", "self.a.split('').map(c, c + 'a') != []"),
+        ("[?self.?a].size() < 1", "[self.?a].size() < 1"),
+        ("self.?a.optMap(a, a < 'b').orValue(true)", "self.?a.optMap(a, a < 'a').orValue(true)"),
+    ],
+)
+def test_rules_that_differ_within_a_loop_are_others(old: str, new: str) -> None:
+    assert any(change.startswith("error VG705") for change in _changes(_rules(old), _rules(new)))
+    assert _changes(_rules(old), _rules(f" ({old.replace(' ', '  ')}) ")) == []
+
+
+def test_names_of_objects_are_compared_though_only_one_state_tells_of_them() -> None:
+    old = root(STRING)
+    new = root(STRING, metadata={"type": "object", "properties": {"name": _with(maxLength=2)}})
+    found = [(change.severity.value, path, change.text) for change, path in differences(_whole(old), _whole(new))]
+    assert found == [("error", ".metadata.name", "maxLength=2 is new")]
+    found = [(change.severity.value, path, change.text) for change, path in differences(_whole(new), _whole(old))]
+    assert found == [("info", ".metadata.name", "maxLength=2 is gone")]
+
+
+EMBEDDED: Schema = {**A, "x-kubernetes-embedded-resource": True}
+
+
+@pytest.mark.parametrize(
+    ("new", "wanted"),
+    [
+        ({"kind": _with(enum=["Pod"])}, ['error VG705 spec.kind: enum "Pod" is new']),
+        ({"metadata": {"type": "object"}}, []),
+    ],
+)
+def test_what_embedded_objects_have_is_compared_though_only_one_state_tells_of_it(
+    new: Schema, wanted: list[str]
+) -> None:
+    assert _changes(EMBEDDED, {**EMBEDDED, "properties": {"a": STRING, **new}}) == wanted
+
+
+def test_embedded_objects_that_are_none_any_more_lose_what_they_have() -> None:
+    assert _changes(EMBEDDED, A) == [
+        "info VG706 spec: x-kubernetes-embedded-resource true is gone",
+        "error VG702 spec.apiVersion: the field is gone",
+        "error VG702 spec.kind: the field is gone",
+        "error VG702 spec.metadata: the field is gone",
+    ]
+
+
+def test_embedded_objects_have_a_kind_whether_it_is_demanded_or_not() -> None:
+    assert _changes(EMBEDDED, {**EMBEDDED, "required": ["apiVersion", "kind"]}) == []
+    assert _changes(EMBEDDED, {**EMBEDDED, "required": ["metadata"]}) == [
+        "error VG703 spec.metadata: the field must be set, it was optional"
+    ]
 
 
 def test_fields_with_strange_names_stay_in_one_line() -> None:

@@ -51,7 +51,10 @@ def _within(node: tree.Node, strength: int) -> str:
 
 def _literal(node: tree.Literal) -> str:
     if isinstance(node.value, str):
-        return json.dumps(node.value, ensure_ascii=False) if "'" in node.value else f"'{node.value}'"
+        if not node.value.isprintable() or "'" in node.value or node.value.endswith("\\"):
+            return json.dumps(node.value, ensure_ascii=False)
+        raw = "r" if "\\" in node.value else ""
+        return f"{raw}'{node.value}'"
     if isinstance(node.value, bytes):
         return repr(node.value)
     return f"{json.dumps(node.value)}{'u' if node.type.kind is Kind.UINT else ''}"

@@ -18,6 +18,8 @@ from validation_gen.runtime.errors import ErrorType, FieldError
 from validation_gen.runtime.gotext import render_bad_value
 
 _MOST = (1 << 31) - 1
+#: The number of replicas of an object that has none, in an update of its scale.
+_UNSET = -(1 << 31)
 _MISSING = object()
 _API_VERSION, _KIND = "autoscaling/v1", "Scale"
 #: What a scale shows of an object's metadata.
@@ -76,9 +78,12 @@ def scaled(obj: dict[str, Any], scale: Scale, replicas: int) -> dict[str, Any]:
     """A copy of an object with another number of replicas.
 
     Raises:
+        DecodingError: it is the number by which a server knows that none was set.
         UnscalableError: there is no place for the number, or what stands there is none.
     """
     shown(obj, scale)
+    if replicas == _UNSET:
+        raise DecodingError(f'the spec replicas field ".{scale.spec_replicas.removeprefix(".")}" cannot be empty')
     *above, last = _names(scale.spec_replicas)
     found = inner = dict(obj)
     for index, name in enumerate(above):

@@ -36,7 +36,8 @@ def add_definitions(
 ) -> dict[str, Defined]:
     """Adds the kinds of all versions to a program. Returns what is defined by the ids of their types.
 
-    A definition that is there twice counts once; of two that differ, each is compared with the one in its own file.
+    A definition that is there twice counts once; of two that differ, each is compared with the one in its own file. Of
+    two in one file the later one counts, as it does when the file is applied.
 
     Args:
         program: takes the packages and types.
@@ -50,8 +51,11 @@ def add_definitions(
     def read(named: Sequence[str], told: Diagnostics) -> list[Manifest]:
         return read_manifests(named, told) if tree is None else list(_in_tree(tree, named, told))
 
+    last: dict[tuple[str, str, str], tuple[Definition, Manifest]] = {}
     for manifest in read_definitions(paths, diagnostics, read):
         definition = read_definition(manifest.obj)
+        last[definition.group, definition.names.kind, manifest.file] = definition, manifest
+    for definition, manifest in last.values():
         known = seen.setdefault((definition.group, definition.names.kind), [])
         if manifest.obj["spec"] in known:
             continue

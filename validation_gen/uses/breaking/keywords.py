@@ -9,7 +9,7 @@ from typing import Any
 from validation_gen.diagnostics import Span
 from validation_gen.kubernetes.formats.valueformats import is_known
 from validation_gen.uses.breaking.demands import PRESERVES, Demand, frozen
-from validation_gen.uses.breaking.implied import normal, not_implied
+from validation_gen.uses.breaking.implied import about_updates, normal, not_implied
 
 INT_OR_STRING = "x-kubernetes-int-or-string"
 RULES = "x-kubernetes-validations"
@@ -140,9 +140,10 @@ def _grouped(schema: _Schema) -> dict[str, set[tuple[Hashable, bool]]]:
 def _said(schema: _Schema) -> Iterator[_Said]:
     for name in _PLAIN:
         if name in schema and not (name in _FLAGS and not schema[name]):
-            yield name, frozen(name, schema[name]), (name,), False
+            yield name, _operand(name, schema[name]), (name,), False
     format = schema.get("format") or ""
-    if schema.get("type") not in ("integer", "number") and is_known(schema.get("type") or "", format):
+    checked = schema.get("type") not in ("integer", "number") or (schema.get("type"), format) == ("number", "float")
+    if checked and is_known(schema.get("type") or "", format):
         yield "format", format, ("format",), False
     for index, form in enumerate(schema.get("allOf") or ()):
         if not (isinstance(form, Mapping) and form.keys() == {"anyOf"} and schema.get(INT_OR_STRING)):
@@ -150,4 +151,19 @@ def _said(schema: _Schema) -> Iterator[_Said]:
     for index, rule in enumerate(schema.get(RULES) or ()):
         text, optional = str(rule.get("rule")), bool(rule.get("optionalOldSelf"))
         shown = f"{normal(text)}{' (also on create)' if optional else ''}"
-        yield RULE, shown, (RULES, index, "rule"), "oldSelf" in text and not optional
+        yield RULE, shown, (RULES, index, "rule"), about_updates(text) and not optional
+
+
+def _operand(name: str, value: object) -> Hashable:
+    """A keyword's value. Of an enum, texts that look like other values are told from these."""
+    if name != "enum" or not isinstance(value, list):
+        return frozen(name, value)
+    return tuple(sorted(json.dumps(each) if not isinstance(each, str) or _is_json(each) else each for each in value))
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True

@@ -180,6 +180,16 @@ def resource(old: Kind, new: Kind) -> Iterator[Change]:
     ):
         if was and not now:
             yield Change("VG713", BREAKING, f"{what} is gone", new.place, old.place, "clients of it fail", "keep it")
+    if _status(new) and not _status(old):
+        text, effect = "the status subresource is new", "what clients write of `status` with the object is dropped"
+        help = "see that clients write it by the subresource"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
+    scale, before = new.root.resource.scale, old.root.resource.scale
+    if scale is not None and scale != before:
+        text = "the scale subresource is new" if before is None else "the scale subresource is about other fields"
+        effect = "objects are refused whose fields for it hold no numbers of replicas"
+        help = "see that clients expect it, and what objects hold there"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, help)
     if old.root.resource.served and not new.root.resource.served:
         text = "the version is not served any more"
         yield Change("VG701", BREAKING, text, new.place, old.place, _UNSERVED, "serve it until nobody uses it")

@@ -28,10 +28,19 @@ from validation_gen.uses.breaking.keywords import (
 )
 
 #: What Kubernetes declares itself, whatever a schema says of it.
-_OF_OBJECTS = ("apiVersion", "kind", "metadata")
+_TEXT = {"type": "string"}
+_OF_METADATA = {"name": _TEXT, "generateName": _TEXT}
+_OF_OBJECTS: Mapping[str, Mapping[str, Any]] = {
+    "apiVersion": _TEXT,
+    "kind": _TEXT,
+    "metadata": {"type": "object", "properties": _OF_METADATA},
+}
 _REMOVAL = "rule #1 of Kubernetes' deprecation policy"
 _WITHOUT = "not ratcheted: any update of a stored object without it is refused"
 _OLDER = "older clients may not be able to decode what newer ones write"
+
+#: Keywords about objects that a field which is filled in may break.
+_COUNTING = ("maxProperties", "not", "allOf", "anyOf", "oneOf")
 
 #: The effect of a schema where there was none, and what helps.
 _JUDGED = (effects.NOT_DECODED, "be sure that no object has another value")
@@ -59,8 +68,29 @@ class _Node:
         return _Node(self.defined, schema if isinstance(schema, Mapping) else {}, (*self.way, *way))
 
     @property
-    def properties(self) -> Mapping[str, Any]:
+    def is_object(self) -> bool:
+        """Whether it is about objects with a kind of their own."""
+        return not self.way or bool(self.schema.get("x-kubernetes-embedded-resource"))
+
+    @property
+    def said(self) -> Mapping[str, Any]:
+        """The fields that the schema names."""
         return self.schema.get("properties") or {}
+
+    @property
+    def properties(self) -> Mapping[str, Any]:
+        """The fields that the schema names, and those that all objects have."""
+        if not self.is_object:
+            return self.said
+        metadata = self.said.get("metadata") or _OF_OBJECTS["metadata"]
+        whole = {**metadata, "properties": {**_OF_METADATA, **(metadata.get("properties") or {})}}
+        others = {name: schema for name, schema in _OF_OBJECTS.items() if name not in self.said}
+        return {**self.said, **others, "metadata": whole}
+
+    @property
+    def always(self) -> Sequence[str]:
+        """The fields that a server asks for, whatever the schema says."""
+        return tuple(_OF_OBJECTS) if not self.way else ("apiVersion", "kind") if self.is_object else ()
 
     @property
     def required(self) -> Sequence[str]:
@@ -78,7 +108,7 @@ class _Node:
     def field(self, name: str) -> _Node | None:
         """What is said of a field, `None` for one that is dropped."""
         if name in self.properties:
-            return self.below("properties", name)
+            return _Node(self.defined, self.properties[name], (*self.way, "properties", name))
         return self.below("additionalProperties") if self.is_map else None
 
 
@@ -90,11 +120,6 @@ class _Place:
     new: _Node
     path: str = ""
     loose: bool = False
-
-    @property
-    def is_object(self) -> bool:
-        """Whether it is an object with a kind of its own."""
-        return not self.path or bool(self.new.schema.get("x-kubernetes-embedded-resource"))
 
 
 def differences(old: Defined, new: Defined) -> Iterator[Found]:
@@ -177,10 +202,9 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
 def _presence(place: _Place) -> Iterator[Found]:
     """Fields of both that must be set, or need not be set any more."""
     old, new = place.old, place.new
-    always = _OF_OBJECTS if not place.path else ()
     for index, name in enumerate(new.required):
         is_new = name in new.properties and old.field(name) is None and not old.keeps
-        if name in old.required or name in always or is_new:
+        if name in old.required or name in old.always or is_new:
             continue
         is_filled = "default" in (new.properties.get(name) or ())
         severity = SAFE if is_filled else BREAKING
@@ -192,7 +216,7 @@ def _presence(place: _Place) -> Iterator[Found]:
         yield Change("VG703", severity, text, new.span("required", index), before, effect, help), _field(place, name)
     for index, name in enumerate(old.required):
         field = new.field(name)
-        if name not in new.required and name not in always and (field is not None or new.keeps):
+        if name not in new.required and name not in new.always and (field is not None or new.keeps):
             text, effect = "the field may be absent, it had to be set", f"{effects.NONE}; older clients may rely on it"
             after = (field or new).span()
             yield Change("VG714", DANGEROUS, text, after, old.span("required", index), effect), _field(place, name)
@@ -201,12 +225,11 @@ def _presence(place: _Place) -> Iterator[Found]:
 def _fields(place: _Place) -> Iterator[Found]:
     """Fields that are gone or new."""
     old, new = place.old, place.new
-    known = _OF_OBJECTS if place.is_object else ()
-    gone = [name for name in old.properties if name not in known and new.field(name) is None]
-    fresh = [name for name in new.properties if name not in known and old.field(name) is None]
+    gone = [name for name in old.properties if new.field(name) is None]
+    fresh = [name for name in new.said if old.field(name) is None]
     for name in gone:
         span = old.span("properties", name)
-        if new.keeps and "default" in (old.properties[name] or ()):
+        if new.keeps and _fills(old.properties[name]):
             text, effect = (
                 "the default is gone, with all that was said of the field",
                 "values that were left out stay so",
@@ -223,6 +246,11 @@ def _fields(place: _Place) -> Iterator[Found]:
     if old.keeps and not old.is_map and new.is_map and _says(new.below("additionalProperties").schema):
         text, span = "entries have a schema, they took any value", new.span("additionalProperties")
         yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
+    if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
+        text = "the defaults within are gone, with all that was said of entries"
+        span, effect = old.span("additionalProperties"), "values that were left out stay so"
+        help = "change defaults in a new version only"
+        yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
         text = "the type is object, it was map: keys that the schema does not know are dropped"
         effect = "stored objects lose such keys when they are read"
@@ -239,7 +267,7 @@ def _gone(place: _Place, name: str, fresh: Sequence[str]) -> Change:
         twin = one_line(alike[near[0]])
         text = f"the field is gone; `{twin}` looks like its new name"
         help = f"keep `{one_line(name)}` beside `{twin}`; {_REMOVAL}"
-    after = new.span("properties") if "properties" in new.schema else new.span()
+    after = new.span("properties") if new.said else new.span()
     return Change("VG702", BREAKING, text, after, old.span("properties", name), effects.DROPPED, help)
 
 
@@ -252,7 +280,29 @@ def _fresh(place: _Place, name: str) -> Change:
         return Change("VG703", BREAKING, text, span, before, _WITHOUT, help)
     if old.keeps and _says(field.schema):
         return Change("VG705", BREAKING, "the field has a schema, it took any value", span, before, *_JUDGED)
+    counting = [keyword for keyword in _COUNTING if new.schema.get(keyword)]
+    if "default" in field.schema and counting:
+        text = f"the field is new, and its default counts for {', '.join(counting)} around it"
+        help = "leave the default out, or be sure that no object breaks the rule with it"
+        effect = "stored objects without the value are read with it"
+        return Change("VG712", DANGEROUS, text, span, before, effect, help)
     return Change("VG715", SAFE, "the field is new", span, before, f"{effects.NONE}; older clients drop it")
+
+
+def _fills(schema: Any) -> bool:
+    """Whether there is a default in a schema."""
+    waiting = [schema]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found, Mapping):
+            if "default" in found:
+                return True
+            waiting += [
+                *(found.get("properties") or {}).values(),
+                found.get("items"),
+                found.get("additionalProperties"),
+            ]
+    return False
 
 
 def _says(schema: _Schema) -> bool:
