@@ -126,3 +126,13 @@ def test_a_kind_with_errors_is_left_out(tmp_path: Path, monkeypatch: pytest.Monk
     scheme, told = _scheme(TYPES.replace("+k8s:maxLength=5", "+k8s:maxLength=five"))
     assert scheme.kinds == {}
     assert told
+
+
+def test_a_kind_that_is_left_out_for_its_markers_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    source = TYPES.replace(
+        "// +k8s:supports", "// +kubebuilder:subresource:scale:specpath=.spec.size,statuspath=.x\n// +k8s:supports"
+    )
+    scheme, problems = _scheme(source)
+    assert not scheme.kinds
+    assert any('the path ".x" is not below .status' in problem for problem in problems)

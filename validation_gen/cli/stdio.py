@@ -78,7 +78,7 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
     from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
     from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_objects  # noqa: PLC0415
-    from validation_gen.uses.typeschemes import add_kinds  # noqa: PLC0415
+    from validation_gen.uses.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
 
     found = Diagnostics()
     scheme = scheme_of(definitions, found)
@@ -88,7 +88,7 @@ def _answer_objects(options: Settings, definitions: list[str]) -> None:
         leave_out_customs(result)
         registry = load_validators(result.program)
         import_customs(result, options, registry)
-        markers = lower(sources, replace(options, every_kind=True, lint=False), Diagnostics())
+        markers = lower_kinds(sources, options, found)
         add_kinds(scheme, markers, registry, found, options=dict.fromkeys(result.program.options, False))
     print_diagnostics(found, "concise")
     code = exit_code(found)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from validation_gen.build.definitions import refusals
-from validation_gen.build.pipeline import Settings, load_validators, lower, read
+from validation_gen.build.pipeline import Settings, Sources, load_validators, lower, read
 from validation_gen.diagnostics import Diagnostics, Severity
 from validation_gen.emit.loading.generated import import_customs
 from validation_gen.emit.schema.findings import findings
@@ -36,14 +36,24 @@ def scheme_of_types(
         options: the validation options of all requests. One that is not named is off.
     """
     sources = read(settings, diagnostics)
-    markers = lower(sources, replace(settings, every_kind=True, lint=False), Diagnostics())
     program = lower(sources, settings, diagnostics)
+    markers = lower_kinds(sources, settings, diagnostics)
     registry = load_validators(program)
     import_customs(program.custom, settings.custom, registry, diagnostics)
     known = dict.fromkeys(program.options, False)
     scheme = Scheme()
     add_kinds(scheme, markers, registry, diagnostics, options=known | dict(options or {}))
     return scheme
+
+
+def lower_kinds(sources: Sources, settings: Settings, diagnostics: Diagnostics) -> Program:
+    """The program of sources with all their kinds. What is wrong with these alone is told, too."""
+    found = Diagnostics()
+    program = lower(sources, replace(settings, every_kind=True, lint=False), found)
+    for problem in found.items:
+        if problem.severity is Severity.ERROR and problem not in diagnostics.items:
+            diagnostics.add(problem)
+    return program
 
 
 def add_kinds(
