@@ -172,6 +172,21 @@ def test_copies_count_once_and_others_by_their_files(project: Project) -> None:
     assert said(_compare("old")) == []
 
 
+def test_another_file_with_the_kind_is_compared_as_well(project: Project) -> None:
+    project.write({"old/crds/a.json": _text(LONG), "crds/a.json": _text(LONG), "crds/b.json": _text(SHORT)})
+    assert said(_compare("old")) == TIGHTER
+    project.write({"old/crds/b.json": _text(SHORT), "crds/b.json": _text(LONG)})
+    project.write({"crds/a.json": _text(SHORT), "crds/b.json": _text(SHORT)})
+    assert said(_compare("old")) == TIGHTER
+
+
+def test_a_webhook_that_converted(project: Project) -> None:
+    client = {"url": "https://example.com/convert"}
+    webhook = {"strategy": "Webhook", "webhook": {"clientConfig": client, "conversionReviewVersions": ["v1"]}}
+    project.write({"old/crds/a.json": _text(LONG, conversion=webhook), "crds/a.json": _text(LONG)})
+    assert _short(_compare("old")) == ["warning VG713 no webhook converts between versions any more"]
+
+
 def test_a_definition_that_no_server_takes_is_not_compared(project: Project) -> None:
     project.write({"old/crds/a.json": _text(LONG), "crds/a.json": _text(LONG, scope="Nowhere")})
     found = _compare("old").diagnostics.items

@@ -13,7 +13,7 @@ from validation_gen.build.defined import read_definitions
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.files.paths import is_manifest
 from validation_gen.files.tree import Folder, Tree
-from validation_gen.ir import PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
+from validation_gen.ir import Conversion, PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Subresources, Version, read_definition
 from validation_gen.kubernetes.manifests import Manifest, parse, read_manifests
 
@@ -112,6 +112,7 @@ def _add(
 
 def _notes(definition: Definition, version: Version, span: Span) -> ResourceNotes:
     names, below = definition.names, version.part.subresources or definition.shared.subresources or Subresources()
+    conversion = definition.conversion
     scale = Scale(below.scale.spec_replicas, below.scale.status_replicas) if below.scale else None
     return ResourceNotes(
         plural=names.plural,
@@ -127,6 +128,7 @@ def _notes(definition: Definition, version: Version, span: Span) -> ResourceNote
         served=version.served,
         deprecated=version.deprecated,
         deprecation_warning=version.deprecation_warning,
+        conversion=Conversion(conversion.review_versions) if conversion.strategy == "Webhook" else None,
         told=True,
         span=span,
     )

@@ -99,7 +99,10 @@ def paired(old: list[Kind], new: list[Kind]) -> tuple[list[tuple[Kind, Kind]], l
             waiting.remove(twin)
             lost.remove(kind)
             pairs.append((kind, twin))
-    return pairs, lost, waiting
+    # A server has one definition of a kind: of several files with one, nobody knows which counts.
+    pairs += [(kind, new[-1]) for kind in lost if kind.is_defined and new]
+    pairs += [(old[-1], kind) for kind in waiting if kind.is_defined and old]
+    return pairs, [k for k in lost if not (k.is_defined and new)], [k for k in waiting if not (k.is_defined and old)]
 
 
 def _likeness(kind: Kind, other: Kind) -> int:
@@ -170,6 +173,10 @@ def resource(old: Kind, new: Kind) -> Iterator[Change]:
     if lost:
         text = f"the {inflected('short name', len(lost))} {', '.join(lost)} {'are' if len(lost) > 1 else 'is'} gone"
         yield Change("VG713", DANGEROUS, text, new.place, old.place, NONE)
+    if old.root.resource.conversion is not None and new.root.resource.conversion is None:
+        text = "no webhook converts between versions any more"
+        effect = "what the version of a request and the stored one do not share is dropped"
+        yield Change("VG713", DANGEROUS, text, new.place, old.place, effect, "keep it while there are several versions")
     lost = sorted(set(old.root.resource.selectable) - set(new.root.resource.selectable))
     if lost:
         text = f"{', '.join(lost)} {'are' if len(lost) > 1 else 'is'} not selectable any more"
