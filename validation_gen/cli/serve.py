@@ -104,7 +104,7 @@ def _run(webhook: Webhook, host: str, port: int, certificate: str, key: str) -> 
         typer.echo(f"listening at https://{shown}:{port}/validate", err=True)
 
     try:
-        begun = run(webhook, host, port, certificate, key, listening)
+        begun = run(webhook, host, port, certificate, key, listening, lambda text: typer.echo(text, err=True))
     except (OSError, ssl.SSLError) as problem:
         typer.echo(f"error: the certificate {certificate} cannot be used: {problem}", err=True)
         raise typer.Exit(ENVIRONMENT) from None

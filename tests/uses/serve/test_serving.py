@@ -41,6 +41,7 @@ class Server:
                 break
         assert found, self.told
         self.port = int(found[1])
+        self.errors = self._process.stderr
 
     def end(self) -> int:
         """Ends it as Ctrl-C does."""
@@ -123,6 +124,15 @@ def test_probes(client: urllib3.HTTPSConnectionPool, path: str) -> None:
     assert (answer.status, answer.data) == (200, b"ok")
 
 
+def test_probes_tell_of_their_checks(client: urllib3.HTTPSConnectionPool) -> None:
+    told = client.request("GET", "/readyz?verbose&exclude=ping&exclude=pong").data.decode()
+    assert told == (
+        "[+]ping excluded: ok\n[+]shutdown ok\n"
+        'warn: some health checks cannot be excluded: no matches for "pong"\nreadyz check passed\n'
+    )
+    assert client.request("GET", "/livez?verbose").data == b"[+]ping ok\nlivez check passed\n"
+
+
 def test_bad_requests_are_told_so(client: urllib3.HTTPSConnectionPool) -> None:
     good = _review(_thing("a"))
     assert _ask(client, b"{")[0] == 400
@@ -157,6 +167,48 @@ def test_a_certificate_of_its_own(tmp_path: Path) -> None:
     finally:
         assert running.end() == 130
     assert running.told.startswith("1 kind: Thing\n")
+
+
+def _issue(authority: trustme.CA, directory: Path, name: str, certificate: bytes = b"") -> bytes:
+    """Puts a new certificate in the place of the old one, as a cluster does it. Gives it as clients see it."""
+    issued = authority.issue_cert("127.0.0.1")
+    below = directory / name
+    below.mkdir()
+    (below / "tls.key").write_bytes(issued.private_key_pem.bytes())
+    (below / "tls.crt").write_bytes(certificate or b"".join(blob.bytes() for blob in issued.cert_chain_pems))
+    (directory / "next").symlink_to(name)
+    (directory / "next").rename(directory / "tls")
+    return ssl.PEM_cert_to_DER_cert(issued.cert_chain_pems[0].bytes().decode())
+
+
+def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None:
+    _project(tmp_path)
+    first = _issue(authority, tmp_path, "1")
+    running = Server(tmp_path, "apis", "--tls-cert", "tls/tls.crt", "--tls-key", "tls/tls.key")
+    context = ssl.create_default_context()
+    authority.configure_trust(context)
+
+    def seen() -> bytes | None:
+        with (
+            socket.create_connection(("127.0.0.1", running.port), 30) as plain,
+            context.wrap_socket(plain, server_hostname="127.0.0.1") as found,
+        ):
+            return found.getpeercert(binary_form=True)
+
+    try:
+        assert seen() == first
+        with urllib3.HTTPSConnectionPool("127.0.0.1", running.port, ssl_context=context, retries=False) as pool:
+            assert pool.request("GET", "/livez").status == 200
+            second = _issue(authority, tmp_path, "2")
+            assert running.errors.readline() == "the certificate was renewed\n"
+            assert pool.request("GET", "/livez").status == 200  # by the connection that there was
+            assert pool.num_connections == 1
+        assert seen() == second
+        _issue(authority, tmp_path, "3", b"nothing")
+        assert running.errors.readline().startswith("the new certificate cannot be used, the old one stays: ")
+        assert seen() == second
+    finally:
+        assert running.end() == 130
 
 
 @pytest.mark.parametrize(

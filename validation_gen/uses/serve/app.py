@@ -16,6 +16,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from validation_gen.uses.serve.health import report
 from validation_gen.uses.serve.reviews import Judge, ReviewError, answered
 
 
@@ -48,14 +49,15 @@ class Webhook:
         self._limits = limits or Limits()
         self._running = 0
         routes = [Route("/validate", self._validate, methods=["POST"])]
-        routes += [Route(path, self._alive) for path in ("/livez", "/healthz")]
-        self.app = Starlette(routes=[*routes, Route("/readyz", self._is_ready)])
+        routes += [Route(f"/{name}", self._probe) for name in ("livez", "healthz", "readyz")]
+        self.app = Starlette(routes=routes)
 
-    async def _alive(self, request: Request) -> Response:
-        return PlainTextResponse("ok")
-
-    async def _is_ready(self, request: Request) -> Response:
-        return PlainTextResponse("ok" if self.ready else "not ready", 200 if self.ready else 503)
+    async def _probe(self, request: Request) -> Response:
+        name = request.url.path[1:]
+        checks = {"ping": True, **({"shutdown": self.ready} if name == "readyz" else {})}
+        asked = request.query_params
+        passed, text = report(name, checks, asked.getlist("exclude"), verbose="verbose" in asked)
+        return PlainTextResponse(text, 200 if passed else 503)
 
     async def _validate(self, request: Request) -> Response:
         if self._running >= self._limits.requests:
