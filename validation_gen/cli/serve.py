@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import tempfile
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -54,18 +54,14 @@ def serve(
         from validation_gen.uses.serve.certificates import self_signed as made  # noqa: PLC0415
 
         found = made(host)
-        with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:
-            tls_cert, tls_key = (os.path.join(directory, name) for name in ("tls.crt", "tls.key"))  # noqa: PTH118
-            for name, content in ((tls_cert, found.certificate), (tls_key, found.key)):
-                with open(name, "xb", opener=_private) as file:
-                    file.write(content)
+        with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # which nobody else can enter
+            files = Path(directory, "tls.crt"), Path(directory, "tls.key")
+            for file, content in zip(files, (found.certificate, found.key), strict=True):
+                file.write_bytes(content)
+            tls_cert, tls_key = map(str, files)
             _run(webhook, host, port, tls_cert, tls_key)
     else:
         _run(webhook, host, port, tls_cert, tls_key)
-
-
-def _private(name: str, flags: int) -> int:
-    return os.open(name, flags, 0o600)
 
 
 def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]) -> Webhook:
