@@ -129,6 +129,15 @@ def test_kinds_that_nobody_knows_are_refused() -> None:
     assert response["status"]["message"] == "no validators are here for Robot"
 
 
+def test_what_fails_lets_nothing_pass() -> None:
+    def judge(new: Any, old: Any, subresource: str) -> Sequence[FieldError]:
+        raise ZeroDivisionError("with what nobody is to see")
+
+    response = answered(_body(), judge)["response"]
+    assert (response["allowed"], response["status"]["code"]) == (False, 500)
+    assert response["status"]["message"] == "the validation of the object failed: ZeroDivisionError"
+
+
 @pytest.mark.parametrize(
     ("body", "said"),
     [

@@ -21,7 +21,7 @@ API_VERSION, KIND = "admission.k8s.io/v1", "AdmissionReview"
 #: What is judged. All else has no new object, and is allowed.
 _JUDGED = ("CREATE", "UPDATE")
 _OPERATIONS = (*_JUDGED, "DELETE", "CONNECT")
-_INVALID, _BAD_REQUEST = 422, 400
+_INVALID, _BAD_REQUEST, _INTERNAL = 422, 400, 500
 #: How many causes an answer lists, and how many characters a value of an annotation has at most.
 _MOST_CAUSES, _LONGEST = 100, 1000
 
@@ -65,6 +65,9 @@ def answered(body: bytes, judge: Judge) -> dict[str, Any]:
             errors = judge(new, old, f"/{subresource}")
         except LookupError as problem:
             response |= {"allowed": False, "status": _failure(_BAD_REQUEST, "BadRequest", str(problem))}
+        except Exception as problem:
+            text = f"the validation of the object failed: {type(problem).__name__}"
+            response |= {"allowed": False, "status": _failure(_INTERNAL, "InternalError", text)}
         else:
             if errors:
                 response |= _refused(request, new, errors)
