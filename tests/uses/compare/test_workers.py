@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import multiprocessing
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -72,3 +75,16 @@ def test_who_goes_away_does_not_wait(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         list(in_processes(Preparation("sleeps", str(tmp_path)), tasks(), 3, Interruption()))
     assert time.monotonic() - begun < 6
+
+
+@pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="Windows has no masks of signals")
+def test_the_first_process_hears_no_interruption_either() -> None:
+    """It starts another one before, and the library lets signals through after that."""
+    code = (
+        "import signal; from multiprocessing import resource_tracker; from validation_gen.uses.compare import workers\n"
+        "with workers._deaf():\n"
+        "    resource_tracker.getfd()\n"
+        "    print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, []))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"

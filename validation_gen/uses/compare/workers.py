@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from multiprocessing import connection
+from multiprocessing import connection, resource_tracker
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from typing import Any, Generic, TypeVar
@@ -132,7 +132,7 @@ def _started(prepare: Prepare[Task, Result]) -> _Worker[Task, Result]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_work, args=(prepare, theirs, handwritten.admitted()), daemon=True)
-    with _deaf(), interpreter.apart():
+    with interpreter.apart(), _deaf():
         process.start()
     theirs.close()
     return _Worker(process, ours)
@@ -144,6 +144,8 @@ def _deaf() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # Windows
         yield
         return
+    # The first process starts another one before, which lets SIGINT through again, whatever was blocked.
+    resource_tracker.ensure_running()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
