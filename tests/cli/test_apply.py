@@ -261,6 +261,16 @@ def test_a_scale(here: Path) -> None:
     assert "spec.replicas in body should be less than or equal to 9" in err
 
 
+def test_a_scale_is_of_the_object_in_its_namespace(here: Path) -> None:
+    scaled(3)
+    kinds = list(yaml.safe_load_all(Path("old.yaml").read_text(encoding="utf-8")))[:2]
+    there = robot({"replicas": 1}) | {"metadata": {"name": "talos", "namespace": "there"}}
+    write("old.yaml", *kinds, robot({"replicas": 1}), there)
+    arguments = ("-f", "scale.yaml", "--old", "old.yaml", "--subresource", "scale", "-o", "yaml")
+    code, out, _ = run(*arguments, "-n", "there")
+    assert (code, yaml.safe_load(out)["metadata"]["namespace"]) == (0, "there")
+
+
 def test_a_scale_of_nobody_knows_what(here: Path) -> None:
     code, _, err = scaled(3, olds=2)
     assert code == 1

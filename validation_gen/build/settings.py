@@ -5,8 +5,8 @@ It stands apart from the stages, so that what only hands it on starts without th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from validation_gen.diagnostics.levels import Suppressions
@@ -51,3 +51,7 @@ class Settings:
     suppressions: Suppressions = Suppressions()  # noqa: RUF009 - it is frozen
     rules: RuleSource | None = None
     definitions: tuple[str, ...] = ()
+
+    def with_definitions(self, definitions: Sequence[str], sources: Sequence[str]) -> Settings:
+        """The settings for arguments of which some are definitions; these settings, if none is."""
+        return replace(self, paths=tuple(sources), definitions=tuple(definitions)) if definitions else self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -50,8 +49,7 @@ def breaking(
 
     definitions, sources = split(paths)
     options = settings(sources, module, readonly_pkg, require_directive, [], target)
-    if definitions:
-        options = replace(options, paths=tuple(sources), definitions=tuple(definitions))
+    options = options.with_definitions(definitions, sources)
     refuse_empty([against], "--against")
     with Progress() as progress:
         result = compare(options, against, all=all, progress=progress)

@@ -64,9 +64,7 @@ def compare(
     """Compare handwritten validation with that of the tags, on many objects. Writes only the files that are named."""
     named = paths
     definitions, paths = split(named)
-    chosen = replace(sources.settings(paths), rules=rules)
-    if definitions:
-        chosen = replace(chosen, paths=tuple(paths), definitions=tuple(definitions))
+    chosen = replace(sources.settings(paths), rules=rules).with_definitions(definitions, paths)
     for values, flag in ((asked.objects, "--objects"), (asked.old, "--old"), (judging.expected, "--expected")):
         refuse_empty(values, flag)
     refuse_second_stdin(objects=asked.objects, old=asked.old, path=definitions)

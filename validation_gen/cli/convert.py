@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -49,8 +48,7 @@ def convert(
 
     definitions, sources = split(paths)
     options = settings(sources, module, readonly_pkg, False, [], NEWEST)
-    if definitions:
-        options = replace(options, paths=tuple(sources), definitions=tuple(definitions))
+    options = options.with_definitions(definitions, sources)
     refuse_empty([output_dir], "--output-dir")
     with Progress() as progress:
         files, diagnostics = convert_sources(options, to.record, progress)

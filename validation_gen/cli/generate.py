@@ -117,9 +117,7 @@ def _generate(
             watch_rounds(context, own, silent=quiet or not format.for_people)
     from validation_gen.cli.writing import Output, report, settle  # noqa: PLC0415 - so that --help stays fast
 
-    options = sources.settings(paths)
-    if definitions:
-        options = replace(options, paths=tuple(paths), definitions=tuple(definitions))
+    options = sources.settings(paths).with_definitions(definitions, paths)
     options = replace(options, rules=rules, lint=lint or strict_lint, strict_lint=strict_lint)
     options = replace(options, refuse_unresolved=not kept_rules.allow_unresolved)
     places = {PYTHON: output_dir} | _places(emit)

@@ -131,8 +131,7 @@ def jsonschema(
     wanted = Wanted((JSONSCHEMA,), kept_rules.options())
     definitions, paths = split(paths)
     read = replace(settings(paths, module, [], False, [], target), refuse_unresolved=not kept_rules.allow_unresolved)
-    if definitions:
-        read = replace(read, paths=tuple(paths), definitions=tuple(definitions))
+    read = read.with_definitions(definitions, paths)
     _write(read, wanted, output_dir, check=check, diff=diff, format=format, quiet=quiet, verbose=verbose)
 
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from validation_gen.cli.groups import Sources, grouped
-from validation_gen.cli.options import Defined, Rules, assignments, import_customs
-from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code, print_diagnostics
+from validation_gen.cli.options import Defined, Rules, assignments
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code
 from validation_gen.runtime.words import counted
 from validation_gen.uses.definitions import split
 
@@ -66,21 +66,13 @@ def serve(
 
 def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]) -> Webhook:
     """The webhook for the kinds in PATH; ends the run if there are none."""
-    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.serve import Webhook  # noqa: PLC0415
     from validation_gen.uses.serve.reviews import by_validators  # noqa: PLC0415
 
     definitions, types = split(paths)
-    options = replace(sources.settings(types), rules=rules)
-    if definitions:
-        options = replace(options, paths=tuple(types), definitions=tuple(definitions))
-    result = build_program(options)
-    warn_of_nothing(result.program, options, result.diagnostics)
-    leave_out_customs(result)
-    registry = load_validators(result.program)
-    import_customs(result, options, registry)
-    print_diagnostics(result.diagnostics, "concise")
+    options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
+    result, registry = load(options)
     kinds = [kind for kind in registry.kinds if kind.api_version]
     code = exit_code(result.diagnostics)
     if code or not kinds:

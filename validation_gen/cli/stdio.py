@@ -43,27 +43,20 @@ def stdio(
         return
     if not paths:
         raise typer.BadParameter("Missing argument PATH: name the types, or ask about custom objects with --objects")
-    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+    from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.definitions import split  # noqa: PLC0415
     from validation_gen.uses.stdio import answer_lines  # noqa: PLC0415
 
     definitions, types = split(paths)
     options = replace(sources.settings(types), rules=rules)
-    if definitions:
-        if "-" in definitions:
-            raise typer.BadParameter("requests come from standard input, so that definitions cannot", param_hint="PATH")
-        options = replace(options, paths=tuple(types), definitions=tuple(definitions))
+    if "-" in definitions:
+        raise typer.BadParameter("requests come from standard input, so that definitions cannot", param_hint="PATH")
     if objects:
-        _answer_objects(replace(options, paths=tuple(types), definitions=()), definitions)
+        _answer_objects(replace(options, paths=tuple(types)), definitions)
         return
     # A request names its type, so types that generation would leave out are answered for as well.
-    result = build_program(replace(options, every_type=not sources.require_directive))
-    warn_of_nothing(result.program, options, result.diagnostics)
-    leave_out_customs(result)
-    registry = load_validators(result.program)
-    import_customs(result, options, registry)
-    print_diagnostics(result.diagnostics, "concise")
+    options = options.with_definitions(definitions, types)
+    result, registry = load(replace(options, every_type=not sources.require_directive))
     code = exit_code(result.diagnostics)
     if code == ENVIRONMENT and not result.program.packages:
         raise typer.Exit(code)  # nobody should wait for answers of types that could not be read

@@ -281,13 +281,18 @@ class FieldError:
                 break
         return "".join(outwards[::-1]).removeprefix(".") or "<nil>"
 
-    def __str__(self) -> str:
+    @property
+    def body(self) -> str:
+        """The error without the path of the field, as the causes of a `Status` have it: upstream's `ErrorBody`."""
         type = self.type
-        text = f"{self.field}: {type.label}"
+        text = type.label
         value = self.bad_value
         if type.shows_value and value is not OMITTED and not (type is ErrorType.TOO_MANY and value == OMITTED):
             text += f": {render_bad_value(value, json_string=bool(self.json_string))}"
         return f"{text}: {self.detail}" if self.detail else text
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.body}"
 
     def __repr__(self) -> str:
         return f"FieldError({str(self)!r})"

@@ -276,6 +276,14 @@ def test_embedded_objects_have_a_kind_whether_it_is_demanded_or_not() -> None:
     ]
 
 
+def test_forms_in_lists_are_looked_at_when_the_list_changes() -> None:
+    old: Schema = {"type": "array", "items": A}
+    new: Schema = {"type": "array", "items": {**A, "anyOf": [{"required": ["a"]}]}}
+    effects = [change.effect for change, _ in differences(_defined(old), _defined(new))]
+    told = "stored objects that break it stay valid until anything in the list around it changes"
+    assert effects == [f"{told} (API servers from 1.30 on)"]
+
+
 def test_fields_with_strange_names_stay_in_one_line() -> None:
     found = _changes(_object(**{"a\nb\x1b": STRING}), _object())
     assert len(found) == 1

@@ -29,6 +29,12 @@ class Mistake:
     known: tuple[str, ...] = ()
     hidden: bool = False
 
+    @property
+    def in_words(self) -> str:
+        """An unknown field in the words of a strict decoder."""
+        path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in self.place.keys)
+        return f'unknown field "{path.lstrip(".")}"'
+
 
 @dataclass(frozen=True, slots=True)
 class _Context:

@@ -90,18 +90,13 @@ def _decodes(obj: Any, report: Report) -> bool:
 def unknown_fields(obj: Any) -> list[str]:
     """What a server that decodes strictly refuses a definition for, in its words."""
     found = mistakes(obj, DEFINITION, Place(""))
-    return [_unknown(mistake) for mistake in found if mistake.unknown is not None and not mistake.hidden]
-
-
-def _unknown(mistake: Mistake) -> str:
-    path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys).lstrip(".")
-    return f'unknown field "{path}"'
+    return [mistake.in_words for mistake in found if mistake.unknown is not None and not mistake.hidden]
 
 
 def _warn_of_unknown(mistake: Mistake, name: str, report: Report) -> None:
     near = nearest(name, mistake.known)
     help = f"did you mean {near[0]}?" if near else "drop it: the server does"
-    report.warn("VG502", mistake.place, _unknown(mistake), help)
+    report.warn("VG502", mistake.place, mistake.in_words, help)
 
 
 def _check(definition: Definition, report: Report) -> None:

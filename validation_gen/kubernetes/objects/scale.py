@@ -68,8 +68,7 @@ def asked_replicas(sent: Any) -> tuple[int, list[str]]:
         if mistake.unknown is None:
             raise DecodingError(mistake.text)
         if not mistake.hidden:
-            path = "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in mistake.place.keys)
-            unknown.append(f'unknown field "{path.lstrip(".")}"')
+            unknown.append(mistake.in_words)
     spec = sent.get("spec") or {}
     return spec.get("replicas") or 0, unknown
 

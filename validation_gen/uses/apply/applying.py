@@ -106,8 +106,14 @@ def _scaled(scheme: Scheme, manifest: Manifest, known: _Olds, request: Request) 
     """What becomes of the object that a `Scale` names, as it shows its scale afterwards."""
     _, _, namespace, name = manifest.identity
     wanted = namespace or request.namespace or "default"
-    olds = [obj for (_, _, space, own), obj in known.objects.items() if own == name and space in (wanted, "default")]
-    scalable = [(obj, kind) for obj in olds if (kind := scheme.kind_of(obj)) is not None and _is_scalable(kind, obj)]
+    scalable = [
+        (obj, kind)
+        for (_, _, space, own), obj in known.objects.items()
+        if own == name
+        and (kind := scheme.kind_of(obj)) is not None
+        and (space == wanted or not kind.namespaced)
+        and _is_scalable(kind, obj)
+    ]
     if len(scalable) != 1:
         found = "no old object" if not scalable else "more than one old object"
         return Applied(manifest, State.NOT_JUDGED, problems=[f"{found} of this name can be scaled"])

@@ -26,7 +26,6 @@ _LEGAL = {
     "object": frozenset({"object"}),
 }
 _ANYTHING = frozenset[str]().union(*_LEGAL.values())
-_WORDS = {"array": "list", "integer": "integer", "number": "number"}
 
 #: Keywords that are compared one by one, as they are.
 _PLAIN = (
@@ -87,7 +86,7 @@ def type_in_words(schema: _Schema) -> str:
         return str(format)
     if type == "object" and schema.get("additionalProperties"):
         return "map"
-    return _WORDS.get(type, type)
+    return "list" if type == "array" else type
 
 
 def different(old: _Schema, new: _Schema) -> frozenset[str]:

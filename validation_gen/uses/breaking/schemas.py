@@ -15,7 +15,7 @@ from validation_gen.runtime.words import nearest
 from validation_gen.uses.breaking import comparing, effects
 from validation_gen.uses.breaking.changes import BREAKING, DANGEROUS, SAFE, Change
 from validation_gen.uses.breaking.defined import Defined
-from validation_gen.uses.breaking.demands import EACH, PRESERVES
+from validation_gen.uses.breaking.demands import EACH, PRESERVES, Demand
 from validation_gen.uses.breaking.keywords import (
     LARGER,
     alternatives,
@@ -183,7 +183,7 @@ def _alternatives(name: str, place: _Place) -> Iterator[Change]:
         yield Change("VG706", SAFE, f"{name} is gone", new.span(), old.span(name), effects.NONE)
         return
     help = "keep the old rule in this version, or be sure that no object breaks the new one"
-    ratcheted = "stored objects that break it stay valid until this value changes (API servers from 1.30 on)"
+    ratcheted = effects.of_demand(Demand((), name, marker=True), loose=place.loose, root=not place.path)
     if not was:
         yield Change("VG705", BREAKING, f"{name} is new", new.span(name), old.span(), ratcheted, help)
     elif was - now:
@@ -230,11 +230,8 @@ def _fields(place: _Place) -> Iterator[Found]:
     for name in gone:
         span = old.span("properties", name)
         if new.keeps and _fills(old.properties[name]):
-            text, effect = (
-                "the default is gone, with all that was said of the field",
-                "values that were left out stay so",
-            )
-            help = "change defaults in a new version only"
+            text = "the default is gone, with all that was said of the field"
+            effect, help = "values that were left out stay so", "change defaults in a new version only"
             yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), _field(place, name)
         elif new.keeps:
             text = "nothing is said of the field any more; whatever it holds is kept"
@@ -248,8 +245,8 @@ def _fields(place: _Place) -> Iterator[Found]:
         yield Change("VG705", BREAKING, text, span, old.span(PRESERVES), *_JUDGED), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and new.keeps and _fills(old.schema["additionalProperties"]):
         text = "the defaults within are gone, with all that was said of entries"
-        span, effect = old.span("additionalProperties"), "values that were left out stay so"
-        help = "change defaults in a new version only"
+        span = old.span("additionalProperties")
+        effect, help = "values that were left out stay so", "change defaults in a new version only"
         yield Change("VG712", BREAKING, text, new.span(PRESERVES), span, effect, help), f"{place.path}{EACH}"
     if old.is_map and not new.is_map and not new.keeps and legal(old.schema) & legal(new.schema):
         text = "the type is object, it was map: keys that the schema does not know are dropped"

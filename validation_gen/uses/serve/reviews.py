@@ -133,5 +133,4 @@ def _failure(code: int, reason: str, message: str) -> dict[str, Any]:
 
 
 def _cause(error: FieldError) -> dict[str, str]:
-    path, text = error.field, str(error)
-    return {"reason": error.type.value, "message": text.removeprefix(f"{path or '<nil>'}: "), "field": path or "<nil>"}
+    return {"reason": error.type.value, "message": error.body, "field": error.field}

@@ -122,5 +122,4 @@ def _written(outcome: Outcome) -> dict[str, Any]:
 
 def _cause(error: FieldError) -> dict[str, str]:
     """An error as the causes of a `Status` have it."""
-    path, text = error.field, str(error)
-    return {"type": error.type.value, "field": path or "<nil>", "detail": text.removeprefix(f"{path or '<nil>'}: ")}
+    return {"type": error.type.value, "field": error.field, "detail": error.body}

@@ -1,0 +1,27 @@
+"""The validators of types and definitions, as commands load them that answer requests."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from validation_gen.build.settings import Settings
+from validation_gen.cli.options import import_customs
+from validation_gen.cli.terminal import print_diagnostics
+
+if TYPE_CHECKING:
+    from validation_gen.build.pipeline import Result
+    from validation_gen.runtime.registry import Registry
+
+
+def load(options: Settings) -> tuple[Result, Registry]:
+    """What was read and its validators. What there is to say of it has been printed."""
+    from validation_gen.build.pipeline import build_program, load_validators, warn_of_nothing  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.cli.trusting import leave_out_customs  # noqa: PLC0415
+
+    result = build_program(options)
+    warn_of_nothing(result.program, options, result.diagnostics)
+    leave_out_customs(result)
+    registry = load_validators(result.program)
+    import_customs(result, options, registry)
+    print_diagnostics(result.diagnostics, "concise")
+    return result, registry
