@@ -85,6 +85,7 @@ class Entry:
         was: the digest of what the way back has made there, empty if that is nothing.
         inside: how many steps of the way were there.
         beside: a place with its digest, which must be unchanged as well.
+        made: what the way back has made there, for those who want to tell it; it is not kept.
     """
 
     at: _Steps
@@ -92,6 +93,7 @@ class Entry:
     was: str = ""
     inside: int = 0
     beside: tuple[_Steps, str] | None = None
+    made: Any = field(default=ABSENT, compare=False)
 
 
 def lost(obj: Any, made: Any, keeps: Keeps) -> list[Entry]:
@@ -146,7 +148,7 @@ class _Search:
         near = self.keeps.beside(steps)
         look = Look()
         beside = None if near is None else (near, look.digest(look.found(self.made, near)))
-        self.found.append(Entry(steps, obj, look.digest(made), inside, beside))
+        self.found.append(Entry(steps, obj, look.digest(made), inside, beside, made))
 
 
 def _key(item: Any, names: Sequence[str]) -> dict[str, Any] | None:

@@ -1,0 +1,184 @@
+"""Proves conversions on drawn objects: there and back, from each version of a kind to each other one.
+
+An object must come back as it was. What the other version cannot hold is in an annotation meanwhile, which must be meant:
+a field that is lost without a word is a problem. What comes out must be valid in its version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.conversions import ConversionError, Converter, Loss
+from validation_gen.conversions.kept import Keeps, lost
+from validation_gen.conversions.values import ABSENT
+from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.conversions.drawing import Drawn
+from validation_gen.uses.conversions.fields import field_of
+from validation_gen.uses.conversions.kinds import UNKNOWN, Version, Versioned
+from validation_gen.uses.edgecases import Probe, shrink
+
+#: How often an example is asked about while it is made small.
+_QUESTIONS = 300
+_LOST, _INVALID, _FAILED, _CHANGED = "lost", "invalid", "failed", "changed"
+
+
+@dataclass(slots=True)
+class Problem:
+    """What goes wrong on a way, and a small object that shows it.
+
+    Attributes:
+        code: the code of the finding.
+        sort: `lost`, `invalid`, `failed` or `changed`.
+        field: the field that it is about, with `[*]` for items; empty if it is the object.
+        text: what is said of it.
+        count: how many objects show it.
+        before: the value before, and `after` what it has become; `ABSENT` is none.
+        example: the object.
+    """
+
+    code: str
+    sort: str
+    field: str
+    text: str
+    count: int = 0
+    before: Any = ABSENT
+    after: Any = ABSENT
+    example: Any = None
+
+
+@dataclass(slots=True)
+class Trip:
+    """There and back between two versions, with all objects that were drawn of the first one.
+
+    `kept` are the fields whose values are in the annotation meanwhile, as is declared, each with the number of objects.
+    """
+
+    kind: str
+    group: str
+    source: str
+    target: str
+    objects: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    kept: dict[str, int] = field(default_factory=dict)
+    unreached: list[str] = field(default_factory=list)
+
+
+def checked(
+    converter: Converter, versioned: Versioned, cases: int, seed: int, tell: Callable[[str], None] = lambda text: None
+) -> Iterator[Trip]:
+    """All ways between the versions of a kind that the converter knows, each with at most so many objects."""
+    known = known_versions(converter, versioned)
+    for source in known:
+        drawn = Drawn(versioned.versions[source], seed)
+        objects = list(drawn.objects(cases))
+        for target in known:
+            if target != source:
+                tell(f"{versioned.kind}: {source} to {target} and back")
+                round = _Round(converter, versioned.versions[source], versioned.versions[target])
+                yield round.trip(versioned, objects, drawn.unreached)
+
+
+def known_versions(converter: Converter, versioned: Versioned) -> list[str]:
+    """The versions of a kind that are both served and converted."""
+    kinds = converter.kinds
+    known = kinds.get((versioned.group, versioned.kind)) or kinds.get(("", versioned.kind)) or frozenset()
+    return [name for name in versioned.versions if name in known]
+
+
+@dataclass
+class _Round:
+    converter: Converter
+    source: Version
+    target: Version
+
+    def trip(self, versioned: Versioned, objects: Sequence[Any], unreached: Sequence[str]) -> Trip:
+        trip = Trip(versioned.kind, versioned.group, self.source.name, self.target.name, unreached=list(unreached))
+        problems: dict[tuple[str, str, str], Problem] = {}
+        for obj in objects:
+            trip.objects += 1
+            found, kept = self._problems(obj)
+            for name in kept:
+                trip.kept[name] = trip.kept.get(name, 0) + 1
+            for key, problem in found.items():
+                known = problems.setdefault(key, problem)
+                known.count += 1
+        for key, problem in problems.items():
+            self._make_small(key, problem)
+        trip.problems = sorted(problems.values(), key=lambda each: (each.code, each.field, each.text))
+        trip.kept = dict(sorted(trip.kept.items()))
+        return trip
+
+    def _problems(self, obj: Any) -> tuple[dict[tuple[str, str, str], Problem], set[str]]:
+        """What goes wrong with one object, and what of it is kept as is declared."""
+        try:
+            made, losses = self.converter.traced(obj, self.target.api_version)
+            back = self.converter.convert(made, self.source.api_version)
+        except ConversionError as problem:
+            cause = problem.__cause__
+            while cause is not None and isinstance(cause, ConversionError):
+                cause = cause.__cause__
+            text = f"{problem}: {cause}" if cause is not None and str(cause) else str(problem)
+            return _by_key([Problem("VG642", _FAILED, "", text, example=obj)]), set()
+        found = []
+        kept = set()
+        for loss in losses:
+            name = self._field(loss)
+            if loss.declared:
+                kept.add(name)
+            else:
+                found.append(self._lost(loss, name, obj))
+        for error in self.target.errors(made):
+            name = field_of(self.target.subject.place, error.field)
+            if error.detail == UNKNOWN:
+                text = f"is no field of {self.target.name}, so that servers drop it"
+                found.append(Problem("VG640", _LOST, name, text, example=obj))
+                continue
+            found.append(Problem("VG641", _INVALID, name, _said(error), after=_value(error), example=obj))
+        for entry in lost(obj, back, Keeps()):
+            name = field_of(self.source.subject.place, entry.at)
+            found.append(Problem("VG643", _CHANGED, name, "", before=entry.value, after=entry.made, example=obj))
+        return _by_key(found), kept
+
+    def _field(self, loss: Loss) -> str:
+        version = self.source if loss.way.source == self.source.name else None
+        return field_of(version.subject.place if version else None, loss.entry.at)
+
+    def _lost(self, loss: Loss, name: str, obj: Any) -> Problem:
+        way, entry = loss.way, loss.entry
+        text = "" if way.source == self.source.name else f"on the way from {way.source} to {way.target}"
+        return Problem("VG640", _LOST, name, text, before=entry.value, after=entry.made, example=obj)
+
+    def _make_small(self, key: tuple[str, str, str], problem: Problem) -> None:
+        """Takes away from the example what the problem does not need."""
+        source = self.source
+        probe = Probe(source.kind, "", source.api_version, problem.example)
+
+        def shows(smaller: Probe) -> bool:
+            obj = smaller.obj
+            if not isinstance(obj, dict) or not isinstance(obj.get("metadata"), dict) or source.errors(obj):
+                return False
+            return key in self._problems(obj)[0]
+
+        small = shrink(probe, shows, most=_QUESTIONS).obj
+        found = self._problems(small)[0].get(key)
+        if found is not None:
+            problem.example, problem.before, problem.after = small, found.before, found.after
+
+
+def _by_key(problems: Sequence[Problem]) -> dict[tuple[str, str, str], Problem]:
+    found: dict[tuple[str, str, str], Problem] = {}
+    for problem in problems:
+        found.setdefault((problem.code, problem.field, problem.text), problem)
+    return found
+
+
+def _value(error: FieldError) -> Any:
+    value = error.bad_value
+    return value if isinstance(value, str | int | float | bool | list | dict | None) else ABSENT
+
+
+def _said(error: FieldError) -> str:
+    """What is said of a value, the same for all items."""
+    return f"{error.type.value}: {error.detail}" if error.detail else error.type.value
