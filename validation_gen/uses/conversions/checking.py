@@ -1,7 +1,7 @@
 """Proves conversions on drawn objects: there and back, from each version of a kind to each other one.
 
-An object must come back as it was. What the other version cannot hold is in an annotation meanwhile, which must be meant:
-a field that is lost without a word is a problem. What comes out must be valid in its version.
+An object must come back as it was. What the other version cannot hold is in an annotation meanwhile, and that
+must be meant: a field that is lost without a word is a problem. What comes out must be valid in its version.
 """
 
 from __future__ import annotations

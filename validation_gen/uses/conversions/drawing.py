@@ -161,15 +161,16 @@ class Drawn:
         changed = obj
         for error in list({error.field: error for error in errors}.values())[:_MOST_ERRORS]:
             steps, places = located(error.field, place, changed)
-            for candidate in _remedies(changed, steps, places, error):
-                if kept and get(candidate, kept) != value:
+            for candidate in _remedies(changed, steps, places):
+                now = get(candidate, kept)
+                if kept and now != value and not (isinstance(value, dict | list) and isinstance(now, type(value))):
                     continue
                 changed = candidate
                 break
         return None if changed is obj else changed
 
 
-def _remedies(obj: Any, steps: Steps, places: list[Place], error: FieldError) -> Iterator[Any]:
+def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
     """Objects that may be without an error: with a value where one is missing, else with less."""
     complete = len(places) == len(steps) + 1
     now = get(obj, steps)

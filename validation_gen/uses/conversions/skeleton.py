@@ -1,7 +1,7 @@
 """Begins a conversion between two versions of a kind: what is sure is written, what is likely is proposed.
 
 Fields that are equal are left out. One that is gone, and another of the same type that is new, may be one that was
-renamed or moved: what their names have in common decides. All others stand in one version only, which has to be decided.
+renamed or moved: what their names have in common decides. All others stand in one version only.
 Nothing here reads a source.
 """
 
@@ -62,51 +62,69 @@ class Differences:
 def differences(first: Version, second: Version) -> Differences:
     """How the fields of two versions differ."""
     found = Differences()
-    _compare("", first.drawn, second.drawn, found, (first.name, second.name), 0)
-    _match(found)
+    look = _Look((first.name, second.name), found)
+    look.compare(("", ""), first.drawn, second.drawn)
+    known = 0
+    while True:
+        _match(found)
+        if len(found.moved) == known:
+            break
+        # What was moved may have changed as well, and so on.
+        for mine, its in found.moved[known:]:
+            look.compare_values((mine.path, its.path), mine.schema, its.schema)
+        known = len(found.moved)
+    found.moved.sort(key=lambda pair: pair[0].path)
     return found
 
 
-def _compare(path: str, one: Schema, other: Schema, found: Differences, names: tuple[str, str], depth: int) -> None:
-    if depth > _DEEPEST:
-        return
-    for name in dict.fromkeys((*one.properties, *other.properties)):
-        if not path and name in ("apiVersion", "kind", "metadata"):
-            continue
-        mine, its = one.properties.get(name), other.properties.get(name)
-        below = f"{path}.{name}" if _PLAIN.fullmatch(name) else f"{path}[{name!r}]"
-        below = below.removeprefix(".")
-        if mine is None or its is None:
-            alone, version, around = (found.second, names[1], other) if mine is None else (found.first, names[0], one)
-            alone.append(Field(below, around.properties[name]))
-            if name in around.required:
-                found.needed.append((below, version))
-            continue
-        for version, needs, free in ((names[1], other, one), (names[0], one, other)):
-            if name in needs.required and name not in free.required:
-                found.required.append((below, version))
-        _compare_values(below, mine, its, found, names, depth)
+@dataclass
+class _Look:
+    """Compares the fields of two versions. Paths are those in the first one and in the second."""
+
+    names: tuple[str, str]
+    found: Differences
+
+    def compare(self, paths: tuple[str, str], one: Schema, other: Schema) -> None:
+        if max(path.count(".") for path in paths) > _DEEPEST:
+            return
+        found = self.found
+        for name in dict.fromkeys((*one.properties, *other.properties)):
+            if not paths[0] and name in ("apiVersion", "kind", "metadata"):
+                continue
+            mine, its = one.properties.get(name), other.properties.get(name)
+            below = _below(paths[0], name), _below(paths[1], name)
+            sides = ((found.first, one, 0), (found.second, other, 1))
+            if mine is None or its is None:
+                alone, around, side = sides[0] if its is None else sides[1]
+                alone.append(Field(below[side], around.properties[name]))
+                if name in around.required:
+                    found.needed.append((below[side], self.names[side]))
+                continue
+            for _, needs, side in sides:
+                if name in needs.required and not (name in one.required and name in other.required):
+                    found.required.append((below[side], self.names[side]))
+            self.compare_values(below, mine, its)
+
+    def compare_values(self, paths: tuple[str, str], one: Schema, other: Schema) -> None:
+        found, (first, second) = self.found, self.names
+        if _type(one) != _type(other):
+            pair = Field(paths[0], one), Field(paths[1], other)
+            if other.item is not None and _type(other.item) == _type(one):
+                found.wrapped.append(pair)
+            else:
+                found.changed.append((paths[0], f"{_type(one)} in {first}, {_type(other)} in {second}"))
+            return
+        if one.enum != other.enum and (one.enum or other.enum):
+            found.changed.append((paths[0], f"{_values(one)} in {first}, {_values(other)} in {second}"))
+        if one.properties or other.properties:
+            self.compare(paths, one, other)
+        for mine, its in ((one.item, other.item), (one.additional, other.additional)):
+            if mine is not None and its is not None:
+                self.compare_values((f"{paths[0]}[*]", f"{paths[1]}[*]"), mine, its)
 
 
-def _compare_values(
-    path: str, one: Schema, other: Schema, found: Differences, names: tuple[str, str], depth: int
-) -> None:
-    if _type(one) != _type(other):
-        mine, its = Field(path, one), Field(path, other)
-        if one.item is not None and _type(one.item) == _type(other):
-            found.wrapped.append((its, mine))
-        elif other.item is not None and _type(other.item) == _type(one):
-            found.wrapped.append((mine, its))
-        else:
-            found.changed.append((path, f"{_type(one)} in {names[0]}, {_type(other)} in {names[1]}"))
-        return
-    if one.enum != other.enum and (one.enum or other.enum):
-        found.changed.append((path, f"{_values(one)} in {names[0]}, {_values(other)} in {names[1]}"))
-    if one.properties or other.properties:
-        _compare(path, one, other, found, names, depth + 1)
-    for mine, its in ((one.item, other.item), (one.additional, other.additional)):
-        if mine is not None and its is not None:
-            _compare_values(f"{path}[*]", mine, its, found, names, depth + 1)
+def _below(path: str, name: str) -> str:
+    return f"{path}.{name}".removeprefix(".") if _PLAIN.fullmatch(name) else f"{path}[{name!r}]"
 
 
 def _values(schema: Schema) -> str:
@@ -127,17 +145,22 @@ def _match(found: Differences) -> None:
     """Takes fields that were renamed or moved out of those that one version has."""
     if len(found.first) * len(found.second) > _MOST_PAIRS:
         return
-    pairs = []
-    for mine in [*found.first, *_inside(found.first)]:
-        for its in [*found.second, *_inside(found.second)]:
-            if mine.path.count("[*]") == its.path.count("[*]") and (score := _score(mine, its)):
-                pairs.append((score, mine, its))
+    pairs = [
+        (score, mine, its)
+        for mine in [*found.first, *_inside(found.first)]
+        for its in [*found.second, *_inside(found.second)]
+        if mine.path.count("[*]") == its.path.count("[*]") and (score := _score(mine, its))
+    ]
+    before = {path for mine, its in found.moved for path in (f"1{mine.path}", f"2{its.path}")}
     taken: set[str] = set()
     for _, mine, its in sorted(pairs, key=lambda pair: (-pair[0], pair[1].path, pair[2].path)):
-        if not any(_overlap(path, f"1{mine.path}") or _overlap(path, f"2{its.path}") for path in taken):
-            taken |= {f"1{mine.path}", f"2{its.path}"}
+        both = {f"1{mine.path}", f"2{its.path}"}
+        # What is inside of something that was moved before may be moved in turn.
+        if any(_is_in(path, own) for path in before for own in both):
+            continue
+        if not any(_is_in(path, own) or _is_in(own, path) for path in taken for own in both):
+            taken |= both
             found.moved.append((mine, its))
-    found.moved.sort(key=lambda pair: pair[0].path)
     gone = {pair[0].path for pair in found.moved}
     come = {pair[1].path for pair in found.moved}
     found.first = [each for each in found.first if each.path not in gone]
@@ -157,8 +180,8 @@ def _inside(fields: list[Field]) -> Iterator[Field]:
                 waiting += [(one, depth + 1) for one in inside]
 
 
-def _overlap(one: str, other: str) -> bool:
-    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+def _is_in(path: str, around: str) -> bool:
+    return path == around or path.startswith((f"{around}.", f"{around}["))
 
 
 def _score(one: Field, other: Field) -> float:
@@ -176,7 +199,17 @@ def _score(one: Field, other: Field) -> float:
     # `batteryCapacity` is `battery.capacity`.
     covered = 1.0 if mine <= whole[1] and its <= whole[0] else 0.0
     score = max(like, shared, covered)
-    return score + likeness(one.path, other.path) / 10 if score >= _LIKE else 0
+    if score < _LIKE:
+        return 0
+    # An object that has stayed as it was is rather moved as a whole.
+    whole_object = 1.0 if one.schema.properties and _form(one.schema) == _form(other.schema) else 0.0
+    return score + whole_object + likeness(one.path, other.path) / 10
+
+
+def _form(schema: Schema) -> object:
+    """What objects are like, whatever is said of their values."""
+    parts = {name: _form(part) for name, part in sorted(schema.properties.items())}
+    return _type(schema), parts, *(_form(part) for part in (schema.item, schema.additional) if part is not None)
 
 
 def _words(name: str) -> set[str]:
