@@ -12,6 +12,7 @@ from validation_gen.conversions.declared import Way, ways_of
 from validation_gen.conversions.errors import ConversionError, DeclarationError
 from validation_gen.conversions.kept import Entry, lost, restore
 from validation_gen.conversions.metadata import FREE, guarded
+from validation_gen.conversions.paths import Path
 from validation_gen.conversions.values import check_depth, copied, not_json
 from validation_gen.runtime.words import nearest
 
@@ -25,12 +26,12 @@ class Loss:
     Attributes:
         way: the step.
         entry: where it stands, and the value.
-        declared: whether the step's declaration says so.
+        declared: the field of which the step's declaration says so, None if it does not.
     """
 
     way: Way
     entry: Entry
-    declared: bool
+    declared: Path | None
 
 
 class Converter:
@@ -141,7 +142,7 @@ class Converter:
             entries = lost(_view(obj), _view(_run(back, copied(made), made, group)), way.keeps)
         kept.pop(way.source, None)
         put_kept(made, {**kept, way.source: entries})
-        return made, [Loss(way, entry, way.keeps.covers(entry.at)) for entry in entries]
+        return made, [Loss(way, entry, way.keeps.declared(entry)) for entry in entries]
 
     def _ways(self, group: str, kind: str) -> _Ways:
         found = self._kinds.get((group, kind)) or self._kinds.get(("", kind))

@@ -64,6 +64,7 @@ class Conversion:
         kind: the kind.
         group: its group; without one, that of any group.
         moves: what becomes of fields.
+        keeps: fields that are lost by `forward` or `back`, and are to be kept.
         keys: the members by which items of a list are told apart, by list; `name` where nothing is said.
         forward: finishes objects of the second version.
         back: finishes objects of the first version.
@@ -77,6 +78,7 @@ class Conversion:
     kind: str = field(kw_only=True)
     group: str = field(default="", kw_only=True)
     moves: Sequence[AnyMove] = field(default=(), kw_only=True)
+    keeps: Sequence[str] = field(default=(), kw_only=True)
     keys: Mapping[str, str | Sequence[str]] = field(default_factory=dict, kw_only=True)
     forward: Finish | None = field(default=None, kw_only=True)
     back: Finish | None = field(default=None, kw_only=True)
@@ -84,6 +86,10 @@ class Conversion:
     def __post_init__(self) -> None:
         check_names(self.first, self.second, self.kind, self.group)
         keys_of(self.keys)
+        if not isinstance(self.keeps, list | tuple):
+            raise DeclarationError(f"keeps is {self.keeps!r:.80}; write keeps=[…]")
+        for path in self.keeps:
+            parsed(path)
         what = f"the conversion of {self.kind} between {self.first} and {self.second}"
         if not isinstance(self.moves, list | tuple):
             raise DeclarationError(f"{what}: moves is no list; write moves=[…]")
@@ -113,6 +119,7 @@ class Conversion:
             if isinstance(move, Only | Constant | Default) and (move.version == source or isinstance(move, Default))
         ]
         fields = [*only, *((path, None) for move in self.moves for path in move.kept(side))]
+        fields += [(parsed(path), None) for path in self.keeps]
         keeps = Keeps(tuple(fields), keys_of(self.keys))
 
         def run(obj: Any) -> Any:

@@ -35,9 +35,20 @@ class Keeps:
     fields: tuple[tuple[Path, Path | None], ...] = ()
     keys: tuple[tuple[Path, tuple[str, ...]], ...] = ()
 
-    def covers(self, steps: _Steps) -> bool:
-        """Whether it is declared that the other version cannot hold a field."""
-        return any(path.covers(steps) for path, _ in self.fields)
+    def covering(self, steps: _Steps) -> Path | None:
+        """The declared field that a value is in, None if it is in none."""
+        return next((path for path, _ in self.fields if path.covers(steps)), None)
+
+    def declared(self, entry: Entry) -> Path | None:
+        """The declared field that a lost value is, or is in, or consists of; None if there is none."""
+        found = self.covering(entry.at)
+        if found is None and entry.value is ABSENT and isinstance(entry.made, dict) and entry.made:
+            # The way back makes an object of what is declared alone.
+            for name, value in entry.made.items():
+                found = self.declared(Entry((*entry.at, name), ABSENT, made=value))
+                if found is None:
+                    return None
+        return found
 
     def beside(self, steps: _Steps) -> _Steps | None:
         """The place that must be unchanged for a field to be restored."""

@@ -181,12 +181,16 @@ class Wrap(AnyMove):
 
 @dataclass(frozen=True)
 class Apply(AnyMove):
-    """A value that two functions convert: `Apply("spec.timeout", forward=seconds, back=duration)`."""
+    """A value that two functions convert: `Apply("spec.timeout", forward=seconds, back=duration)`.
+
+    Where several values become one, it is not `exact`.
+    """
 
     first: str
     forward: Callable[[Any], Any]
     back: Callable[[Any], Any]
     second: str | None = None
+    exact: bool = True
     paths: _Paths = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -197,6 +201,9 @@ class Apply(AnyMove):
 
     def changed(self, values: Values_, *, forward: bool) -> Values_:
         return [(self.forward if forward else self.back)(value) for value in values]
+
+    def kept(self, version: int) -> tuple[Path, ...]:
+        return () if self.exact else self.paths[version]
 
 
 # --- fields that one version has -------------------------------------------------------------------------------------

@@ -124,11 +124,10 @@ class _Round:
         found = []
         kept = set()
         for loss in losses:
-            name = self._field(loss)
-            if loss.declared:
-                kept.add(name)
-            else:
-                found.append(self._lost(loss, name, obj))
+            if loss.declared is not None:
+                kept.add(str(loss.declared))
+            elif not _says_nothing(loss):
+                found.append(self._lost(loss, self._field(loss), obj))
         for error in self.target.errors(made):
             name = field_of(self.target.subject.place, error.field)
             if error.detail == UNKNOWN:
@@ -165,6 +164,11 @@ class _Round:
         found = self._problems(small)[0].get(key)
         if found is not None:
             problem.example, problem.before, problem.after = small, found.before, found.after
+
+
+def _says_nothing(loss: Loss) -> bool:
+    """Whether an empty object is lost, or comes instead of none: it is restored all the same."""
+    return all(value is ABSENT or value == {} for value in (loss.entry.value, loss.entry.made))
 
 
 def _by_key(problems: Sequence[Problem]) -> dict[tuple[str, str, str], Problem]:

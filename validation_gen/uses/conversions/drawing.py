@@ -20,6 +20,8 @@ from validation_gen.uses.edgecases.source import one_of
 from validation_gen.uses.edgecases.steps import ABSENT, Steps, get, located, with_value
 from validation_gen.uses.edgecases.values import edges
 
+#: What objects are made for: few are drawn without it, even where it need not be there.
+_SPEC, _WITH_SPEC = "spec", 0.97
 _DENSITIES = (0.15, 0.4, 0.8)
 _SIZES = (15, 40, 120)
 _MOST_EDGES = 8
@@ -97,7 +99,10 @@ class Drawn:
 
     def _base(self, source: Source) -> Any:
         """A small object that is valid, None if none was found."""
-        base = self._mended(self._whole(Objects().value(self.version.subject.place, {}), source), ())
+        value = Objects().value(self.version.subject.place, {})
+        if _SPEC in self.version.subject.place.members:
+            value = {_SPEC: Objects().value(self.version.subject.place.members[_SPEC], {}, 1)} | value
+        base = self._mended(self._whole(value, source), ())
         tries = (self._any(source) for _ in range(_MOST_BASES))
         return base or next((each for each in tries if each is not None), None)
 
@@ -132,8 +137,12 @@ class Drawn:
     # --- anything -----------------------------------------------------------------------------------------------------
 
     def _any(self, source: Source) -> Any:
+        place = self.version.subject.place
         objects = Objects(source, density=one_of(source, _DENSITIES), size=one_of(source, _SIZES))
-        return self._mended(self._whole(objects.value(self.version.subject.place, {}), source), ())
+        value = objects.value(place, {})
+        if _SPEC in place.members and _SPEC not in value and source.chance(_WITH_SPEC):
+            value[_SPEC] = objects.value(place.members[_SPEC], {}, 1)
+        return self._mended(self._whole(value, source), ())
 
     def _whole(self, value: Any, source: Source) -> Any:
         version = self.version

@@ -31,6 +31,7 @@ from validation_gen.ir import (
 )
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import judge
+from validation_gen.uses.conversions.patterns import texts_of
 from validation_gen.uses.edgecases import Place, Places
 from validation_gen.uses.edgecases.places import Fact
 from validation_gen.uses.edgecases.texts import FORMATS, USUAL, of_length
@@ -174,6 +175,8 @@ def _candidates(schema: Schema, shape: Shape) -> Iterator[Any]:
 
 def _texts(schema: Schema) -> Iterator[str]:
     bounds = [size for size in (schema.min_length, schema.max_length) if size is not None and size <= _LONGEST]
+    if schema.pattern:
+        yield from texts_of(schema.pattern)
     if schema.pattern or schema.format:
         yield from (text for good, _ in FORMATS.values() for text in good)
         yield from _TEXTS
