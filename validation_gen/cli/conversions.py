@@ -51,6 +51,7 @@ def check(
     format: Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.")] = ReportFormat.TEXT,
 ) -> None:
     """Prove conversions on drawn objects, there and back. Writes only the test that is named."""
+    from validation_gen.uses.conversions.pytests import written  # noqa: PLC0415
     from validation_gen.uses.conversions.run import check as run  # noqa: PLC0415 - late, so that --help stays fast
 
     definitions, types = split(paths)
@@ -59,6 +60,8 @@ def check(
     diagnostics = Diagnostics()
     with Progress() as progress:
         found = run(settings, with_, kind, cases, seed, diagnostics, progress)
+    if found is not None and write_test:
+        _write(write_test, written(settings, with_, kind, cases, seed, write_test), diagnostics)
     if found is None:
         print_diagnostics(diagnostics, format.of_findings)
         raise typer.Exit(exit_code(diagnostics) or ENVIRONMENT)

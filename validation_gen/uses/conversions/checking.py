@@ -76,8 +76,19 @@ def checked(
         for target in known:
             if target != source:
                 tell(f"{versioned.kind}: {source} to {target} and back")
-                round = _Round(converter, versioned.versions[source], versioned.versions[target])
-                yield round.trip(versioned, objects, drawn.unreached)
+                yield went(converter, versioned, source, target, objects, drawn.unreached)
+
+
+def went(
+    converter: Converter,
+    versioned: Versioned,
+    source: str,
+    target: str,
+    objects: Sequence[Any],
+    unreached: Sequence[str] = (),
+) -> Trip:
+    """What comes of going from one version to another and back with some objects."""
+    return _Round(converter, versioned.versions[source], versioned.versions[target]).trip(versioned, objects, unreached)
 
 
 def known_versions(converter: Converter, versioned: Versioned) -> list[str]:

@@ -100,7 +100,7 @@ def _of_types(settings: Settings, diagnostics: Diagnostics) -> list[Versioned]:
     import_customs(program.custom, settings.custom, registry, diagnostics)
     add_kinds(scheme, markers, registry, diagnostics, options=dict.fromkeys(program.options, False))
     # The validators say what tags demand; objects are drawn by schemas that say as much of it as they can.
-    drawn = {}
+    drawn: dict[tuple[str, str, str], Schema | None] = {}
     for kind in definitions(markers):
         first = kind.versions[0][1]
         key = first.api_version.rpartition("/")[0], first.kind

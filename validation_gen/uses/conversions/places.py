@@ -27,7 +27,6 @@ from validation_gen.ir import (
     TypePlan,
     Wire,
     tests,
-    value_shape,
 )
 from validation_gen.kubernetes.crd.schema import Schema
 from validation_gen.kubernetes.crd.values import judge
@@ -79,9 +78,10 @@ class SchemaPlaces(Places):
 
     def at(self, shape: Shape, facts: Iterable[Fact] = (), **named: Any) -> Place:
         place = super().at(shape, facts, **named)
-        schema = self._schemas.get(value_shape(shape).type)
-        if schema is not None and isinstance(value_shape(shape), Scalar | Wire) and "edges" not in place.notes:
-            values = _values(schema, value_shape(shape))
+        plain = place.value
+        schema = self._schemas.get(plain.type)
+        if schema is not None and isinstance(plain, Scalar | Wire) and "edges" not in place.notes:
+            values = _values(schema, plain)
             place.notes["edges"] = values
             place.notes[tuple(None for _ in place.names)] = values
         return place

@@ -47,7 +47,7 @@ def check(
     known = read_kinds(settings, diagnostics)
     if converter is None or diagnostics.has_errors:
         return None
-    chosen = _chosen(converter, known, kinds, settings, diagnostics)
+    chosen = chosen_of(converter, known, kinds, settings, diagnostics)
     if not chosen:
         return None
     # What functions of a project import while they run is found, and what they print is no part of the report.
@@ -92,9 +92,10 @@ def load(file: str, diagnostics: Diagnostics) -> Converter | None:
     return None
 
 
-def _chosen(
+def chosen_of(
     converter: Converter, known: Sequence[Versioned], kinds: Sequence[str], settings: Settings, diagnostics: Diagnostics
 ) -> list[Versioned]:
+    """The kinds that are checked; none where the diagnostics say why."""
     place = Span((*settings.paths, *settings.definitions)[0])
     names = {each.kind for each in known}
     for kind in kinds:
