@@ -53,6 +53,7 @@ class Trip:
     """There and back between two versions, with all objects that were drawn of the first one.
 
     `kept` are the fields whose values are in the annotation meanwhile, as is declared, each with the number of objects.
+    `unreached` are fields of which no valid value was found, `skipped` those for which there were too few objects.
     """
 
     kind: str
@@ -63,6 +64,7 @@ class Trip:
     problems: list[Problem] = field(default_factory=list)
     kept: dict[str, int] = field(default_factory=dict)
     unreached: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
 
 
 def checked(
@@ -76,19 +78,14 @@ def checked(
         for target in known:
             if target != source:
                 tell(f"{versioned.kind}: {source} to {target} and back")
-                yield went(converter, versioned, source, target, objects, drawn.unreached)
+                yield went(converter, versioned, target, drawn, objects)
 
 
-def went(
-    converter: Converter,
-    versioned: Versioned,
-    source: str,
-    target: str,
-    objects: Sequence[Any],
-    unreached: Sequence[str] = (),
-) -> Trip:
-    """What comes of going from one version to another and back with some objects."""
-    return _Round(converter, versioned.versions[source], versioned.versions[target]).trip(versioned, objects, unreached)
+def went(converter: Converter, versioned: Versioned, target: str, drawn: Drawn, objects: Sequence[Any]) -> Trip:
+    """What comes of going to another version and back with objects that were drawn."""
+    trip = _Round(converter, drawn.version, versioned.versions[target]).trip(versioned, objects)
+    trip.unreached, trip.skipped = list(drawn.unreached), list(drawn.skipped)
+    return trip
 
 
 def known_versions(converter: Converter, versioned: Versioned) -> list[str]:
@@ -104,8 +101,8 @@ class _Round:
     source: Version
     target: Version
 
-    def trip(self, versioned: Versioned, objects: Sequence[Any], unreached: Sequence[str]) -> Trip:
-        trip = Trip(versioned.kind, versioned.group, self.source.name, self.target.name, unreached=list(unreached))
+    def trip(self, versioned: Versioned, objects: Sequence[Any]) -> Trip:
+        trip = Trip(versioned.kind, versioned.group, self.source.name, self.target.name)
         problems: dict[tuple[str, str, str], Problem] = {}
         for obj in objects:
             trip.objects += 1
@@ -196,4 +193,4 @@ def _value(error: FieldError) -> Any:
 
 def _said(error: FieldError) -> str:
     """What is said of a value, the same for all items."""
-    return f"{error.type.value}: {error.detail}" if error.detail else error.type.value
+    return f"{error.type.label}: {error.detail}" if error.detail else error.type.label

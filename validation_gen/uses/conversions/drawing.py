@@ -6,8 +6,10 @@ number and seed give the same objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from validation_gen.ir import ListOf, MapOf, StructRef
@@ -28,6 +30,7 @@ _MOST_EDGES = 8
 _MOST_ROUNDS = 12
 _MOST_ERRORS = 8
 _MOST_BASES = 300
+_MOST_TRIED = 6
 _MOST_OTHERS, _MOST_AROUND = 150, 4
 _METADATA: tuple[dict[str, Any], ...] = (
     {},
@@ -50,21 +53,25 @@ _METADATA: tuple[dict[str, Any], ...] = (
 
 @dataclass
 class Drawn:
-    """The objects of one version, and the fields for which no valid value was found."""
+    """The objects of one version.
+
+    `unreached` are the fields for which no valid value was found, `skipped` those for which too few objects were asked
+    for.
+    """
 
     version: Version
     seed: int = 0
     unreached: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
 
     def objects(self, most: int) -> Iterator[Any]:
         """At most so many objects, a third of them and more at edges."""
         source = seeded(self.seed, self.version.api_version, self.version.kind)
         count = 0
-        for obj in self._at_edges(source):
-            if count >= most - most // 3:
-                break
-            count += 1
-            yield obj
+        with contextlib.closing(self._at_edges(source)) as at_edges:
+            for obj in islice(at_edges, most - most // 3):
+                count += 1
+                yield obj
         misses = 0
         while count < most and misses < most:
             drawn = self._any(source)
@@ -76,7 +83,7 @@ class Drawn:
 
     # --- edges --------------------------------------------------------------------------------------------------------
 
-    def _at_edges(self, source: Source) -> Iterator[Any]:
+    def _at_edges(self, source: Source) -> Generator[Any, None, None]:
         subject = self.version.subject
         base = self._base(source)
         if base is None:
@@ -85,17 +92,35 @@ class Drawn:
             return
         yield base
         others = [each for each in (self._any(source) for _ in range(_MOST_OTHERS)) if each is not None]
-        for way, place in ways(subject.place):
-            found = False
-            # Some fields are there with others only: those that have them are tried as well.
-            for around in (base, *[other for other in others if _leads(way, other)][:_MOST_AROUND]):
-                for obj in self._around(way, place, around, source):
-                    found = True
-                    yield obj
-                if found:
-                    break
-            if not found:
-                self.unreached.append(_spelt(way))
+        waiting = [
+            (_spelt(way), self._of_field(way, place, base, others, source)) for way, place in ways(subject.place)
+        ]
+        skipped = dict.fromkeys(name for name, _ in waiting)
+        try:
+            # Each field has its turn before any has another one.
+            while waiting:
+                left = []
+                for name, objects in waiting:
+                    obj = next(objects, None)
+                    if obj is None and name in skipped:
+                        self.unreached.append(name)
+                    skipped.pop(name, None)
+                    if obj is not None:
+                        left.append((name, objects))
+                        yield obj
+                waiting = left
+        finally:
+            self.skipped = list(skipped)
+
+    def _of_field(self, way: Way, place: Place, base: Any, others: list[Any], source: Source) -> Iterator[Any]:
+        found = False
+        # Some fields are there with others only: those that have them are tried as well.
+        for around in (base, *[other for other in others if _leads(way, other)][:_MOST_AROUND]):
+            for obj in self._around(way, place, around, source):
+                found = True
+                yield obj
+            if found:
+                return
 
     def _base(self, source: Source) -> Any:
         """A small object that is valid, None if none was found."""
@@ -168,15 +193,21 @@ class Drawn:
     def _better(self, obj: Any, errors: list[FieldError], place: Place, kept: Steps, value: Any) -> Any:
         """The object with one thing done about each error as far as can be."""
         changed = obj
-        for error in list({error.field: error for error in errors}.values())[:_MOST_ERRORS]:
-            steps, places = located(error.field, place, changed)
-            for candidate in _remedies(changed, steps, places):
-                now = get(candidate, kept)
-                if kept and now != value and not (isinstance(value, dict | list) and isinstance(now, type(value))):
-                    continue
-                changed = candidate
-                break
+        fields = list(dict.fromkeys(error.field for error in errors))
+        for path in fields[:_MOST_ERRORS]:
+            steps, places = located(path, place, changed)
+            found = [each for each in _remedies(changed, steps, places) if _is_kept(each, kept, value)]
+            if len(fields) == 1:
+                # With one thing left it pays to look which remedy is the right one.
+                found = [each for each in found[:_MOST_TRIED] if not self.version.errors(each)][:1] or found
+            changed = found[0] if found else changed
         return None if changed is obj else changed
+
+
+def _is_kept(obj: Any, kept: Steps, value: Any) -> bool:
+    """Whether a value is still there; of objects and lists, whether they are."""
+    now = get(obj, kept) if kept else value
+    return bool(now == value) or (isinstance(value, dict | list) and isinstance(now, type(value)))
 
 
 def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
@@ -185,6 +216,11 @@ def _remedies(obj: Any, steps: Steps, places: list[Place]) -> Iterator[Any]:
     now = get(obj, steps)
     if complete and now is ABSENT:
         yield with_value(obj, steps, Objects().set_value(places[-1], {}))
+    if complete and isinstance(now, dict) and isinstance(places[-1].value, StructRef):
+        # One of several members must be there, or another one than is.
+        others = {name: member for name, member in places[-1].members.items() if name not in now}
+        for name, member in list(others.items())[:_MOST_TRIED]:
+            yield with_value(obj, (*steps, name), Objects().set_value(member, {}))
     if isinstance(now, list) and len(now) > 1:
         yield with_value(obj, steps, now[:1])
     for length in range(len(steps), 1, -1):

@@ -112,7 +112,7 @@ class RoundTrips:
             self._drawn[key] = drawn, list(drawn.objects(self._cases))
         drawn, objects = self._drawn[key]
         with reaching():
-            trip = went(self._converter, versioned, way.source, way.target, objects, drawn.unreached)
+            trip = went(self._converter, versioned, way.target, drawn, objects)
         if trip.problems:
             told = [
                 f"{worded(trip, problem)[0]}\n  for example {json.dumps(problem.example, default=repr)}"

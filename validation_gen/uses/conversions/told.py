@@ -116,6 +116,8 @@ def _lines(trip: Trip) -> Iterator[str]:
         yield f"  kept in the annotation: {_some(list(trip.kept))}"
     if trip.unreached:
         yield f"  never drawn, as no valid value was found: {_some(trip.unreached)}"
+    if trip.skipped:
+        yield f"  not drawn, as these are too few objects (--cases): {counted(len(trip.skipped), 'field')}"
 
 
 def _some(names: Sequence[str]) -> str:
@@ -133,6 +135,7 @@ def _as_json(trip: Trip) -> dict[str, Any]:
         "problems": [_problem(trip, problem) for problem in trip.problems],
         "kept": trip.kept,
         "unreached": trip.unreached,
+        "skipped": trip.skipped,
     }
 
 
