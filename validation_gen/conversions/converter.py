@@ -142,7 +142,7 @@ class Converter:
             entries = lost(_view(obj), _view(_run(back, copied(made), made, group)), way.keeps)
         kept.pop(way.source, None)
         put_kept(made, {**kept, way.source: entries})
-        return made, [Loss(way, entry, way.keeps.declared(entry)) for entry in entries]
+        return made, [Loss(way, part, field) for entry in entries for part, field in way.keeps.losses(entry)]
 
     def _ways(self, group: str, kind: str) -> _Ways:
         found = self._kinds.get((group, kind)) or self._kinds.get(("", kind))

@@ -42,13 +42,28 @@ class Keeps:
     def declared(self, entry: Entry) -> Path | None:
         """The declared field that a lost value is, or is in, or consists of; None if there is none."""
         found = self.covering(entry.at)
-        if found is None and entry.value is ABSENT and isinstance(entry.made, dict) and entry.made:
-            # The way back makes an object of what is declared alone.
-            for name, value in entry.made.items():
-                found = self.declared(Entry((*entry.at, name), ABSENT, made=value))
-                if found is None:
-                    return None
+        for part in entry.parts if found is None else ():
+            found = self.declared(part)
+            if found is None:
+                break
         return found
+
+    def losses(self, entry: Entry) -> Iterator[tuple[Entry, Path | None]]:
+        """An entry with the declared field that it is of; its parts one by one, where only some are declared."""
+        found = self.declared(entry)
+        if found is None and any(self.has_inside(part.at) or self.covering(part.at) for part in entry.parts):
+            for part in entry.parts:
+                yield from self.losses(part)
+        else:
+            yield entry, found
+
+    def has_inside(self, steps: _Steps) -> bool:
+        """Whether a declared field is a part of a value."""
+        return any(len(path.steps) > len(steps) and path.begins(steps) for path, _ in self.fields)
+
+    def needs_parts(self, steps: _Steps) -> bool:
+        """Whether parts of a value are restored each on its own conditions."""
+        return any(near and len(path.steps) > len(steps) and path.begins(steps) for path, near in self.fields)
 
     def beside(self, steps: _Steps) -> _Steps | None:
         """The place that must be unchanged for a field to be restored."""
@@ -106,6 +121,15 @@ class Entry:
     beside: tuple[_Steps, str] | None = None
     made: Any = field(default=ABSENT, compare=False)
 
+    @property
+    def parts(self) -> list[Entry]:
+        """The parts of an object that stands where there is nothing else; none of other values."""
+        if isinstance(self.value, dict) and self.made is ABSENT:
+            return [Entry((*self.at, name), value, inside=self.inside) for name, value in self.value.items()]
+        if self.value is ABSENT and isinstance(self.made, dict):
+            return [Entry((*self.at, name), ABSENT, made=value) for name, value in self.made.items()]
+        return []
+
 
 def lost(obj: Any, made: Any, keeps: Keeps) -> list[Entry]:
     """What an object has and what the way there and back has made of it has not, or has otherwise."""
@@ -124,8 +148,7 @@ class _Search:
         if isinstance(obj, dict) and isinstance(made, dict):
             for name in (*obj, *(name for name in made if name not in obj)):
                 self.compare(obj.get(name, ABSENT), made.get(name, ABSENT), (*steps, name), len(steps))
-        elif isinstance(obj, dict) and obj and made is ABSENT:
-            # Part by part, as one of them may be set in the other version.
+        elif isinstance(obj, dict) and made is ABSENT and self.keeps.needs_parts(steps):
             for name, value in obj.items():
                 self.compare(value, ABSENT, (*steps, name), inside)
         elif obj is made or same(obj, made):
@@ -233,16 +256,29 @@ def restore(obj: Any, entries: Sequence[Entry]) -> None:
     """Puts kept values into an object where nothing says that somebody has changed them."""
     # All are looked for before any is put, as items may be told by all that is in them.
     for around, made, entry in list(_restorable(obj, entries)):
-        if entry.value is ABSENT:
-            around.pop(entry.at[-1], None)
-            continue
-        inside: Any = around
-        for step in made:
-            inside = inside.setdefault(step, {})
-            if not isinstance(inside, dict):
-                break
+        value = entry.value
+        for step in (*made, entry.at[-1])[:0:-1]:
+            value = {step: value}
+        name = (*made, entry.at[-1])[0]
+        if value is ABSENT:
+            around.pop(name, None)
         else:
-            inside[entry.at[-1]] = entry.value
+            _merge(around, name, value)
+
+
+def _merge(around: dict[str, Any], name: str, value: Any) -> None:
+    """Puts a value where there is none; into an object that is there, the parts that it lacks."""
+    now = around.get(name, ABSENT)
+    if isinstance(now, dict) and isinstance(value, dict):
+        for part, each in value.items():
+            _merge_new(now, part, each)
+    else:
+        around[name] = value
+
+
+def _merge_new(around: dict[str, Any], name: str, value: Any) -> None:
+    if name not in around or (isinstance(around[name], dict) and isinstance(value, dict)):
+        _merge(around, name, value)
 
 
 def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, Any], _Steps, Entry]]:
@@ -264,5 +300,7 @@ def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, 
         else:
             if isinstance(around, dict):
                 now = ABSENT if made else around.get(entry.at[-1], ABSENT)
-                if look.digest(now) == entry.was:
+                # Of an object that somebody has set meanwhile, the other parts are kept.
+                grown = not entry.was and isinstance(now, dict) and isinstance(entry.value, dict)
+                if grown or look.digest(now) == entry.was:
                     yield around, made, entry

@@ -47,6 +47,10 @@ class Path:
         """What the `[*]` stand for in an object, each time; once, if there are none."""
         yield from _places(self.steps, obj, ())
 
+    def begins(self, steps: tuple[Step, ...]) -> bool:
+        """Whether the field is where steps lead to, or further."""
+        return all(own is EACH or own == step for own, step in zip(self.steps, steps, strict=False))
+
     def covers(self, steps: tuple[Step, ...]) -> bool:
         """Whether steps lead to the field or into it."""
         if len(steps) < len(self.steps):
