@@ -11,7 +11,7 @@ from typing import Any
 
 from validation_gen.conversions.errors import ConversionError
 from validation_gen.conversions.kept import Entry
-from validation_gen.conversions.values import ABSENT, check_depth
+from validation_gen.conversions.values import ABSENT, check_depth, not_json
 
 #: The annotation of an object with what the version that it is in cannot hold.
 KEPT = "conversions.validation-gen.dev/kept"
@@ -33,7 +33,7 @@ def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
         check_depth(read, KEPT)
     except (ValueError, RecursionError):
         return {}
-    if not isinstance(read, dict):
+    if not isinstance(read, dict) or not_json(read):
         return {}
     entries = {version: _entries(items) for version, items in read.items() if isinstance(items, list)}
     return {version: found for version, found in entries.items() if found}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
@@ -132,14 +132,19 @@ class Converter:
     def _step(self, obj: dict[str, Any], way: Way, group: str) -> tuple[dict[str, Any], list[Loss]]:
         kept = take_kept(obj)
         made = _run(way, copied(obj), obj, group)
-        restored = kept.pop(way.target, ())
-        if restored:
-            restore(made, restored)
-            guarded(obj, made)
-        entries: list[Entry] = []
         back = self._ways(group, way.kind).get((way.target, way.source))
-        if back is not None:
-            entries = lost(_view(obj), _view(_run(back, copied(made), made, group)), way.keeps)
+        if restored := kept.pop(way.target, ()):
+            whole = copied(made)
+            try:
+                _restore(whole, restored)
+                guarded(obj, whole)
+                entries = _lost(obj, whole, way, back, group)
+                made = whole
+            except ConversionError:
+                # Who can write an annotation must not be able to keep others from a list that has the object.
+                entries = _lost(obj, made, way, back, group)
+        else:
+            entries = _lost(obj, made, way, back, group)
         kept.pop(way.source, None)
         put_kept(made, {**kept, way.source: entries})
         return made, [Loss(way, part, field) for entry in entries for part, field in way.keeps.losses(entry)]
@@ -197,11 +202,29 @@ def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> di
     return {"apiVersion": version, "kind": obj["kind"], "metadata": made["metadata"], **rest}
 
 
+def _lost(obj: dict[str, Any], made: dict[str, Any], way: Way, back: Way | None, group: str) -> list[Entry]:
+    """What of an object is lost by what was made of it; nothing, if there is no way back on which that would show."""
+    if back is None:
+        return []
+    return lost(_view(obj), _view(_run(back, copied(made), made, group)), way.keeps)
+
+
 def _view(obj: Mapping[str, Any]) -> dict[str, Any]:
     """What of an object a conversion is about."""
     found = {name: value for name, value in obj.items() if name not in ("apiVersion", "kind", "metadata")}
     metadata = obj.get("metadata", {})
-    return {**found, "metadata": {name: metadata[name] for name in FREE if metadata.get(name)}}
+    return {**found, "metadata": {name: metadata.get(name) or {} for name in FREE}}
+
+
+def _restore(made: dict[str, Any], entries: Sequence[Entry]) -> None:
+    """Restores what is kept; there are labels and annotations for that, whether or not there were any."""
+    own = made["metadata"]
+    missing = [name for name in FREE if own.get(name) is None]
+    own.update({name: {} for name in missing})
+    restore(made, entries)
+    for name in missing:
+        if not own[name]:
+            del own[name]
 
 
 def _steps(ways: _Ways, source: str, target: str, hub: str) -> list[Way] | None:
