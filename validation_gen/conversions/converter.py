@@ -118,6 +118,8 @@ class Converter:
         """
         group, kind, source = _told(obj)
         check_depth(obj, "the object")
+        if wrong := not_json(obj):
+            raise ConversionError(f"the object is no JSON: {wrong}")
         wanted, _, target = api_version.rpartition("/")
         if wanted != group:
             raise ConversionError(f"the group must stay {group!r:.80}, and {api_version!r:.80} is wanted")

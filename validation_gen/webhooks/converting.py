@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from validation_gen.conversions import ConversionError, Converter
+from validation_gen.conversions.values import shown
 from validation_gen.runtime.words import counted
 
 API_VERSION, KIND = "apiextensions.k8s.io/v1", "ConversionReview"
@@ -55,14 +56,15 @@ def converted(body: bytes, converter: Converter) -> dict[str, Any]:
 def _request(body: bytes) -> dict[str, Any]:
     """The request of a review, of which the parts that are used have the right types."""
     try:
-        review = json.loads(body)
+        review = json.loads(body, parse_constant=_refused)
     except (ValueError, RecursionError) as problem:
         raise ReviewError(f"the body is no JSON: {problem}") from None
     if not isinstance(review, dict):
         raise ReviewError("the body is no JSON object")
     found = (review.get("apiVersion"), review.get("kind"))
     if found != (API_VERSION, KIND):
-        raise ReviewError(f"a {KIND} of {API_VERSION} is wanted, this is {found[1]!r:.80} of {found[0]!r:.80}")
+        version, kind = map(shown, found)
+        raise ReviewError(f"a {KIND} of {API_VERSION} is wanted, this is {kind:.80} of {version:.80}")
     request = review.get("request")
     if not isinstance(request, dict):
         raise ReviewError("the review has no request")
@@ -74,6 +76,10 @@ def _request(body: bytes) -> dict[str, Any]:
     if objects is not None and not isinstance(objects, list):
         raise ReviewError("request.objects is no list")
     return {**request, "objects": objects or []}
+
+
+def _refused(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
 
 
 def _name(obj: Any) -> str:
