@@ -193,4 +193,5 @@ def _value(error: FieldError) -> Any:
 
 def _said(error: FieldError) -> str:
     """What is said of a value, the same for all items."""
-    return f"{error.type.label}: {error.detail}" if error.detail else error.type.label
+    detail = error.detail.replace(f"{error.field} in body ", "")
+    return f"{error.type.label}: {detail}" if detail else error.type.label
