@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from validation_gen.conversions import ConversionError, Converter, Loss
-from validation_gen.conversions.kept import Keeps, lost
+from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
+from validation_gen.conversions.kept import Entry, Keeps, lost
 from validation_gen.conversions.values import ABSENT
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.conversions.drawing import Drawn
@@ -21,6 +21,7 @@ from validation_gen.uses.edgecases import Probe, shrink
 
 #: How often an example is asked about while it is made small.
 _QUESTIONS = 300
+_ANNOTATIONS = ("metadata", "annotations")
 _LOST, _INVALID, _FAILED, _CHANGED = "lost", "invalid", "failed", "changed"
 
 
@@ -143,7 +144,7 @@ class _Round:
                 found.append(Problem("VG640", _LOST, name, text, example=obj))
                 continue
             found.append(Problem("VG641", _INVALID, name, _said(error), after=_value(error), example=obj))
-        for entry in lost(obj, back, Keeps()):
+        for entry in _changes(obj, back):
             name = field_of(self.source.subject.place, entry.at)
             found.append(Problem("VG643", _CHANGED, name, "", before=entry.value, after=entry.made, example=obj))
         return _by_key(found), kept
@@ -172,6 +173,17 @@ class _Round:
         found = self._problems(small)[0].get(key)
         if found is not None:
             problem.example, problem.before, problem.after = small, found.before, found.after
+
+
+def _changes(obj: Any, back: Any) -> list[Entry]:
+    """What has changed on the way. That something is still kept is told if nothing else is: it follows from changes."""
+    changes = lost(obj, back, Keeps())
+    return [entry for entry in changes if entry.at[:2] != _ANNOTATIONS or KEPT not in _names(entry)] or changes
+
+
+def _names(entry: Entry) -> tuple[str, ...]:
+    """The names of annotations that an entry is about."""
+    return (*entry.at[2:], *(entry.made if isinstance(entry.made, dict) else ()))
 
 
 def _says_nothing(loss: Loss) -> bool:
