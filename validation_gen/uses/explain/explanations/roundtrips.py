@@ -26,7 +26,7 @@ spec:
 _FIVE = "arms: {type: integer, maximum: 5}"
 _SAME = "arms: {type: integer}"
 _MOVES = """\
-from validation_gen.conversions import Conversion, Rename
+from validation_gen.conversions import Conversion, Only, Rename
 
 ROBOT = Conversion("v1", "v2", kind="Robot", moves=[%s])
 """
@@ -72,7 +72,7 @@ EXPLANATIONS = {
         "A field of one version is not converted: a server drops what the other version does not have, and what is not "
         "named may have been forgotten. If it has no counterpart, say so with `Only` or `keeps`; it is kept in an "
         "annotation then. `--format full` shows an object.",
-        _sample(_MOVES % "", "hands: {type: integer}"),
+        _sample(_MOVES % 'Only("v2", "spec.hands")', "hands: {type: integer}"),
         _sample(_MOVES % 'Rename("spec.arms", "hands")', "hands: {type: integer}"),
     ),
     "VG641": Explanation(
