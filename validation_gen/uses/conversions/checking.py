@@ -14,6 +14,7 @@ from validation_gen.conversions import KEPT, ConversionError, Converter, Loss
 from validation_gen.conversions.kept import Entry, Keeps, lost
 from validation_gen.conversions.values import ABSENT
 from validation_gen.runtime.errors import FieldError
+from validation_gen.uses.compare.sides.loading import place_of, said
 from validation_gen.uses.conversions.drawing import Drawn
 from validation_gen.uses.conversions.fields import field_of
 from validation_gen.uses.conversions.kinds import UNKNOWN, Version, Versioned
@@ -21,6 +22,8 @@ from validation_gen.uses.edgecases import Probe, shrink
 
 #: How often an example is asked about while it is made small.
 _QUESTIONS = 300
+#: How many problems of a way are told, and of how many the example is made small.
+_MOST_PROBLEMS, _MOST_SHRUNK = 100, 20
 _ANNOTATIONS = ("metadata", "annotations")
 _LOST, _INVALID, _FAILED, _CHANGED = "lost", "invalid", "failed", "changed"
 
@@ -111,9 +114,9 @@ class _Round:
             for name in kept:
                 trip.kept[name] = trip.kept.get(name, 0) + 1
             for key, problem in found.items():
-                known = problems.setdefault(key, problem)
-                known.count += 1
-        for key, problem in problems.items():
+                if key in problems or len(problems) < _MOST_PROBLEMS:
+                    problems.setdefault(key, problem).count += 1
+        for key, problem in list(problems.items())[:_MOST_SHRUNK]:
             self._make_small(key, problem)
         trip.problems = sorted(problems.values(), key=lambda each: (each.code, each.field, each.text))
         trip.kept = dict(sorted(trip.kept.items()))
@@ -125,11 +128,7 @@ class _Round:
             made, losses = self.converter.traced(obj, self.target.api_version)
             back = self.converter.convert(made, self.source.api_version)
         except ConversionError as problem:
-            cause = problem.__cause__
-            while cause is not None and isinstance(cause, ConversionError):
-                cause = cause.__cause__
-            text = f"{problem}: {cause}" if cause is not None and str(cause) else str(problem)
-            return _by_key([Problem("VG642", _FAILED, "", text, example=obj)]), set()
+            return _by_key([_failed(problem, obj)]), set()
         found = []
         kept = set()
         for loss in losses:
@@ -173,6 +172,18 @@ class _Round:
         found = self._problems(small)[0].get(key)
         if found is not None:
             problem.example, problem.before, problem.after = small, found.before, found.after
+
+
+def _failed(problem: ConversionError, obj: Any) -> Problem:
+    """Why an object cannot be converted: the same for all objects for which a function breaks at the same place."""
+    cause: BaseException | None = problem
+    while isinstance(cause, ConversionError):
+        cause = cause.__cause__
+    if cause is None:
+        return Problem("VG642", _FAILED, "", str(problem), example=obj)
+    place = place_of(cause)
+    after = said(cause).removesuffix(f" ({place})").removeprefix(type(cause).__name__).removeprefix(": ")
+    return Problem("VG642", _FAILED, "", f"{problem}{f' at {place}' if place else ''}", after=after, example=obj)
 
 
 def _changes(obj: Any, back: Any) -> list[Entry]:

@@ -99,7 +99,9 @@ def worded(trip: Trip, problem: Problem) -> tuple[str, str]:
             help = f"convert it to what {trip.target} takes"
             return f"{way}: {name} is not valid in {trip.target}: {one_line(problem.text)}, {share}", help
         case "failed":
-            return f"{one_line(problem.text)}, {share}", "a conversion takes every object that is valid in its version"
+            help = "a conversion takes every object that is valid in its version"
+            said = f" ({one_line(problem.after)})" if isinstance(problem.after, str) and problem.after else ""
+            return f"{one_line(problem.text)}{said}, {share}", help
     help = "convert the same object to the same one each time, whatever was converted before"
     return f"{way} and back: {name} has changed: {before} came back as {after}, {share}", help
 
