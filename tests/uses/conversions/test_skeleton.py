@@ -77,6 +77,7 @@ CASES: list[tuple[Any, Any, list[str]]] = [
         ],
     ),
     ({"host": STRING}, {"host": {"type": "array", "items": STRING}}, ["Wrap(first='spec.host'"]),
+    ({"tool": STRING}, {"tools": {"type": "array", "items": STRING}}, ["second='spec.tools'"]),
     (
         {"mode": STRING | {"enum": ["a"]}, "x": INTEGER},
         {"mode": STRING | {"enum": ["b"]}, "x": STRING},

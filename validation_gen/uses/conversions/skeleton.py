@@ -17,7 +17,7 @@ from validation_gen.runtime.words import likeness
 from validation_gen.uses.conversions.kinds import Version, Versioned
 
 #: How like names must be for one to be taken for the other.
-_LIKE = 0.6
+_LIKE, _LIKE_WRAPPED = 0.6, 0.85
 _DEEPEST = 12
 _MOST_PAIRS = 40_000
 _WORD = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
@@ -73,6 +73,7 @@ def differences(first: Version, second: Version) -> Differences:
         for mine, its in found.moved[known:]:
             look.compare_values((mine.path, its.path), mine.schema, its.schema)
         known = len(found.moved)
+    _wrap(found)
     found.moved.sort(key=lambda pair: pair[0].path)
     return found
 
@@ -166,6 +167,18 @@ def _match(found: Differences) -> None:
     found.first = [each for each in found.first if each.path not in gone]
     found.second = [each for each in found.second if each.path not in come]
     found.needed = [each for each in found.needed if each[0] not in gone | come]
+
+
+def _wrap(found: Differences) -> None:
+    """Takes fields that have become lists, or the other way round, out of those that one version has."""
+    for mine in list(found.first):
+        for its in list(found.second):
+            wraps = its.schema.item is not None and _type(its.schema.item) == _type(mine.schema)
+            near = mine.path.count("[*]") == its.path.count("[*]") and likeness(mine.path, its.path) >= _LIKE_WRAPPED
+            if wraps and near and mine in found.first and its in found.second:
+                found.wrapped.append((mine, its))
+                found.first.remove(mine)
+                found.second.remove(its)
 
 
 def _inside(fields: list[Field]) -> Iterator[Field]:
