@@ -17,11 +17,17 @@ spec:
   - name: v1
     served: true
     storage: true
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {arms: {type: integer}}}}}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {arms: {type: integer}}}}
   - name: v2
     served: true
     storage: false
-    schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {%s}}}}}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties: {spec: {type: object, properties: {%s}}}
 """
 _FIVE = "arms: {type: integer, maximum: 5}"
 _SAME = "arms: {type: integer}"
