@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,8 @@ from tests.uses.conversions.definitions import INTEGER, STRING, written
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Conversion, Converter, Move, Only, Rename, converts
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.conversions.checking import Problem, Trip, checked
+from validation_gen.uses.conversions.checking import Problem, Trip, checked, went
+from validation_gen.uses.conversions.drawing import Drawn
 from validation_gen.uses.conversions.kinds import Versioned, read_kinds
 
 SAMPLE = Path(__file__).parents[3] / "testdata" / "apis"
@@ -47,6 +49,25 @@ def test_the_sample_api_comes_back_from_each_version() -> None:
     }
     assert "spec.homeDock" in trips["v1", "v1beta1"].kept
     assert trips["v1beta1", "v1"].unreached == ["spec.radioChannel"]
+
+
+def test_each_move_that_is_left_out_is_missed() -> None:
+    (kind,) = read_kinds(Settings((str(SAMPLE),)), Diagnostics())
+    drawings = [Drawn(version) for version in kind.versions.values()]
+    objects = {drawing.version.name: list(drawing.objects(200)) for drawing in drawings}
+    missed = []
+    for move in sample.ROBOT.moves:
+        left = replace(sample.ROBOT, moves=[other for other in sample.ROBOT.moves if other is not move])
+        for drawing in drawings:
+            name = drawing.version.name
+            other = "v1" if name == "v1beta1" else "v1beta1"
+            found = went(Converter([left]), kind, other, drawing, objects[name], examples=False)
+            if found.problems:
+                break
+        else:
+            missed.append(move)
+    # No object of v1beta1 that is valid has this field.
+    assert missed == []
 
 
 def test_a_field_that_nobody_converts_is_lost(tmp_path: Path) -> None:

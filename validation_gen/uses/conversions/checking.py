@@ -85,9 +85,20 @@ def checked(
                 yield went(converter, versioned, target, drawn, objects)
 
 
-def went(converter: Converter, versioned: Versioned, target: str, drawn: Drawn, objects: Sequence[Any]) -> Trip:
-    """What comes of going to another version and back with objects that were drawn."""
-    trip = _Round(converter, drawn.version, versioned.versions[target]).trip(versioned, objects)
+def went(
+    converter: Converter,
+    versioned: Versioned,
+    target: str,
+    drawn: Drawn,
+    objects: Sequence[Any],
+    *,
+    examples: bool = True,
+) -> Trip:
+    """What comes of going to another version and back with objects that were drawn.
+
+    Without `examples`, those are not made small.
+    """
+    trip = _Round(converter, drawn.version, versioned.versions[target]).trip(versioned, objects, examples=examples)
     trip.unreached, trip.skipped = list(drawn.unreached), list(drawn.skipped)
     return trip
 
@@ -105,7 +116,7 @@ class _Round:
     source: Version
     target: Version
 
-    def trip(self, versioned: Versioned, objects: Sequence[Any]) -> Trip:
+    def trip(self, versioned: Versioned, objects: Sequence[Any], *, examples: bool) -> Trip:
         trip = Trip(versioned.kind, versioned.group, self.source.name, self.target.name)
         problems: dict[tuple[str, str, str], Problem] = {}
         for obj in objects:
@@ -116,7 +127,7 @@ class _Round:
             for key, problem in found.items():
                 if key in problems or len(problems) < _MOST_PROBLEMS:
                     problems.setdefault(key, problem).count += 1
-        for key, problem in list(problems.items())[:_MOST_SHRUNK]:
+        for key, problem in list(problems.items())[:_MOST_SHRUNK] if examples else ():
             self._make_small(key, problem)
         trip.problems = sorted(problems.values(), key=lambda each: (each.code, each.field, each.text))
         trip.kept = dict(sorted(trip.kept.items()))
