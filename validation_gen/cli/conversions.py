@@ -13,7 +13,7 @@ from validation_gen.cli.helping import Commands
 from validation_gen.cli.options import Defined, DiagnosticFormat, Format, ReportFormat, refuse_empty
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, Progress, exit_code, print_diagnostics, print_report
 from validation_gen.diagnostics import Diagnostics
-from validation_gen.uses.definitions import split
+from validation_gen.uses.definitions import is_lasting, split
 
 app = typer.Typer(
     cls=Commands,
@@ -57,6 +57,9 @@ def check(
     definitions, types = split(paths)
     settings = replace(sources.settings(types), lint=False).with_definitions(definitions, types)
     refuse_empty([with_], "--with")
+    for path in definitions if write_test else ():
+        if not is_lasting(path):
+            raise typer.BadParameter(f"a test cannot read {path} again; name files", param_hint="--write-test")
     diagnostics = Diagnostics()
     with Progress() as progress:
         found = run(settings, with_, kind, cases, seed, diagnostics, progress)

@@ -12,6 +12,7 @@ from validation_gen.conversions.errors import ConversionError
 #: How many objects and lists may be in one another, as Python's own encoder must come through.
 DEEPEST = 400
 _LONGEST = 200
+_PLAIN = frozenset((str, int, float, bool, type(None)))
 
 
 class _Absent:
@@ -84,6 +85,25 @@ def _plain(value: Any) -> Any:
 
 def not_json(value: Any) -> str:
     """Says what in a value is no JSON, and where; empty if all is."""
+    return "" if _is_json(value) else _no_json(value)
+
+
+def _is_json(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, dict):
+            if not all(type(name) is str for name in each):
+                return False
+            waiting.extend(each.values())
+        elif isinstance(each, list):
+            waiting.extend(each)
+        elif type(each) not in _PLAIN or (isinstance(each, float) and not math.isfinite(each)):
+            return False
+    return True
+
+
+def _no_json(value: Any) -> str:
     waiting = [("", value)]
     while waiting:
         path, each = waiting.pop()

@@ -16,7 +16,7 @@ from validation_gen.conversions.values import ABSENT
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.compare.sides.loading import place_of, said
 from validation_gen.uses.conversions.drawing import Drawn
-from validation_gen.uses.conversions.fields import field_of
+from validation_gen.uses.conversions.fields import field_of, value_at
 from validation_gen.uses.conversions.kinds import UNKNOWN, Version, Versioned
 from validation_gen.uses.edgecases import Probe, shrink
 
@@ -151,7 +151,8 @@ class _Round:
             name = field_of(self.target.subject.place, error.field)
             if error.detail == UNKNOWN:
                 text = f"is no field of {self.target.name}, so that servers drop it"
-                found.append(Problem("VG640", _LOST, name, text, example=obj))
+                before = value_at(made, error.field)
+                found.append(Problem("VG640", _LOST, name, text, before=before, example=obj))
                 continue
             found.append(Problem("VG641", _INVALID, name, _said(error), after=_value(error), example=obj))
         for entry in _changes(obj, back):

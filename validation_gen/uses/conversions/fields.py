@@ -7,10 +7,27 @@ from collections.abc import Sequence
 from typing import Any
 
 from validation_gen.conversions.paths import spelt
+from validation_gen.conversions.values import ABSENT
 from validation_gen.ir import ListOf, MapOf, StructRef
 from validation_gen.uses.edgecases import Place
 
 _INDEX = re.compile(r"\[[^\]]*\]")
+
+
+_STEP = re.compile(r"\.?([^.\[\]]+)|\[(\d+)\]")
+
+
+def value_at(obj: Any, path: str) -> Any:
+    """The value at the path of an error, `ABSENT` if it cannot be found: keys with dots are not told from names."""
+    for match in _STEP.finditer(path):
+        name, index = match.groups()
+        if isinstance(obj, dict) and name in obj:
+            obj = obj[name]
+        elif isinstance(obj, list) and index and int(index) < len(obj):
+            obj = obj[int(index)]
+        else:
+            return ABSENT
+    return obj
 
 
 def field_of(place: Place | None, at: str | Sequence[Any]) -> str:

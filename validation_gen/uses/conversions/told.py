@@ -91,7 +91,8 @@ def worded(trip: Trip, problem: Problem) -> tuple[str, str]:
     match problem.sort:
         case "lost" if problem.text:
             help = f'move it, or declare Only("{trip.source}", "{name}")'
-            return f"{way}: {name} {one_line(problem.text)}, {share}", help
+            such = "" if problem.before is ABSENT else f", such as {before}"
+            return f"{way}: {name} {one_line(problem.text)}{such}, {share}", help
         case "lost":
             help = f'convert it, or declare that it is kept: Only("{trip.source}", "{name}"), or keeps=["{name}"]'
             return f"{way}: {name} is lost: {before} comes back as {after}, {share}", help
