@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import anyio
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.thorough import drawn
 from validation_gen.conversions import Conversion, Converter, Only, Rename, converts
-from validation_gen.webhooks.converting import ReviewError, converted
+from validation_gen.webhooks import Converting, ReviewError
+from validation_gen.webhooks.converting import converted
 
 #: As a server sends them: what is in the version that is wanted already is not among them.
 OBJECTS: list[Any] = [
@@ -92,6 +94,21 @@ def test_no_objects_are_all_objects(objects: Any) -> None:
         "uid": REQUEST["uid"],
         "convertedObjects": [],
         "result": {"status": "Success"},
+    }
+
+
+def test_an_endpoint_answers_and_says_why_it_cannot() -> None:
+    endpoint = Converting(CONVERTER)
+    asked = endpoint.read(_body())
+    answer = anyio.run(endpoint.answer, asked)
+    assert (answer.allowed, answer.kind, answer.failure) == (True, "Robot", "")
+    assert answer.review == converted(_body(), CONVERTER)
+    late = endpoint.failed(asked, 504, "Timeout", "time is up")
+    assert (late.allowed, late.failure) == (False, "time is up")
+    assert late.review["response"] == {
+        "uid": REQUEST["uid"],
+        "convertedObjects": [],
+        "result": {"status": "Failure", "code": 504, "reason": "Timeout", "message": "time is up"},
     }
 
 
