@@ -133,6 +133,42 @@ def test_types_and_kinds_can_be_chosen(robots: Program) -> None:
     assert "Robot v1 -> v1beta1 -> v1: 40 objects, no problem" in done.out
 
 
+SHELVES = '''\
+"""Shelves of a shop.
+
++groupName=shop.example.com
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from validation_gen.tags import MaxLength, Minimum, Optional, Required
+from validation_gen.types import Int32
+from validation_gen.types.meta import ObjectMeta, TypeMeta
+
+
+@dataclass(kw_only=True)
+class ShelfSpec:
+    aisle: Annotated[str, Required(), MaxLength(5)]
+    levels: Annotated[int, Int32, Optional(), Minimum(1)] | None = None
+
+
+@dataclass(kw_only=True)
+class Shelf(TypeMeta):
+    metadata: ObjectMeta
+    spec: ShelfSpec
+'''
+
+
+def test_python_classes_are_types_too(program: Program) -> None:
+    program.write({"shop/v1.py": SHELVES, "shop/v2.py": SHELVES.replace("levels:", "shelf_levels:")})
+    new = program("conversions", "new", "shop", "--kind", "Shelf", "--from", "v1", "--to", "v2", "-o", "shelf.py")
+    assert (new.code, new.err) == (0, "")
+    assert 'Rename("spec.levels", "shelfLevels"),' in program.files()["shelf.py"].decode()
+    done = program("conversions", "check", "shop", "--with", "shelf.py", "--cases", "30")
+    assert (done.code, done.out.count("30 objects, no problem")) == (0, 2)
+
+
 # --- tests -----------------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.uses.conversions.definitions import INTEGER, STRING, written
 from validation_gen.build.settings import Settings
-from validation_gen.conversions import Conversion
+from validation_gen.conversions import Conversion, Only
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.uses.conversions.kinds import read_kinds
 from validation_gen.uses.conversions.skeleton import skeleton
@@ -108,9 +108,11 @@ def test_long_lines_are_broken_as_black_does_it(tmp_path: Path) -> None:
 
 
 def test_texts_of_others_cannot_break_out(tmp_path: Path) -> None:
-    strange = {"a\nimport os": INTEGER, 'b"""': INTEGER, "c'\\": INTEGER, "x": STRING | {"enum": ["\n# -", "a"]}}
+    names = ["a\nimport os", 'b"""', "c'\\", "d'\"", "e[*]", ""]
+    strange = {**dict.fromkeys(names, INTEGER), "x": STRING | {"enum": ["\n# -", "a"]}}
     moves = _conversion(_text(tmp_path, strange, {"x": STRING | {"enum": ["b"]}})).moves
-    assert len(moves) == 3
+    only = [move.where.steps[1] for move in moves if isinstance(move, Only)]
+    assert sorted(map(str, only)) == sorted(names[:3] + names[4:5])
 
 
 def test_a_skeleton_of_types() -> None:

@@ -64,7 +64,7 @@ def begin(settings: Settings, kind: str, versions: tuple[str, str], diagnostics:
     found = known.get(kind)
     if found is None:
         near = nearest(kind, sorted(known))
-        there = f"there are {', '.join(sorted(known))}" if known else "none here has"
+        there = f"there are {', '.join(sorted(known))}" if known else "no kind here has several that are served"
         help = f"did you mean {near[0]}?" if near else there
         diagnostics.error("VG904", f"there is no kind {kind} with several versions", Span("--kind"), help)
         return None

@@ -92,6 +92,8 @@ class _Look:
         for name in dict.fromkeys((*one.properties, *other.properties)):
             if not paths[0] and name in ("apiVersion", "kind", "metadata"):
                 continue
+            if not name or ("'" in name and '"' in name):
+                continue  # no path can name it
             mine, its = one.properties.get(name), other.properties.get(name)
             below = _below(paths[0], name), _below(paths[1], name)
             sides = ((found.first, one, 0), (found.second, other, 1))
@@ -125,7 +127,10 @@ class _Look:
 
 
 def _below(path: str, name: str) -> str:
-    return f"{path}.{name}".removeprefix(".") if _PLAIN.fullmatch(name) else f"{path}[{name!r}]"
+    if _PLAIN.fullmatch(name):
+        return f"{path}.{name}".removeprefix(".")
+    quote = '"' if "'" in name else "'"
+    return f"{path}[{quote}{name}{quote}]"
 
 
 def _values(schema: Schema) -> str:
@@ -188,7 +193,8 @@ def _inside(fields: list[Field]) -> Iterator[Field]:
         while waiting:
             around, depth = waiting.pop()
             if depth < 3 and around.schema.properties:
-                inside = [Field(f"{around.path}.{name}", part) for name, part in around.schema.properties.items()]
+                parts = {name: part for name, part in around.schema.properties.items() if _PLAIN.fullmatch(name)}
+                inside = [Field(_below(around.path, name), part) for name, part in parts.items()]
                 yield from inside
                 waiting += [(one, depth + 1) for one in inside]
 
