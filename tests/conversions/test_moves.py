@@ -147,6 +147,7 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (lambda: Split("spec.a", into="spec.b"), "is split into one field"),
     (lambda: Split("spec.a", into=("spec.b", "spec.c"), separator=""), "is split at nothing"),
     (lambda: Values("spec.a", {"x": "z", "y": "z"}), "several values become 'z'; say with back="),
+    (lambda: Values("spec.a", {"x": ["y"]}), r"\[\"y\"\] is no single value; write Apply"),
     (lambda: Apply("spec.a", int, 5), "back is no function"),  # type: ignore[arg-type]
     (lambda: Only("v1", "spec.a[*]"), "names items; name the list itself"),
     (lambda: Only("v1", "spec.a", beside="spec.b[*].c"), r"has more \[\*\] than spec.a"),

@@ -187,7 +187,7 @@ def _run(way: Way, given: dict[str, Any], obj: dict[str, Any], group: str) -> di
         made = way.run(given)
     except ConversionError as problem:
         raise ConversionError(f"{way} failed: {problem}") from problem
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise ConversionError(f"{way} failed: {type(problem).__name__}") from problem
     made = given if made is None else made
     if not isinstance(made, dict):

@@ -146,6 +146,10 @@ class Values(AnyMove):
 
     def __post_init__(self) -> None:
         _both(self, self.first, self.second)
+        for value in (*self.names.values(), *(self.back or {}).values()):
+            if isinstance(value, dict | list):
+                help = f'write Apply("{self.first}", …), or Wrap'
+                raise DeclarationError(f"{self.first}: {shown(value)} is no single value; {help}")
         twice = [value for value in self.names.values() if list(self.names.values()).count(value) > 1]
         if twice and self.back is None:
             help = f"say with back={{{twice[0]!r}: …}} which one it is in the first version"
