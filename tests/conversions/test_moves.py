@@ -122,6 +122,12 @@ def test_a_constant_is_no_part_of_the_declaration() -> None:
         (Move("spec.a", "spec.b.c"), {"a": 1, "b": "x"}, "spec.b is no object, so that spec.b.c cannot be set"),
         (Move("spec.a", "spec.b.c"), {"a": 1, "b": []}, r"spec.b is no object, so that spec.b.c cannot be set"),
         (Apply("spec.a", int, str), {"a": "x"}, "failed: ValueError"),
+        (
+            Move("spec.a[*].x", "spec.b[*].x"),
+            {"a": [{"x": 1}]},
+            r"there is no spec.b\[0\], in which spec.b\[0\].x could",
+        ),
+        (Move("spec.a[*].x", "spec.b[*].x"), {"a": [{"x": 1}], "b": {}}, r"spec.b is no object, so that|spec.b\[0\]"),
     ],
 )
 def test_a_value_that_cannot_be_moved_is_told(move: AnyMove, spec: Any, text: str) -> None:

@@ -139,13 +139,15 @@ def put(obj: Any, steps: tuple[Step, ...], value: Any) -> None:
     """
     for index, step in enumerate(steps[:-1]):
         inside = get(obj, (step,))
-        if inside is ABSENT and isinstance(obj, dict):
+        if inside is ABSENT and isinstance(obj, dict) and isinstance(step, str):
+            if isinstance(steps[index + 1], int):
+                raise ConversionError(f"there is no {spelt(steps[: index + 2])}, in which {spelt(steps)} could be set")
             inside = obj[step] = {}
         if not isinstance(inside, dict | list):
             raise ConversionError(f"{spelt(steps[: index + 1])} is no object, so that {spelt(steps)} cannot be set")
         obj = inside
     last = steps[-1]
-    if not isinstance(obj, dict) and not _has(obj, last):
+    if not (isinstance(obj, dict) and isinstance(last, str)) and not _has(obj, last):
         raise ConversionError(f"{spelt(steps[:-1])} is no object, so that {spelt(steps)} cannot be set")
     obj[last] = value
 

@@ -67,6 +67,11 @@ CASES: list[tuple[Any, Any, list[str]]] = [
             "Only(version='v2', path='spec.battery'",
         ],
     ),
+    (
+        {"ports": {"type": "array", "items": PORT}, "others": {"type": "array", "items": ENDPOINT}},
+        {"ports": {"type": "array", "items": ENDPOINT}, "others": {"type": "array", "items": PORT}},
+        ["Rename(first='spec.ports[*].num', name='number')", "Rename(first='spec.others[*].number', name='num')"],
+    ),
     ({"resources": PORT}, {"computeResources": PORT}, ["Rename(first='spec.resources', name='computeResources')"]),
     (
         {"ports": {"type": "array", "items": PORT}},

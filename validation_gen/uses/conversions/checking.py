@@ -16,7 +16,7 @@ from validation_gen.conversions.values import ABSENT
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.compare.sides.loading import place_of, said
 from validation_gen.uses.conversions.drawing import Drawn
-from validation_gen.uses.conversions.fields import field_of, value_at
+from validation_gen.uses.conversions.fields import field_of, has_field, value_at
 from validation_gen.uses.conversions.kinds import UNKNOWN, Version, Versioned
 from validation_gen.uses.edgecases import Probe, shrink
 
@@ -40,6 +40,7 @@ class Problem:
         count: how many objects show it.
         before: the value before, and `after` what it has become; `ABSENT` is none.
         example: the object.
+        own: whether the field has this name in the version that the objects are of, too.
     """
 
     code: str
@@ -50,6 +51,7 @@ class Problem:
     before: Any = ABSENT
     after: Any = ABSENT
     example: Any = None
+    own: bool = True
 
 
 @dataclass(slots=True)
@@ -152,7 +154,8 @@ class _Round:
             if error.detail == UNKNOWN:
                 text = f"is no field of {self.target.name}, so that servers drop it"
                 before = value_at(made, error.field)
-                found.append(Problem("VG640", _LOST, name, text, before=before, example=obj))
+                own = has_field(self.source.subject.place, name)
+                found.append(Problem("VG640", _LOST, name, text, before=before, example=obj, own=own))
                 continue
             found.append(Problem("VG641", _INVALID, name, _said(error), after=_value(error), example=obj))
         for entry in _changes(obj, back):

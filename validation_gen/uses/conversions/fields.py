@@ -30,6 +30,19 @@ def value_at(obj: Any, path: str) -> Any:
     return obj
 
 
+def has_field(place: Place, name: str) -> bool:
+    """Whether objects of a place have a field, by its name."""
+    for match in re.finditer(r"\.?([^.\[\]]+)|\[\*\]", name):
+        shape = place.value
+        if match[1] is None and isinstance(shape, ListOf | MapOf):
+            place = place.elem
+        elif isinstance(shape, StructRef) and match[1] in place.members:
+            place = place.members[match[1]]
+        else:
+            return False
+    return True
+
+
 def field_of(place: Place | None, at: str | Sequence[Any]) -> str:
     """The field of a path or of steps, in objects of a place."""
     if isinstance(at, str):

@@ -151,11 +151,12 @@ def _match(found: Differences) -> None:
     """Takes fields that were renamed or moved out of those that one version has."""
     if len(found.first) * len(found.second) > _MOST_PAIRS:
         return
+    lists = {mine.path: its.path for mine, its in found.moved}
     pairs = [
         (score, mine, its)
         for mine in [*found.first, *_inside(found.first)]
         for its in [*found.second, *_inside(found.second)]
-        if mine.path.count("[*]") == its.path.count("[*]") and (score := _score(mine, its))
+        if _list_of(its.path) == lists.get(_list_of(mine.path), _list_of(mine.path)) and (score := _score(mine, its))
     ]
     before = {path for mine, its in found.moved for path in (f"1{mine.path}", f"2{its.path}")}
     taken: set[str] = set()
@@ -174,12 +175,17 @@ def _match(found: Differences) -> None:
     found.needed = [each for each in found.needed if each[0] not in gone | come]
 
 
+def _list_of(path: str) -> str:
+    """The list in whose items a field is, empty if it is in none."""
+    return path.rpartition("[*]")[0]
+
+
 def _wrap(found: Differences) -> None:
     """Takes fields that have become lists, or the other way round, out of those that one version has."""
     for mine in list(found.first):
         for its in list(found.second):
             wraps = its.schema.item is not None and _type(its.schema.item) == _type(mine.schema)
-            near = mine.path.count("[*]") == its.path.count("[*]") and likeness(mine.path, its.path) >= _LIKE_WRAPPED
+            near = _list_of(mine.path) == _list_of(its.path) and likeness(mine.path, its.path) >= _LIKE_WRAPPED
             if wraps and near and mine in found.first and its in found.second:
                 found.wrapped.append((mine, its))
                 found.first.remove(mine)

@@ -91,6 +91,8 @@ def worded(trip: Trip, problem: Problem) -> tuple[str, str]:
     match problem.sort:
         case "lost" if problem.text:
             help = f'move it, or declare Only("{trip.source}", "{name}")'
+            if not problem.own:
+                help = f"move it, or declare by Only where it stands in {trip.source}"
             such = "" if problem.before is ABSENT else f", such as {before}"
             return f"{way}: {name} {one_line(problem.text)}{such}, {share}", help
         case "lost":
