@@ -259,7 +259,8 @@ def _said(manifest: Manifest, diagnostics: Diagnostics, features: FeatureGates, 
         except ValueError as problem:
             wrong(str(problem), [_GATES, name], meant(name, features.states))
     levels: dict[str, Action] = {}
-    for name, value in table(_LEVELS).items():
+    for name, given in table(_LEVELS).items():
+        value = Action.OFF.value if given is False else given  # in YAML, `off` is a boolean
         if name not in _DEFAULTS:
             wrong(f"there is no level {name}", [_LEVELS, name], meant(name, _DEFAULTS))
         elif value not in [each.value for each in Action]:
