@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from types import ModuleType
+from dataclasses import dataclass, replace
+from types import MethodType, ModuleType
 from typing import Any, TypeVar
 
 from validation_gen.runtime.errors import FieldError
@@ -203,7 +203,11 @@ def _declaring(
         if not callable(function) or isinstance(function, type):
             raise DeclarationError(f"{word} is put above a function, and this is {function!r:.80}")
         found = Declared(function, kind, group, version, several, subresource, timeout, fail_open, changes)
-        setattr(function, _MARK, (*getattr(function, _MARK, ()), found))
+        try:
+            setattr(function, _MARK, (*getattr(function, _MARK, ()), found))
+        except AttributeError:  # of a method, or of what is Python's
+            help = "write a function of your own that calls it"
+            raise DeclarationError(f"{word} cannot be put above {function!r:.80}; {help}") from None
         return function
 
     return declare
@@ -233,4 +237,7 @@ def declared_in(things: Iterable[object]) -> list[Declared]:
 
 def _declared(thing: object) -> tuple[Declared, ...]:
     found = getattr(thing, _MARK, ()) if callable(thing) else ()
-    return found if isinstance(found, tuple) and all(isinstance(each, Declared) for each in found) else ()
+    if not isinstance(found, tuple) or not all(isinstance(each, Declared) for each in found):
+        return ()
+    # What was declared in a class is a function; here it has its object.
+    return tuple(replace(each, function=thing) for each in found) if isinstance(thing, MethodType) else found

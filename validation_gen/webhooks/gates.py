@@ -206,13 +206,10 @@ def read_gates(
         known: the names of all validation options; without them, any name is taken.
     """
     try:
-        content = read_named(file, _MOST + 1)
+        content = read_named(file, _MOST)
     except (OSError, ValueError) as problem:
         reason = getattr(problem, "strerror", None) or problem
         diagnostics.error("VG901", f"cannot read: {reason}", Span(file), "check the path")
-        return Said()
-    if len(content) > _MOST:
-        diagnostics.error("VG901", f"cannot read: it has more than {_MOST} bytes", Span(file), "leave out comments")
         return Said()
     found = parse(file, content, diagnostics, lambda _: True)
     if len(found) > 1:

@@ -277,19 +277,19 @@ def shown_warnings(warnings: Sequence[str]) -> list[str]:
     Source of the limits: `WithWarningRecorder` in `pkg/endpoints/filters/warning.go` of `k8s.io/apiserver`. Control
     characters would have the server drop a warning.
     """
-    texts = list(dict.fromkeys(_CONTROL.sub(" ", text[:_MOST_WARNINGS]) for text in warnings[:_MOST_TEXTS] if text))
-    if len(texts) == len(set(warnings)) and sum(map(len, texts)) <= _MOST_WARNINGS:
-        return texts
+    distinct = [_CONTROL.sub(" ", text[: _MOST_WARNINGS + 1]) for text in dict.fromkeys(warnings) if text]
+    if sum(map(len, distinct)) <= _MOST_WARNINGS:
+        return distinct
     found: list[str] = []
     room = _MOST_WARNINGS - _LONGEST_WARNING  # the last one says how many there are
-    for text in texts:
+    for text in distinct:
         shown = _cut(text, _LONGEST_WARNING)
         if len(shown) > room:
             break
         found.append(shown)
         room -= len(shown)
-    left = len(set(warnings)) - len(found)
-    return [*found, f"and {left} more"] if left > 0 else found
+    left = len(distinct) - len(found)
+    return [*found, f"and {left} more"] if left else found
 
 
 def _cut(text: str, most: int) -> str:
