@@ -102,7 +102,8 @@ def _argument(name: str, type: Any, info: ArgumentInfo) -> Iterator[Key]:
 
 
 def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
-    option = next((each for each in info.param_decls or () if each.startswith("--")), f"--{name.replace('_', '-')}")
+    declared = (info.default, *(info.param_decls or ()))  # of `Annotated`, the first stands in the place of a default
+    option = next((each for each in declared if str(each).startswith("--")), f"--{name.replace('_', '-')}")
     option = option.partition("/")[0]
     long = option.removeprefix("--")
     metavar = str(info.metavar or "")

@@ -17,7 +17,7 @@ from typing import Any
 
 from validation_gen.runtime.registry import Registry
 from validation_gen.types.naming.plurals import plural_of
-from validation_gen.webhooks.checks import Declared, declared_in
+from validation_gen.webhooks.checks import Declared
 from validation_gen.webhooks.functions import Functions
 from validation_gen.webhooks.gates import Gates
 from validation_gen.webhooks.mutating import Defaults, Mutating
@@ -61,14 +61,14 @@ def register(
     Raises:
         DeclarationError: one of the functions declares nothing.
     """
-    users = Functions(declared := declared_in(functions), reader=reader)
+    users = Functions(functions, reader=reader)
     validating = Validating(judge or by_validators(registry, options, gates=gates), functions=users)
     mutating = Mutating(defaults, users)
     for kind in registry.kinds:
         group, _, version = kind.api_version.rpartition("/")
         if not kind.api_version:
             continue
-        own = [each for each in declared if each.kind == kind.name and each.group in ("", group)]
+        own = [each for each in users.declared if each.kind == kind.name and each.group in ("", group)]
         own = [each for each in own if each.version in ("", version)]
         place = group, version, (plurals or {}).get(kind.name) or plural_of(kind.name)
         judged: _Asked = {path.strip("/"): WRITING for path in kind.subresources or ()}
