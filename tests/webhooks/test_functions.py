@@ -171,6 +171,23 @@ def test_a_function_about_a_scale_is_found_by_the_resource() -> None:
     for plural, allowed in (("robots", False), ("docks", True)):
         resource = {"group": "example.com", "version": "v1", "resource": plural}
         assert _asked(asks, obj=scale, old=scale, subResource="scale", resource=resource)["allowed"] is allowed
+    users = Functions([asks], plurals={("example.com", "robotniks"): "Robot"})
+    resource = {"group": "example.com", "version": "v1", "resource": "robotniks"}
+    endpoint = Validating(by_validators(robots().registry), functions=users)
+    assert response(endpoint, scale, scale, subResource="scale", resource=resource)["allowed"] is False
+
+
+def test_what_is_nested_deeply_is_copied() -> None:
+    deep: Any = []
+    for _ in range(300):
+        deep = [deep]
+
+    @mutates("Robot")
+    def changes(request: Request) -> None:
+        request.object["spec"]["color"] = "red"
+
+    endpoint = Mutating(functions=Functions([changes]))
+    assert patch(response(endpoint, robot(deep=deep))) == [{"op": "add", "path": "/spec/color", "value": "red"}]
 
 
 # --- failures ---------------------------------------------------------------------------------------------------------

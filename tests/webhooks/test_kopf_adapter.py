@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import functools
 import logging
+import subprocess
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -170,6 +172,24 @@ def test_without_more_there_is_validation_alone(operator: kopf.OperatorRegistry)
         "validate-robots-v1beta1-example-com",
         "validate-robots-v1beta1-example-com-status",
     }
+
+
+def test_an_operator_needs_nothing_else() -> None:
+    """In the image of an operator there is Python, kopf, and this package without what it depends on."""
+    program = (
+        "import sys, validation_gen.webhooks.kopf\n"
+        "ours = {'validation_gen', *sys.stdlib_module_names}\n"
+        "print(sorted({name.partition('.')[0] for name in sys.modules} - ours - set(sys.argv[1].split())))"
+    )
+    before = " ".join({name.partition(".")[0] for name in _fresh("import sys; print(*sys.modules)").split()})
+    assert _fresh(program, before) == "[]\n"
+
+
+def _fresh(program: str, *args: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", program, *args], capture_output=True, text=True, check=True, timeout=120
+    )
+    return done.stdout
 
 
 def test_an_older_kopf_merges() -> None:

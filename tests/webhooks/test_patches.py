@@ -113,6 +113,11 @@ def test_long_lists_are_replaced_and_cost_little() -> None:
     old = {"a": list(range(50_000)), "b": {"c": 1}}
     new = {"a": [*range(25_000), -1, *range(25_000, 50_000)], "b": {"c": 1}}
     assert patch_of(old, new) == [{"op": "replace", "path": "/a", "value": new["a"]}]
+    many: Any = {f"{n:04}": [{} for _ in range(500)] for n in range(100)}
+    filled = {name: [{"side": "left"} for _ in items] for name, items in many.items()}
+    found = patch_of(many, filled)
+    assert identical(applied(found, many), filled)
+    assert len(found) == 100
     deep: Any = {"a": [{"b": [{"c": list(range(3000))}]}]}
     changed = copy.deepcopy(deep)
     changed["a"][0]["b"][0]["c"][7] = -1

@@ -103,7 +103,7 @@ def _argument(name: str, type: Any, info: ArgumentInfo) -> Iterator[Key]:
 
 def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
     declared = (info.default, *(info.param_decls or ()))  # of `Annotated`, the first stands in the place of a default
-    option = next((each for each in declared if str(each).startswith("--")), f"--{name.replace('_', '-')}")
+    option = next((each for each in map(str, declared) if each.startswith("--")), f"--{name.replace('_', '-')}")
     option = option.partition("/")[0]
     long = option.removeprefix("--")
     metavar = str(info.metavar or "")

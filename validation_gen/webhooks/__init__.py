@@ -4,12 +4,14 @@ It is public. What comes in are validators (or any other judge), functions of us
 answers in the form of `admission.k8s.io/v1`. Nothing here reads a source of types, or starts a server.
 
 - `reviews`: requests and answers as JSON. It is where to begin reading. `verdicts` is what is said of a request.
-- `validating` says whether a request is allowed, `scaling` what is asked of a scale, `gates` what holds meanwhile.
+- `validating` says whether a request is allowed, `scaling` what is asked of a scale. `gates` says what holds
+  meanwhile, as `gatefile` reads it.
 - `mutating` says what is to be changed; `patches` makes patches, `metadata` says what may not change.
 - `checks` are functions of users as they are declared; `functions` asks them, `calls` gives each its time, and `reader`
   reads other objects for them.
 - `asgi` answers over HTTP, within limits; `health` is what probes are told. `application` puts all together. They need
   starlette (extra `serve`). `kopf` puts it all into an operator of kopf.
+- `schemes` takes defaults and scales from definitions.
 """
 
 from __future__ import annotations

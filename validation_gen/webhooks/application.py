@@ -39,7 +39,8 @@ def endpoints(
     """
     if gates is not None and not isinstance(gates, Gates):
         gates = Gates(gates, options=options)
-    users = Functions(functions, reader=reader)
+    scalable = tuple(scalable)
+    users = Functions(functions, reader=reader, plurals={(each.group, each.plural): each.kind for each in scalable})
     judge = by_validators(registry, options, gates=gates)
     if harnesses:
         judge, at_once = by_harnesses(registry, harnesses, judge), False

@@ -16,9 +16,9 @@ Nothing is registered anywhere: a function carries its declaration, and counts w
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from types import MethodType, ModuleType
+from types import MappingProxyType, MethodType, ModuleType
 from typing import Any, TypeVar
 
 from validation_gen.runtime.errors import FieldError
@@ -96,15 +96,15 @@ class Declared:
         call = self.function if inspect.isroutine(self.function) else type(self.function).__call__
         return inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call)
 
-    def concerns(self, request: Request) -> bool:
-        """Whether it is asked about a request."""
+    def concerns(self, request: Request, plurals: Mapping[tuple[str, str], str] = MappingProxyType({})) -> bool:
+        """Whether it is asked about a request. `plurals` are kinds by group and plural name, if that is not usual."""
         if request.operation not in self.operations or request.subresource != self.subresource:
             return False
         group, version, kind = request.about
         if (kind != self.kind or (self.group and group != self.group)) and self.subresource not in ("", "status"):
             # A scale is an object of another kind, as what is sent to other subresources is.
             group, version, plural = request.resource
-            kind = self.kind if plural == plural_of(self.kind) else ""
+            kind = plurals.get((group, plural)) or (self.kind if plural == plural_of(self.kind) else "")
         return kind == self.kind and self.group in ("", group) and self.version in ("", version)
 
 

@@ -6,8 +6,8 @@ What fails is told to the log, with the trace; a client hears that something has
 from __future__ import annotations
 
 import asyncio
-import copy
 import itertools
+import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
@@ -36,6 +36,8 @@ class Functions:
     Args:
         things: functions under `validates` or `mutates`, or modules with such functions.
         reader: reads other objects for them: a `Reader`, or the function that one is made of.
+        plurals: the kinds by group and plural name, where the plural is not made as usual: requests about a scale name
+            the kind by that alone.
         total: seconds that all of them have for one request.
         calls: calls them.
 
@@ -48,17 +50,19 @@ class Functions:
         things: Iterable[object] = (),
         *,
         reader: Reader | Get | None = None,
+        plurals: Mapping[tuple[str, str], str] | None = None,
         total: float = TOTAL,
         calls: Calls | None = None,
     ) -> None:
         self.declared = declared_in(things)
         self.reader = reader if isinstance(reader, Reader) or reader is None else Reader(reader)
+        self._plurals = dict(plurals or {})
         self._total = total
         self._calls = calls or Calls()
 
     def concerned(self, request: Request, *, changes: bool) -> list[Declared]:
         """Those that are asked about a request."""
-        return [each for each in self.declared if each.changes is changes and each.concerns(request)]
+        return [each for each in self.declared if each.changes is changes and each.concerns(request, self._plurals)]
 
     async def judged(self, request: Request) -> Verdict:
         """What all of them say of a request.
@@ -113,7 +117,7 @@ class Functions:
         return ""
 
     async def _change(self, each: Declared, request: Request, obj: Any, end: float) -> Any:
-        own = copy.deepcopy(obj)
+        own = json.loads(json.dumps(obj))  # a copy, as deep as what a body can hold
         found = await self._called(each, replace(request, object=own), end, lambda given: given)
         made = own if found is None else found
         if not isinstance(made, dict):

@@ -7,6 +7,7 @@ later ones, are tried a second time; a function that would change its own result
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import json
 import logging
@@ -51,9 +52,7 @@ class Mutating:
 
     async def answer(self, asked: Request) -> Answer:
         """The answer; meanwhile others are answered."""
-        import anyio.to_thread  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
-
-        in_thread = anyio.to_thread.run_sync
+        in_thread = asyncio.to_thread
         if asked.operation not in WRITING or not self._functions.concerned(asked, changes=True):
             return await in_thread(self.filled, asked)
         try:

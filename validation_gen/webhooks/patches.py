@@ -10,8 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-#: Values in both of two lists that are compared item by item.
-_MOST_VALUES = 2000
+#: Values in both of two lists that are compared item by item, and in all such lists of two objects; how deep they are.
+_MOST_VALUES, _MOST_IN_ALL, _DEEPEST = 1000, 5000, 20
 _MISSING = object()
 _SCALARS = (str, int, float, bool)
 
@@ -22,43 +22,51 @@ def patch_of(old: Any, new: Any) -> list[dict[str, Any]]:
     Raises:
         RecursionError: they are nested too deeply.
     """
-    return list(_differences("", old, new))
+    return list(_Difference().between("", old, new))
 
 
-def _differences(path: str, old: Any, new: Any) -> Iterator[dict[str, Any]]:
-    if old is new:
-        return
-    if isinstance(old, dict) and isinstance(new, dict):
-        for name in sorted(old.keys() | new.keys()):
-            at = f"{path}/{_escaped(name)}"
-            before, after = old.get(name, _MISSING), new.get(name, _MISSING)
-            if after is _MISSING:
-                yield {"op": "remove", "path": at}
-            elif before is _MISSING:
-                yield {"op": "add", "path": at, "value": after}
+class _Difference:
+    """Finds operations. Of many lists, only the first ones are compared item by item."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_IN_ALL
+
+    def between(self, path: str, old: Any, new: Any) -> Iterator[dict[str, Any]]:
+        """The operations at and below a path."""
+        if old is new:
+            return
+        if isinstance(old, dict) and isinstance(new, dict):
+            for name in sorted(old.keys() | new.keys()):
+                at = f"{path}/{_escaped(name)}"
+                before, after = old.get(name, _MISSING), new.get(name, _MISSING)
+                if after is _MISSING:
+                    yield {"op": "remove", "path": at}
+                elif before is _MISSING:
+                    yield {"op": "add", "path": at, "value": after}
+                else:
+                    yield from self.between(at, before, after)
+        elif not identical(old, new):
+            if isinstance(old, list) and isinstance(new, list):
+                yield from self._of_lists(path, old, new)
             else:
-                yield from _differences(at, before, after)
-    elif not identical(old, new):
-        if isinstance(old, list) and isinstance(new, list):
-            yield from _of_lists(path, old, new)
-        else:
-            yield {"op": "replace", "path": path, "value": new}
+                yield {"op": "replace", "path": path, "value": new}
 
+    def _of_lists(self, path: str, old: list[Any], new: list[Any]) -> list[dict[str, Any]]:
+        whole = [{"op": "replace", "path": path, "value": new}]
+        count = _counted(old, new)
+        self._left -= min(count, _MOST_VALUES)
+        if count > _MOST_VALUES or self._left < 0:
+            return whole
+        import jsonpatch  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
 
-def _of_lists(path: str, old: list[Any], new: list[Any]) -> list[dict[str, Any]]:
-    whole = [{"op": "replace", "path": path, "value": new}]
-    if not _are_few(old, new):
-        return whole
-    import jsonpatch  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
-
-    before, after = _ordered(old), _ordered(new)
-    found = jsonpatch.JsonPatch.from_diff(before, after, optimization=False)
-    operations = [{**each, "path": f"{path}{each['path']}"} for each in found.patch]
-    if any(each["op"] not in ("add", "remove", "replace") for each in operations):
-        return whole
-    if len(json.dumps(operations)) >= len(json.dumps(whole)) or not identical(found.apply(before), after):
-        return whole
-    return operations
+        before, after = _ordered(old), _ordered(new)
+        found = jsonpatch.JsonPatch.from_diff(before, after, optimization=False)
+        operations = [{**each, "path": f"{path}{each['path']}"} for each in found.patch]
+        if any(each["op"] not in ("add", "remove", "replace") for each in operations):
+            return whole
+        if len(json.dumps(operations)) >= len(json.dumps(whole)) or not identical(found.apply(before), after):
+            return whole
+        return operations
 
 
 def _ordered(value: Any) -> Any:
@@ -68,18 +76,16 @@ def _ordered(value: Any) -> Any:
     return [_ordered(item) for item in value] if isinstance(value, list) else value
 
 
-def _are_few(*values: Any) -> bool:
-    """Whether there are not too many values in all of these."""
+def _counted(*values: Any) -> int:
+    """How many values there are in all of these, as far as that matters: too many, if they are nested too deeply."""
     count = 0
-    waiting = list(values)
-    while waiting:
-        value = waiting.pop()
+    waiting = [(value, 0) for value in values]
+    while waiting and count + len(waiting) <= _MOST_VALUES:
+        value, depth = waiting.pop()
+        count += _MOST_VALUES if depth > _DEEPEST else 1
         below = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-        count += 1 + len(below)
-        if count > _MOST_VALUES:
-            return False
-        waiting.extend(below)
-    return True
+        waiting.extend((each, depth + 1) for each in below)
+    return count + len(waiting)
 
 
 def _escaped(name: str) -> str:

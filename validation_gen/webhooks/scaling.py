@@ -10,17 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from validation_gen.kubernetes.crd.definition import Scale
-from validation_gen.kubernetes.objects.outcome import DecodingError, UnjudgedError
-from validation_gen.kubernetes.objects.scale import UnscalableError, asked_replicas, is_scale, scaled
 from validation_gen.runtime.errors import FieldError
 from validation_gen.webhooks.reader import Reader
 from validation_gen.webhooks.reviews import WRITING, Request
 from validation_gen.webhooks.verdicts import Verdict
 
+if TYPE_CHECKING:
+    from validation_gen.kubernetes.crd.definition import Scale
+
 _UNJUDGED = "unjudged"
+_SCALE = "autoscaling/v1", "Scale"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,9 @@ class Scaling:
 
     def concerns(self, request: Request) -> bool:
         """Whether a request is about a scale."""
-        return request.subresource == "scale" and request.operation in WRITING and is_scale(request.object)
+        if request.subresource != "scale" or request.operation not in WRITING or not isinstance(request.object, dict):
+            return False
+        return (request.object.get("apiVersion"), request.object.get("kind")) == _SCALE
 
     def alone(self, request: Request) -> Verdict:
         """What can be said of a `Scale` without the object.
@@ -82,6 +85,10 @@ class Scaling:
             LookupError: the scale cannot be decoded, or the object cannot be scaled.
             Exception: the reader has failed.
         """
+        # Not everybody needs it, and it brings much.
+        from validation_gen.kubernetes.objects.outcome import DecodingError  # noqa: PLC0415
+        from validation_gen.kubernetes.objects.scale import UnscalableError, scaled  # noqa: PLC0415
+
         known = self.alone(request)
         group, version, plural = request.resource
         kind = self._kinds.get((group, version, plural)) or self._kinds.get((group, "", plural))
@@ -98,6 +105,9 @@ class Scaling:
 
 
 def _replicas(sent: Any) -> int:
+    from validation_gen.kubernetes.objects.outcome import DecodingError, UnjudgedError  # noqa: PLC0415 - as above
+    from validation_gen.kubernetes.objects.scale import asked_replicas  # noqa: PLC0415
+
     try:
         return asked_replicas(sent)[0]
     except (DecodingError, UnjudgedError) as problem:
