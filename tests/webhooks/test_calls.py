@@ -113,12 +113,19 @@ def test_threads_that_do_not_end_are_few() -> None:
         for _ in range(5):
             with pytest.raises(LateError, match="too many functions run"):
                 await calls.in_thread(lambda: go_on.wait(60), 0.01)
-        assert threading.active_count() - before == 3
+        assert threading.active_count() - before <= 3  # some may be left of earlier calls
         assert calls.running == 3
         go_on.set()
         assert await calls.in_thread(lambda: 7, 60) == 7  # as soon as one of them has ended
 
     asyncio.run(main())
+
+
+def test_threads_are_used_again() -> None:
+    async def main() -> set[int]:
+        return {await Calls().in_thread(threading.get_ident, 60) for _ in range(100)}
+
+    assert len(asyncio.run(main())) < 100
 
 
 def test_who_gives_up_takes_the_function_along() -> None:

@@ -190,6 +190,18 @@ def test_what_is_nested_deeply_is_copied() -> None:
     assert patch(response(endpoint, robot(deep=deep))) == [{"op": "add", "path": "/spec/color", "value": "red"}]
 
 
+def test_kinds_without_validators_are_up_to_functions() -> None:
+    @validates("ConfigMap")
+    def has_key(request: Request) -> FieldError | None:
+        return None if "key" in (request.object.get("data") or {}) else FieldError.required("data.key")
+
+    config: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
+    assert _asked(has_key, obj={**config, "data": {"key": ""}}) == ALLOWED
+    found = _asked(has_key, obj=config)["status"]
+    assert found["message"] == 'ConfigMap "talos" is invalid: data.key: Required value'
+    assert _asked(has_key, obj={**config, "kind": "Secret"})["status"]["code"] == 400
+
+
 # --- failures ---------------------------------------------------------------------------------------------------------
 
 

@@ -10,11 +10,17 @@ import asyncio
 import contextlib
 import contextvars
 import inspect
+import os
+import queue
 import threading
 from collections.abc import Callable
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar, cast
 
-_POLL = 0.01  # seconds between looks for a place, when all are taken
+_T = TypeVar("_T")
+
+#: Seconds between looks for a place, when all are taken, and those after which an idle thread ends.
+_POLL, _IDLE = 0.01, 10.0
 
 
 class LateError(Exception):
@@ -43,14 +49,15 @@ class Calls:
         """
         return await self._bounded(lambda loop: loop.create_task(_awaited(function)), seconds)
 
-    async def in_thread(self, function: Callable[[], Any], seconds: float) -> Any:
+    async def in_thread(self, function: Callable[[], _T], seconds: float) -> _T:
         """What a plain function returns, which runs in a thread.
 
         Raises:
             LateError: there was no result in time.
             Exception: whatever the function raises.
         """
-        return await self._bounded(lambda loop: _threaded(loop, function, self._leave), seconds, leaves=False)
+        begin = partial(_threaded, function=function, left=self._leave)
+        return cast("_T", await self._bounded(begin, seconds, leaves=False))
 
     async def _bounded(
         self,
@@ -105,10 +112,47 @@ async def _awaited(function: Callable[[], Any]) -> Any:
         raise RuntimeError(type(problem).__name__) from problem
 
 
+class _Threads:
+    """Threads that keep no process from ending. One that is idle is taken before another begins."""
+
+    def __init__(self) -> None:
+        self._idle: list[queue.SimpleQueue[Callable[[], None]]] = []
+        self._lock = threading.Lock()
+
+    def run(self, work: Callable[[], None]) -> None:
+        """Runs something that raises nothing."""
+        with self._lock:
+            orders = self._idle.pop() if self._idle else None
+        if orders is None:
+            orders = queue.SimpleQueue()
+            threading.Thread(target=self._serve, args=(orders,), name="validation-gen function", daemon=True).start()
+        orders.put(work)
+
+    def _serve(self, orders: queue.SimpleQueue[Callable[[], None]]) -> None:
+        while True:
+            try:
+                work = orders.get(timeout=_IDLE)
+            except queue.Empty:
+                with self._lock:
+                    if orders in self._idle:  # else somebody has just taken it
+                        self._idle.remove(orders)
+                        return
+                continue
+            work()
+            del work  # what it holds can be large
+            with self._lock:
+                self._idle.append(orders)
+
+
+_threads = _Threads()
+if hasattr(os, "register_at_fork"):  # a process that is forked has the list of threads, and not the threads
+    os.register_at_fork(after_in_child=_threads.__init__)  # type: ignore[misc]
+
+
 def _threaded(
     loop: asyncio.AbstractEventLoop, function: Callable[[], Any], left: Callable[[], None]
 ) -> asyncio.Future[Any]:
-    """The result of a function, from a thread that keeps no process from ending."""
+    """The result of a function, from a thread."""
     future: asyncio.Future[Any] = loop.create_future()
     context = contextvars.copy_context()
 
@@ -133,5 +177,5 @@ def _threaded(
         with contextlib.suppress(RuntimeError):  # the loop has ended: nobody waits any more
             loop.call_soon_threadsafe(settle, result, problem)
 
-    threading.Thread(target=run, name="validation-gen function", daemon=True).start()
+    _threads.run(run)
     return future

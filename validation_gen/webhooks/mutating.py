@@ -13,7 +13,7 @@ import json
 import logging
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from validation_gen.webhooks.functions import Functions
 from validation_gen.webhooks.patches import patch_of
@@ -26,6 +26,7 @@ Defaults = Callable[[Any], Any]
 #: Of requests about a kind, so many are tried twice at first, and then one of so many.
 _TRIED, _THEN = 16, 100
 _MOST_KINDS = 1000
+_T = TypeVar("_T")
 
 
 class Mutating:
@@ -52,20 +53,19 @@ class Mutating:
 
     async def answer(self, asked: Request) -> Answer:
         """The answer; meanwhile others are answered."""
-        in_thread = asyncio.to_thread
         if asked.operation not in WRITING or not self._functions.concerned(asked, changes=True):
-            return await in_thread(self.filled, asked)
+            return await _done(asked, self.filled, asked)
         try:
-            first = await in_thread(self._with_defaults, asked, asked.object)
+            first = await _done(asked, self._with_defaults, asked, asked.object)
             obj, verdict = await self._functions.changed(replace(asked, object=first))
             if not verdict.allows:
                 return _refusal(asked, verdict)
-            made = await in_thread(self._with_defaults, asked, obj)
+            made = await _done(asked, self._with_defaults, asked, obj)
             annotations = dict(verdict.annotations)
             if self._is_tried(asked) and (name := await self._functions.unsettled(replace(asked, object=made))):
                 annotations["not-idempotent"] = name
                 self._tell(name, asked)
-            return await in_thread(_changing, asked, made, replace(verdict, annotations=annotations))
+            return await _done(asked, _changing, asked, made, replace(verdict, annotations=annotations))
         except Exception as problem:
             return _failed(asked, problem)
 
@@ -100,6 +100,11 @@ class Mutating:
             self._told.add(name)
             text = "The function %s changes its own result once more; a server may ask it again about that"
             _log.warning(text, name, extra={"function": name, "uid": request.uid})
+
+
+async def _done(request: Request, function: Callable[..., _T], *args: Any) -> _T:
+    """What a function returns; it runs in a thread if that could take long."""
+    return function(*args) if request.is_small else await asyncio.to_thread(function, *args)
 
 
 def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:

@@ -15,7 +15,7 @@ from validation_gen.webhooks.functions import TOTAL, Functions
 from validation_gen.webhooks.gates import Gates, State
 from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused, rules_of
 from validation_gen.webhooks.scaling import Scaling
-from validation_gen.webhooks.verdicts import FailedError, Judge, Verdict
+from validation_gen.webhooks.verdicts import FailedError, Judge, UnknownKindError, Verdict
 
 __all__ = ["Judge", "Validating", "Verdict", "answered", "by_harnesses", "by_validators"]
 
@@ -72,7 +72,7 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
         harness = harnesses.get(f"{kind.api_version}/{kind.name}") or harnesses.get(kind.name)
         if harness is None:
             if otherwise is None:
-                raise LookupError(_nobody(request))
+                raise UnknownKindError(_nobody(request))
             return otherwise(request)
         subresource = f"/{request.subresource}"
         if subresource not in (kind.subresources or ()) and not kind.schemas:
@@ -104,7 +104,7 @@ _MOST_WARNED = 100
 def _kind_of(registry: Registry, request: Request) -> Kind:
     kind = registry.of_object(request.object)
     if kind is None:
-        raise LookupError(_nobody(request))
+        raise UnknownKindError(_nobody(request))
     old = request.old
     if request.operation == "UPDATE" and old is not None and old.get("apiVersion") != kind.api_version:
         raise LookupError(f"the old object is in {old.get('apiVersion')!r:.80}, and the new one in {kind.api_version}")
@@ -120,7 +120,7 @@ class Validating:
     """Answers at `/validate`.
 
     The judge is asked about requests with a new object. If it has nothing against one, functions of users are: they may
-    rely on what it has found. Requests without a new object are up to them alone.
+    rely on what it has found. Requests without a new object, and kinds that it does not know, are up to them alone.
 
     Args:
         judge: says what is wrong. If it fails, the request is refused.
@@ -158,15 +158,24 @@ class Validating:
         """The answer; meanwhile others are answered."""
         try:
             whole, known = await self._scaling.whole(asked) if self._scaling.concerns(asked) else (asked, Verdict())
-            # Requests without a new object have nothing that is judged.
-            judged = asked.operation in WRITING
-            verdict = await self._calls.in_thread(lambda: self._verdict(whole), TOTAL) if judged else Verdict()
-            verdict = known.also(verdict)
-            if verdict.allows and self._functions.concerned(asked, changes=False):
+            verdict = known
+            is_concerned = bool(self._functions.concerned(asked, changes=False))
+            if asked.operation in WRITING:  # others have no new object that could be judged
+                try:
+                    verdict = known.also(await self._judgement(whole))
+                except UnknownKindError:
+                    if not is_concerned:
+                        raise
+            if verdict.allows and is_concerned:
                 verdict = verdict.also(await self._functions.judged(asked))
         except Exception as problem:
             return _failed(asked, problem)
         return _answer(whole, verdict)
+
+    async def _judgement(self, request: Request) -> Verdict:
+        if self._is_quick and request.is_small:
+            return self._verdict(request)
+        return await self._calls.in_thread(lambda: self._verdict(request), TOTAL)
 
     def failed(self, asked: Request, code: int, reason: str, message: str) -> Answer:
         """Refuses the request."""
@@ -197,7 +206,7 @@ def _answer(request: Request, verdict: Verdict) -> Answer:
 
 def _failed(request: Request, problem: Exception) -> Answer:
     """The answer where nobody has judged: a defect lets nothing pass, and does not end what comes after it."""
-    if isinstance(problem, LookupError) and type(problem) is LookupError:
+    if type(problem) in (LookupError, UnknownKindError):  # and no other, such as a missing key
         return refused(request, 400, "BadRequest", str(problem))
     if isinstance(problem, FailedError):
         return refused(request, 500, "InternalError", str(problem))

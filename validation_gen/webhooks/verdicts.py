@@ -40,9 +40,13 @@ class Verdict:
         )
 
 
-#: Says what is wrong with the object of a request. A kind that nobody knows is a `LookupError`. One whose attribute
+#: Says what is wrong with the object of a request. What cannot be judged is a `LookupError`. A judge whose attribute
 #: `is_quick` is true may be asked by who has others to answer meanwhile.
 Judge = Callable[[Request], Verdict]
+
+
+class UnknownKindError(LookupError):
+    """A kind that a judge has no validators of."""
 
 
 class FailedError(Exception):
