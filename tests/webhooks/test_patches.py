@@ -47,7 +47,7 @@ def applied(patch: list[dict[str, Any]], obj: Any) -> Any:
     return found[0]
 
 
-@given(_objects, _objects)
+@given(_json, _json)
 def test_a_patch_makes_one_of_the_other(old: Any, new: Any) -> None:
     before = copy.deepcopy(old)
     patch = patch_of(old, new)

@@ -108,7 +108,7 @@ def test_objects_are_judged_in_the_version_that_a_server_sends() -> None:
 def test_two_objects_in_two_versions_are_no_update() -> None:
     found = response(_validating(), robot("v1"), robot("v1beta1"))
     assert (found["allowed"], found["status"]["code"]) == (False, 400)
-    assert found["status"]["message"] == "the old object is in 'example.com/v1beta1', and the new one in example.com/v1"
+    assert found["status"]["message"] == "the old object is in example.com/v1beta1, and the new one in example.com/v1"
 
 
 @pytest.mark.parametrize("operation", ["DELETE", "CONNECT"])
@@ -125,6 +125,27 @@ def test_small_answers_need_no_thread() -> None:
     assert found.rules == ("maximum",)
     assert Validating(by_harnesses(robots().registry, {})).at_once(asked) is None
     assert _validating(at_once=False).at_once(asked) is None
+
+
+def test_names_that_are_no_texts() -> None:
+    """Even to show them could fail: they are as deep as a body can be."""
+    deep: Any = []
+    for _ in range(900):
+        deep = [deep]
+    endpoint = _validating()
+    for obj in ({"apiVersion": deep, "kind": "Robot"}, {"apiVersion": "example.com/v1", "kind": deep}, {}):
+        asked = body(robot()).replace(json.dumps(robot()).encode(), json.dumps(obj).encode())
+        found = answer(endpoint, asked).review["response"]
+        assert (found["allowed"], found["status"]["code"]) == (False, 400)
+        assert endpoint.failed(endpoint.read(asked), 504, "Timeout", "late").allowed is False
+    asked = body(robot(), robot()).replace(
+        b'"oldObject": {"apiVersion": "example.com/v1"', b'"oldObject": {"apiVersion": [[]]'
+    )
+    assert (
+        answer(endpoint, asked)
+        .review["response"]["status"]["message"]
+        .startswith("the old object is in another version")
+    )
 
 
 # --- scales -----------------------------------------------------------------------------------------------------------

@@ -75,15 +75,19 @@ class Request:
         """The group, version and kind of the object."""
         obj = self.object if isinstance(self.object, dict) else self.old
         obj = obj if isinstance(obj, dict) else {}
-        group, _, version = str(obj.get("apiVersion") or "").rpartition("/")
-        return group, version, str(obj.get("kind") or "")
+        group, _, version = _text(obj.get("apiVersion")).rpartition("/")
+        return group, version, _text(obj.get("kind"))
 
     @property
     def resource(self) -> tuple[str, str, str]:
         """The group, version and plural name of the resource, which for a scale is that of what is scaled."""
         found = self.content.get("resource")
         found = found if isinstance(found, dict) else {}
-        return str(found.get("group") or ""), str(found.get("version") or ""), str(found.get("resource") or "")
+        return _text(found.get("group")), _text(found.get("version")), _text(found.get("resource"))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +270,7 @@ def _review(response: Mapping[str, Any]) -> dict[str, Any]:
 
 def _own_name(obj: Any) -> str:
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
-    return str((metadata.get("name") if isinstance(metadata, dict) else None) or "")
+    return _text(metadata.get("name")) if isinstance(metadata, dict) else ""
 
 
 def _status(code: int, reason: str, message: str) -> dict[str, Any]:

@@ -107,13 +107,16 @@ def _kind_of(registry: Registry, request: Request) -> Kind:
         raise UnknownKindError(_nobody(request))
     old = request.old
     if request.operation == "UPDATE" and old is not None and old.get("apiVersion") != kind.api_version:
-        raise LookupError(f"the old object is in {old.get('apiVersion')!r:.80}, and the new one in {kind.api_version}")
+        before = old.get("apiVersion")
+        named = f"{before:.80}" if isinstance(before, str) else "another version"
+        raise LookupError(f"the old object is in {named}, and the new one in {kind.api_version}")
     return kind
 
 
 def _nobody(request: Request) -> str:
-    obj = request.object if isinstance(request.object, dict) else {}
-    return f"no validators are here for {obj.get('kind')!s:.80} of {obj.get('apiVersion')!s:.80}"
+    group, version, kind = request.about
+    named = f"{group}/{version}" if group else version
+    return f"no validators are here for {kind or 'an unnamed kind':.80} of {named or 'no version':.80}"
 
 
 class Validating:
