@@ -14,6 +14,7 @@ from tests.cli.test_trust import Hostile, hostile
 from tests.webhooks.asking import patch, response
 from validation_gen.cli.loading import load
 from validation_gen.cli.servechecks import Beside
+from validation_gen.mismatch.metrics import exposition
 from validation_gen.rules.releases import NEWEST
 from validation_gen.uses.definitions import split
 from validation_gen.webhooks import Endpoint
@@ -96,6 +97,8 @@ def test_handwritten_validators_run_beside(answers: Answers) -> None:
         assert "by hand" in response(endpoint, thing(name="hand"))["status"]["message"]
         assert "Too long" in response(endpoint, thing(name="too long"))["status"]["message"]
         assert response(endpoint, thing(name="fine"))["allowed"]
+    text = exposition()[0].decode()
+    assert "thing_create" in text  # both sides are counted
 
 
 def test_defaults_and_scales_of_definitions(answers: Answers, project: Program) -> None:
