@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Program, definition
-from tests.cli.test_trust import Hostile, hostile
 from tests.webhooks.asking import patch, response
+from validation_gen.build.config import named, read_config
+from validation_gen.cli.declared import sections
 from validation_gen.cli.loading import load
 from validation_gen.cli.servechecks import Beside
+from validation_gen.diagnostics import Diagnostics
 from validation_gen.mismatch.metrics import exposition
 from validation_gen.rules.releases import NEWEST
 from validation_gen.uses.definitions import split
 from validation_gen.webhooks import Endpoint
-
-__all__ = ["hostile"]
 
 OWN = """\
 from validation_gen.runtime.errors import FieldError
@@ -145,9 +145,13 @@ def test_what_cannot_be_had_ends_it(project: Program, args: list[str], said: str
 
 
 @pytest.mark.parametrize("key", ['with = ["own.py"]', 'handwritten = "own.py:agrees"', 'handwritten = "own:agrees"'])
-def test_code_that_only_the_project_names_is_not_run(hostile: Hostile, key: str) -> None:
-    hostile.write("own.py", (hostile.project / "checks.py").read_text().replace("checks", "own"))
-    hostile.configure(after=f"[serve]\n{key}\n")
-    done = hostile.run("serve", "--self-signed", "--port", "0")
-    assert (done.exit_code, hostile.ran) == (2, [])
-    assert "was not run, as only the project's configuration names it" in done.output
+def test_code_that_only_the_project_names_is_not_run(project: Program, key: str) -> None:
+    trace = project.directory / "trace"
+    own = f"from pathlib import Path\n\nPath({str(trace)!r}).touch()\n\n\ndef agrees(obj, old=None):\n    return []\n"
+    project.write({"own.py": own, "validation-gen.toml": f'inputs = ["apis"]\n\n[serve]\n{key}\n'})
+    done = project("serve", "--self-signed", "--port", "0", XDG_CONFIG_HOME=str(project.directory / "home"))
+    assert (done.code, trace.exists()) == (2, False)
+    assert "was not run, as only the project's configuration names it" in done.err
+    # Trust is in all that would be run, as it is now.
+    code = named.code(read_config(project.directory, Diagnostics(), sections()), str(project.directory))
+    assert [each.files for each in code] == [(str((project.directory / "own.py").resolve()),)]
