@@ -67,7 +67,7 @@ class Request:
 
     @property
     def is_small(self) -> bool:
-        """Whether its object can be judged while others wait: that takes less time than to begin elsewhere."""
+        """Whether its object can be gone through while others wait: that takes less time than to begin elsewhere."""
         return 0 < self.size <= _SMALL
 
     @property

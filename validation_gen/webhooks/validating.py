@@ -165,7 +165,7 @@ class Validating:
             is_concerned = bool(self._functions.concerned(asked, changes=False))
             if asked.operation in WRITING:  # others have no new object that could be judged
                 try:
-                    verdict = known.also(await self._judgement(whole))
+                    verdict = known.also(await self._calls.in_thread(lambda: self._verdict(whole), TOTAL))
                 except UnknownKindError:
                     if not is_concerned:
                         raise
@@ -174,11 +174,6 @@ class Validating:
         except Exception as problem:
             return _failed(asked, problem)
         return _answer(whole, verdict)
-
-    async def _judgement(self, request: Request) -> Verdict:
-        if self._is_quick and request.is_small:
-            return self._verdict(request)
-        return await self._calls.in_thread(lambda: self._verdict(request), TOTAL)
 
     def failed(self, asked: Request, code: int, reason: str, message: str) -> Answer:
         """Refuses the request."""
