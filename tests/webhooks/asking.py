@@ -16,7 +16,7 @@ def body(obj: Any, old: Any = None, **more: Any) -> bytes:
     """The body of a review, with all that a server sends."""
     operation = more.pop("operation", "CREATE" if old is None else "UPDATE")
     about = obj if isinstance(obj, dict) else old or {}
-    group, _, version = about.get("apiVersion", "").rpartition("/")
+    group, _, version = str(about.get("apiVersion", "")).rpartition("/")
     kind = {"group": group, "version": version, "kind": about.get("kind")}
     resource = {"group": group, "version": version, "resource": "robots"}
     request = {

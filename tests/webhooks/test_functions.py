@@ -8,6 +8,7 @@ import logging
 import threading
 import types
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 import pytest
@@ -79,6 +80,11 @@ async def yields_later(request: Request) -> Any:
     yield TAKEN
 
 
+async def returns_later_than(seconds: float, request: Request) -> FieldError:
+    await asyncio.sleep(seconds)
+    return TAKEN
+
+
 class Called:
     """A function that is an object."""
 
@@ -88,7 +94,16 @@ class Called:
 
 @pytest.mark.parametrize(
     "function",
-    [returns_one, returns_several, yields, raises, returns_later, yields_later, validates("Robot")(Called())],
+    [
+        returns_one,
+        returns_several,
+        yields,
+        raises,
+        returns_later,
+        yields_later,
+        validates("Robot")(Called()),
+        validates("Robot")(partial(returns_later_than, 0)),
+    ],
     ids=lambda function: getattr(function, "__name__", "object"),
 )
 def test_what_is_wrong_is_told_in_any_way(function: Any) -> None:

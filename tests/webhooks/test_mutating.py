@@ -10,16 +10,19 @@ from typing import Any
 
 import jsonpatch
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.thorough import drawn
 from tests.uses.edgecases.samples import subjects
 from tests.webhooks.asking import answer, body, patch, response
 from tests.webhooks.robots import robot, robots
+from tests.webhooks.test_patches import _json as json_values
 from tests.webhooks.test_patches import applied
 from tests.webhooks.test_reviews import REQUEST
 from validation_gen.runtime.errors import FieldError
 from validation_gen.uses.edgecases import Drawing, seeded
-from validation_gen.webhooks import DeniedError, Functions, Mutating, Request, mutates
+from validation_gen.webhooks import DeniedError, Functions, Mutating, Request, Validating, by_validators, mutates
 from validation_gen.webhooks.patches import identical
 from validation_gen.webhooks.schemes import defaults_of
 
@@ -104,6 +107,26 @@ def test_asked_twice_there_is_nothing_left(version: str) -> None:
         made = _after(endpoint, obj, old=old)
         assert patch(response(endpoint, made, old)) == [], obj
         assert made["metadata"]["labels"]["example.com/made-by"]
+
+
+_strange = st.fixed_dictionaries(
+    {"apiVersion": st.sampled_from(["example.com/v1", "example.com/v2", 7]), "kind": st.just("Robot") | json_values},
+    optional={"metadata": json_values | st.fixed_dictionaries({"labels": json_values}), "spec": json_values},
+)
+
+
+@given(_strange, _strange | st.none())
+def test_whatever_is_sent_has_an_answer(obj: Any, old: Any) -> None:
+    for endpoint in (
+        _mutating(label, colour),
+        Validating(by_validators(robots().registry), functions=Functions([label])),
+    ):
+        found = response(endpoint, obj, old)
+        if found["allowed"]:
+            made = applied(patch(found), obj)
+            assert patch(response(endpoint, made, old)) == []
+        else:
+            assert found["status"]["code"] in (400, 422, 500)
 
 
 # --- functions --------------------------------------------------------------------------------------------------------

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from types import MappingProxyType, MethodType, ModuleType
 from typing import Any, TypeVar
 
@@ -68,6 +69,9 @@ class Declared:
         timeout: seconds that it has.
         fail_open: whether a request is allowed where the function fails.
         changes: whether it changes objects, and does not judge them.
+        name: the name of the function, for logs.
+        is_async: whether it is called in the event loop.
+        takes_reader: whether it has a parameter for one.
     """
 
     function: Callable[..., Any]
@@ -79,22 +83,17 @@ class Declared:
     timeout: float = TIMEOUT
     fail_open: bool = False
     changes: bool = False
+    name: str = field(init=False)
+    is_async: bool = field(init=False)
+    takes_reader: bool = field(init=False)
 
-    @property
-    def name(self) -> str:
-        """The name of the function, for logs."""
-        return str(getattr(self.function, "__qualname__", type(self.function).__name__))
-
-    @property
-    def takes_reader(self) -> bool:
-        """Whether it has a parameter for one."""
-        return "reader" in inspect.signature(self.function).parameters
-
-    @property
-    def is_async(self) -> bool:
-        """Whether it is called in the event loop."""
-        call = self.function if inspect.isroutine(self.function) else type(self.function).__call__
-        return inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call)
+    def __post_init__(self) -> None:
+        function = self.function
+        called = function if inspect.isroutine(function) or isinstance(function, partial) else type(function).__call__
+        is_async = inspect.iscoroutinefunction(called) or inspect.isasyncgenfunction(called)
+        object.__setattr__(self, "is_async", is_async)
+        object.__setattr__(self, "takes_reader", "reader" in inspect.signature(function).parameters)
+        object.__setattr__(self, "name", str(getattr(function, "__qualname__", type(function).__name__)))
 
     def concerns(self, request: Request, plurals: Mapping[tuple[str, str], str] = MappingProxyType({})) -> bool:
         """Whether it is asked about a request. `plurals` are kinds by group and plural name, if that is not usual."""

@@ -63,7 +63,8 @@ def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise
 
     Args:
         registry: the kinds of the objects.
-        harnesses: by kind: `Robot`, or `example.com/v1/Robot`.
+        harnesses: by kind: `Robot`, or `example.com/v1/Robot`. Where handwritten validation is asynchronous, it has an
+            event loop of its own for each request.
         otherwise: judges all other kinds; by default those have no validators here.
     """
 
