@@ -41,6 +41,10 @@ def test_results_and_failures() -> None:
                 await calls.in_thread(partial(now, end), 9)
         with pytest.raises(RuntimeError, match="SystemExit"):
             await calls.call(lambda: later(SystemExit(3)), 9)
+        with pytest.raises(RuntimeError, match="it was cancelled"):
+            await calls.call(lambda: later(asyncio.CancelledError()), 9)
+        with pytest.raises(RuntimeError, match="CancelledError"):
+            await calls.in_thread(lambda: now(asyncio.CancelledError()), 9)
         assert calls.running == 0
         _where.set("here")
         assert await calls.in_thread(_where.get, 9) == "here"

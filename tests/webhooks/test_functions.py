@@ -241,7 +241,7 @@ def test_a_failure_lets_nothing_pass(function: Any, caplog: pytest.LogCaptureFix
     with caplog.at_level(logging.ERROR, "validation_gen.webhooks"):
         found = _asked(validates("Robot")(function))
     assert (found["allowed"], found["status"]["code"]) == (False, 500)
-    assert found["status"]["message"] == "a check of the webhook failed; its log says why"
+    assert found["status"]["message"] == "a function of the webhook failed; its log says why"
     assert "nobody" not in json.dumps(found)
     (record,) = caplog.records
     assert (record.__dict__["function"], record.__dict__["uid"]) == (function.__qualname__, REQUEST["uid"])

@@ -206,7 +206,7 @@ def test_what_a_function_may_not_change(change: Any, caplog: pytest.LogCaptureFi
 
     found = response(_mutating(changes), _bare())
     assert (found["allowed"], found["status"]["code"], "patch" in found) == (False, 500, False)
-    assert found["status"]["message"] == "a check of the webhook failed; its log says why"
+    assert found["status"]["message"] == "a function of the webhook failed; its log says why"
     assert "The function test_what_a_function_may_not_change.<locals>.changes failed" in caplog.text
 
 

@@ -50,7 +50,7 @@ def endpoints(
     }
     if defaults is not None or any(each.changes for each in users.declared):
         found["/mutate"] = Mutating(defaults, users)
-    if converter is not None:
+    if converter is not None:  # its endpoint is to be `/convert`
         raise NotImplementedError("conversions are not answered yet")
     return found
 

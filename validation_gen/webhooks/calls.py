@@ -88,6 +88,8 @@ class Calls:
         if not done:
             future.cancel()
             raise LateError(f"it took more than {seconds:g} s")
+        if future.cancelled():  # by itself, which must not end who waits for it
+            raise RuntimeError("it was cancelled")
         return future.result()
 
     def _enter(self) -> bool:

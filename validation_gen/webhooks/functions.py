@@ -27,7 +27,7 @@ _log = logging.getLogger("validation_gen.webhooks")
 TOTAL = 8.0
 #: Seconds in which they are tried once more.
 _TRYING = 1.0
-_FAILED = "a check of the webhook failed; its log says why"
+_FAILED = "a function of the webhook failed; its log says why"
 
 
 class Functions:
