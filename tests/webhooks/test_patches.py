@@ -14,7 +14,11 @@ from hypothesis import strategies as st
 from validation_gen.webhooks.patches import identical, not_json, patch_of
 
 _scalars = (
-    st.none() | st.booleans() | st.integers(-2, 2) | st.floats(allow_nan=False, width=16) | st.text("a/~1é", max_size=2)
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 2)
+    | st.floats(allow_nan=False, allow_infinity=False, width=16)
+    | st.text("a/~1é", max_size=2)
 )
 _json = st.recursive(
     _scalars,
