@@ -245,6 +245,12 @@ def test_a_failure_lets_nothing_pass(function: Any, caplog: pytest.LogCaptureFix
     assert "nobody" not in json.dumps(found)
     (record,) = caplog.records
     assert (record.__dict__["function"], record.__dict__["uid"]) == (function.__qualname__, REQUEST["uid"])
+    assert record.getMessage().startswith(f"The function {function.__qualname__} failed: ")
+    if function in (_fails, _fails_later):
+        assert "failed: ZeroDivisionError (test_functions.py:" in record.getMessage()
+    if function is _says_nonsense:
+        assert record.getMessage().endswith("it returns FieldErrors, Warned or nothing, and not str")
+    assert "nobody" not in record.getMessage()
 
 
 def test_who_says_so_lets_requests_pass(caplog: pytest.LogCaptureFixture) -> None:

@@ -73,7 +73,7 @@ class Beside:
             registry: its validators.
             settings: what to read.
             options: the validation options where no file says them.
-            told: is told what happens to the file with gates.
+            told: is told what happens to the file with gates, and of which kinds there are no defaults.
 
         Raises:
             typer.Exit: something cannot be had, which has been printed.
@@ -85,7 +85,7 @@ class Beside:
 
         self._refuse_untrusted()
         gates = self._gates(settings, result.program.options, options, told)
-        scheme = _scheme(settings, registry, options)
+        scheme = _scheme(settings, registry, options, told)
         modules = [_module(file) for file in self.with_files]
         try:
             return endpoints(
@@ -161,7 +161,7 @@ def _module(file: str) -> ModuleType:
         raise typer.BadParameter(str(problem), param_hint="--with") from None
 
 
-def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool]) -> Scheme:
+def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool], told: Callable[[str], None]) -> Scheme:
     """The definitions of the kinds: of those that a server would refuse there are no defaults."""
     from dataclasses import replace  # noqa: PLC0415
 
@@ -178,5 +178,5 @@ def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool])
     missing = sorted({each.name for each in registry.kinds if each.api_version} - {name for _, name in known})
     if missing:
         said = "their definitions would be refused; validation-gen crd says why"
-        typer.echo(f"no defaults are known of {', '.join(missing)}: {said}", err=True)
+        told(f"no defaults are known of {', '.join(missing)}: {said}")
     return scheme

@@ -9,6 +9,8 @@ import asyncio
 import itertools
 import json
 import logging
+import os
+import traceback
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -28,6 +30,10 @@ TOTAL = 8.0
 #: Seconds in which they are tried once more.
 _TRYING = 1.0
 _FAILED = "a function of the webhook failed; its log says why"
+
+
+class _ResultError(Exception):
+    """A function that has said or made what it may not. The text is ours."""
 
 
 class Functions:
@@ -121,11 +127,11 @@ class Functions:
         found = await self._called(each, replace(request, object=own), end, lambda given: given)
         made = own if found is None else found
         if not isinstance(made, dict):
-            raise TypeError(f"it returns the object or nothing, and not {type(made).__name__}")
+            raise _ResultError(f"it returns the object or nothing, and not {type(made).__name__}")
         if wrong := not_json(made):
-            raise TypeError(f"{wrong} is no JSON")
+            raise _ResultError(f"{wrong} is no JSON")
         if name := changed_metadata(obj, made):
-            raise ValueError(f"it has changed {name}, which is not its own")
+            raise _ResultError(f"it has changed {name}, which is not its own")
         return made
 
     async def _called(self, each: Declared, request: Request, end: float, taken: Callable[[Any], Any]) -> Any:
@@ -142,12 +148,21 @@ class Functions:
     def _failed(self, each: Declared, request: Request, problem: Exception) -> Verdict:
         """What becomes of a request about which a function has failed."""
         trace = None if isinstance(problem, LateError) else (type(problem), problem, problem.__traceback__)
-        said = f"{problem}" if isinstance(problem, LateError) else type(problem).__name__
-        extra = {"function": each.name, "uid": request.uid}
-        _log.error("The function %s failed: %s", each.name, said, exc_info=trace, extra=extra)
+        about = {"function": each.name, "uid": request.uid}
+        text = "The function %s failed: %s"
+        _log.error(text, each.name, _said(problem), exc_info=trace, extra={**about, "fields": about})
         if not each.fail_open:
             raise FailedError(_FAILED) from None
         return Verdict(annotations={"failed-open": each.name})
+
+
+def _said(problem: Exception) -> str:
+    """What has failed in one line, and where; of an exception no text, as that may have anything of an object."""
+    if isinstance(problem, LateError | _ResultError):
+        return str(problem)
+    frames = traceback.extract_tb(problem.__traceback__)
+    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""  # noqa: PTH119 - a text
+    return f"{type(problem).__name__}{place}"
 
 
 def _listed(found: Any) -> list[Any]:
@@ -169,5 +184,5 @@ def _verdict(found: list[Any]) -> Verdict:
         elif isinstance(each, Warned):
             warnings.append(str(each.text))
         elif each is not None:
-            raise TypeError(f"it returns FieldErrors, Warned or nothing, and not {type(each).__name__}")
+            raise _ResultError(f"it returns FieldErrors, Warned or nothing, and not {type(each).__name__}")
     return Verdict(errors, warnings)

@@ -99,7 +99,8 @@ class Mutating:
         if name not in self._told:
             self._told.add(name)
             text = "The function %s changes its own result once more; a server may ask it again about that"
-            _log.warning(text, name, extra={"function": name, "uid": request.uid})
+            about = {"function": name, "uid": request.uid}
+            _log.warning(text, name, extra={**about, "fields": about})
 
 
 async def _done(request: Request, function: Callable[..., _T], *args: Any) -> _T:
