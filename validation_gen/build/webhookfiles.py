@@ -1,0 +1,88 @@
+"""From a program to the manifests of its webhook as text by path, and what is told of them.
+
+This stands apart from `definitions`, as a webhook needs the judge of configurations.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
+from validation_gen.emit.webhooks.files import as_files, manifests
+from validation_gen.emit.webhooks.kinds import Resource, resources
+from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.ir import Program
+from validation_gen.kubernetes.registration.run import check, is_configuration
+
+#: Where the image has types of which it is not known where they are when it is built.
+_ELSEWHERE = "types"
+
+
+def build_webhooks(
+    program: Program, judged: Program, settings: WebhookSettings, inputs: Sequence[str], diagnostics: Diagnostics
+) -> dict[str, str]:
+    """The files by path, none without a resource that is judged.
+
+    Args:
+        program: has all kinds, and what is said of them as resources.
+        judged: has the validators.
+        settings: how the webhook is called and run.
+        inputs: what validators are made of, as the run has it.
+        diagnostics: what is left out, and what the API server would refuse, is added here.
+    """
+    found = resources(program, judged)
+    for finding in _bodies(judged):
+        diagnostics.add(finding)
+    if not found:
+        return {}
+    types = list(settings.types) or _types(inputs, diagnostics)
+    objects = manifests(found, settings, types)
+    for path, obj in objects.items():
+        if is_configuration(obj):
+            for finding in _refusals(path, obj, found, program):
+                diagnostics.add(finding)
+    return as_files(objects, settings, types)
+
+
+def _types(inputs: Sequence[str], diagnostics: Diagnostics) -> list[str]:
+    """The inputs as an image can have them: paths below the directory where it is built."""
+    paths = list(dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in inputs))
+    outside = [path for path in paths if path.startswith(("/", "../")) or path == ".." or ":" in path or path == "-"]
+    if not outside:
+        return paths
+    message = f"no image can be built with {outside[0]}, so it is to have the types in {_ELSEWHERE}"
+    help = 'write [webhooks] and below it types = ["apis"], as paths from where the image is built'
+    diagnostics.warning("VG562", message, Span(outside[0]), help)
+    return [_ELSEWHERE]
+
+
+def _bodies(judged: Program) -> Iterator[Diagnostic]:
+    """The bodies of subresources, which no webhook asks about: nothing says whose subresource it is."""
+    sound = {plan.id for plan in judged.judged}
+    for package in judged.packages.values():
+        for root in package.roots if package.input else ():
+            if "/" not in root.subresources and root.type in sound:
+                path = root.subresources[0] if root.subresources else "a subresource"
+                message = f"{root.kind} is the body of {path}, and no webhook asks about it"
+                help = "of custom resources, the API server asks about /scale with a Scale of autoscaling/v1"
+                yield Diagnostic("VG562", Severity.WARNING, message, judged.types[root.type].span, help)
+
+
+def _refusals(path: str, obj: dict[str, Any], found: Sequence[Resource], program: Program) -> Iterator[Diagnostic]:
+    """What the API server has against a configuration: a name that the sources give it, or a mistake of ours."""
+    spans = {
+        resource.kind: program.types[root.type].span
+        for resource in found
+        for package in program.packages.values()
+        for root in package.roots
+        if root.kind == resource.kind and package.group == resource.group and root.type in program.types
+    }
+    for finding in check(obj):
+        index = next((key for key in finding.keys if isinstance(key, int)), 0)
+        hooks = obj["webhooks"]
+        name = hooks[index]["name"] if index < len(hooks) else ""
+        kind = next((each.kind for each in found if name.partition(".")[2] == (each.name if each.group else f"{each.plural}.core")), "")
+        message = f"the API server refuses {path}: {finding.message}"
+        yield Diagnostic(finding.code, finding.severity, message, spans.get(kind, Span(path)), finding.help)
