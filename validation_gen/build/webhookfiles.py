@@ -83,6 +83,13 @@ def _refusals(path: str, obj: dict[str, Any], found: Sequence[Resource], program
         index = next((key for key in finding.keys if isinstance(key, int)), 0)
         hooks = obj["webhooks"]
         name = hooks[index]["name"] if index < len(hooks) else ""
-        kind = next((each.kind for each in found if name.partition(".")[2] == (each.name if each.group else f"{each.plural}.core")), "")
+        kind = next(
+            (
+                each.kind
+                for each in found
+                if name.partition(".")[2] == (each.name if each.group else f"{each.plural}.core")
+            ),
+            "",
+        )
         message = f"the API server refuses {path}: {finding.message}"
         yield Diagnostic(finding.code, finding.severity, message, spans.get(kind, Span(path)), finding.help)

@@ -54,9 +54,7 @@ def _configuration(kind: str, hooks: list[dict[str, Any]], settings: WebhookSett
     }
 
 
-def _hook(
-    verb: str, resource: Resource, settings: WebhookSettings, path: str, *, subresources: bool
-) -> dict[str, Any]:
+def _hook(verb: str, resource: Resource, settings: WebhookSettings, path: str, *, subresources: bool) -> dict[str, Any]:
     # The name of a hook needs three parts, which the core group would not give.
     name = f"{verb}.{resource.plural}.{resource.group or 'core'}"
     return {

@@ -53,7 +53,9 @@ class Resource:
         """Versions and what is judged in them, as rules have them: those that are alike together."""
         found: dict[tuple[str, ...], list[str]] = {}
         for version, parts in self.versions.items():
-            wanted = tuple(f"{self.plural}/{part}" if part else self.plural for part in parts if subresources or not part)
+            wanted = tuple(
+                f"{self.plural}/{part}" if part else self.plural for part in parts if subresources or not part
+            )
             if wanted:
                 found.setdefault(wanted, []).append(version)
         return [(versions, list(parts)) for parts, versions in found.items()]
@@ -82,7 +84,9 @@ def resources(program: Program, judged: Program) -> list[Resource]:
             resource.has_defaults |= _has_defaults(program, root.type)
     for resource in found.values():
         resource.known.sort(key=priority)
-        resource.versions = {version: resource.versions[version] for version in resource.known if version in resource.versions}
+        resource.versions = {
+            version: resource.versions[version] for version in resource.known if version in resource.versions
+        }
     return [found[key] for key in sorted(found) if found[key].versions]
 
 
@@ -100,7 +104,13 @@ def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
 def _parts(judged: Program, root: Root) -> tuple[str, ...]:
     """What of a resource is judged. The scale of a custom resource has another kind, which nothing here judges."""
     schema = judged.schemas.get(root.type)
-    known = {path for package in judged.packages.values() for r in package.roots if r.type == root.type for path in r.subresources}
+    known = {
+        path
+        for package in judged.packages.values()
+        for r in package.roots
+        if r.type == root.type
+        for path in r.subresources
+    }
     status = "/status" in known or (schema is not None and (schema.status or root.resource.status))
     others = sorted(known - {_ITSELF, "/status", "/scale"})
     return ("", *(["status"] if status else []), *(path.removeprefix("/") for path in others))

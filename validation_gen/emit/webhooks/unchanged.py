@@ -70,6 +70,4 @@ def _asks_fixed_parts(metadata: FieldPlan | None) -> bool:
 
 def _is_fixed(check: Check) -> bool:
     operation = check.operation
-    return (
-        isinstance(operation, InMember) and operation.json in _FIXED and isinstance(operation.inner.operation, Test)
-    )
+    return isinstance(operation, InMember) and operation.json in _FIXED and isinstance(operation.inner.operation, Test)

@@ -56,7 +56,10 @@ _OBJECTS: dict[str, dict[str, Type]] = {
         "finalizers": _STRINGS,
     },
     "kubernetes.NamespaceSpec": {"finalizers": _STRINGS},
-    "kubernetes.NamespaceStatus": {"conditions": list_of(object_type("kubernetes.NamespaceCondition")), "phase": STRING},
+    "kubernetes.NamespaceStatus": {
+        "conditions": list_of(object_type("kubernetes.NamespaceCondition")),
+        "phase": STRING,
+    },
     "kubernetes.NamespaceCondition": {
         **dict.fromkeys(("status", "type", "message", "reason"), STRING),
         "lastTransitionTime": TIMESTAMP,

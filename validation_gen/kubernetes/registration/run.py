@@ -57,8 +57,8 @@ def check(obj: Any, *, minor: int = NEWEST) -> list[Finding]:
     for error in metadata_errors(_kept(obj.get("metadata") or {}), _name_messages):
         report.add(CODE, Place("metadata", "metadata"), error)
     known = set()
-    for index, hook in enumerate(obj.get("webhooks") or ()):
-        place, hook = Place("webhooks", "webhooks").index(index), hook or {}
+    for index, hook in enumerate([hook or {} for hook in obj.get("webhooks") or ()]):
+        place = Place("webhooks", "webhooks").index(index)
         check_webhook(hook, place, report, mutating=obj["kind"] == MUTATING)
         name = hook.get("name") or ""
         if name and name in known:
