@@ -25,7 +25,10 @@ _WITHOUT = {"cel", "config", "init", "explain", "trust"}
 #: Commands that take their options from the table of another one, as they do the same.
 _ALIKE = {"check": "generate"}
 #: What one call is to do, and no project.
-_OF_A_CALL = {"check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin"}
+_OF_A_CALL = {
+    *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin"),
+    *("force", "patch", "renew"),
+}
 #: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
 _TYPE = type

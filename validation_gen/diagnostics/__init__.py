@@ -168,6 +168,7 @@ CODES: dict[str, str] = {
     "VG560": "a configuration of webhooks is malformed",
     "VG561": "a condition of a webhook is malformed",
     "VG562": "a webhook goes without something",
+    "VG563": "an authority cannot be put into a manifest",
     "VG601": "an expected difference is malformed",
     "VG602": "an expected difference has expired",
     "VG603": "an expected difference is not there",
