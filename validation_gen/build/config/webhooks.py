@@ -106,6 +106,13 @@ def _keys() -> dict[str, Key]:
             help="Leave out updates that change metadata alone, of kinds whose rules can find nothing in them.",
         ),
         Key("mutate", "", "", "boolean", help="Register kinds with defaults for `/mutate`, too."),
+        Key(
+            "scale",
+            "",
+            "",
+            "boolean",
+            help="Ask about `/scale` of kinds that have one, too, which needs a server that knows them.",
+        ),
     ]
     found = {}
     for key in declared:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from validation_gen.emit.webhooks.kinds import Resource
-from validation_gen.emit.webhooks.kustomize import component
+from validation_gen.emit.webhooks.kustomize import component, patch
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
 _MANAGER = "cert-manager.io/v1"
@@ -20,41 +20,60 @@ _DEFINITION = "CustomResourceDefinition"
 def cert_manager(
     configurations: Sequence[dict[str, Any]], resources: Sequence[Resource], settings: WebhookSettings
 ) -> dict[str, dict[str, Any]]:
-    """The files of the component that asks cert-manager."""
-    metadata = {"labels": settings.labels, "name": settings.name, "namespace": settings.namespace}
-    source = {"cert-manager.io/inject-ca-from": f"{settings.namespace}/{settings.name}"}
-    files: dict[str, dict[str, Any]] = {
-        "issuer.yaml": {
-            "apiVersion": _MANAGER,
-            "kind": "Issuer",
-            "metadata": metadata,
-            "spec": {"selfSigned": {}},
-        },
-        "certificate.yaml": {
-            "apiVersion": _MANAGER,
-            "kind": "Certificate",
-            "metadata": metadata,
-            "spec": {
+    """The files of the component that asks cert-manager.
+
+    It makes an authority first, which lasts: a certificate that vouched for itself would be trusted later than it is
+    shown, each time that it is renewed.
+    """
+    root = f"{settings.name}-root"
+    authority = f"{settings.name}-ca"
+    files = {
+        "root.yaml": _object("Issuer", root, settings, {"selfSigned": {}}),
+        "authority.yaml": _object(
+            "Certificate",
+            authority,
+            settings,
+            {
+                "commonName": authority,
+                "duration": "87600h0m0s",
+                "isCA": True,
+                "issuerRef": {"kind": "Issuer", "name": root},
+                "privateKey": {"algorithm": "ECDSA", "size": 256},
+                "secretName": authority,
+            },
+        ),
+        "issuer.yaml": _object("Issuer", settings.name, settings, {"ca": {"secretName": authority}}),
+        "certificate.yaml": _object(
+            "Certificate",
+            settings.name,
+            settings,
+            {
                 "dnsNames": [settings.host, f"{settings.host}.cluster.local"],
                 "issuerRef": {"kind": "Issuer", "name": settings.name},
                 "privateKey": {"algorithm": "ECDSA", "rotationPolicy": "Always", "size": 256},
                 "secretName": settings.secret,
                 "usages": ["digital signature", "server auth"],
             },
-        },
+        ),
     }
-    patches = []
+    source = {"cert-manager.io/inject-ca-from": f"{settings.namespace}/{settings.name}"}
     targets = [(each["apiVersion"], each["kind"], each["metadata"]["name"]) for each in configurations]
     targets += [
         ("apiextensions.k8s.io/v1", _DEFINITION, resource.name) for resource in resources if resource.is_converted
     ]
-    for version, kind, name in targets:
-        file = f"{kind.lower()}-{name}.yaml"
-        files[file] = {"apiVersion": version, "kind": kind, "metadata": {"annotations": source, "name": name}}
+    patches = [
+        patch({"apiVersion": version, "kind": kind, "metadata": {"annotations": source, "name": name}})
         # By a target, as a definition need not be there.
-        patches.append({"path": file, "target": {"kind": kind, "name": _exactly(name)}})
-    files["kustomization.yaml"] = component(resources=["issuer.yaml", "certificate.yaml"], patches=patches)
+        | {"target": {"kind": kind, "name": _exactly(name)}}
+        for version, kind, name in targets
+    ]
+    files["kustomization.yaml"] = component(resources=list(files), patches=patches)
     return files
+
+
+def _object(kind: str, name: str, settings: WebhookSettings, spec: dict[str, Any]) -> dict[str, Any]:
+    metadata = {"labels": settings.labels, "name": name, "namespace": settings.namespace}
+    return {"apiVersion": _MANAGER, "kind": kind, "metadata": metadata, "spec": spec}
 
 
 def own_ca(configurations: Sequence[dict[str, Any]], settings: WebhookSettings) -> dict[str, dict[str, Any]]:

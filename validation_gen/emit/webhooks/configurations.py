@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from validation_gen.emit.webhooks.kinds import Resource
+from validation_gen.emit.webhooks.kinds import SCALE, STATUS, Resource
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.emit.webhooks.unchanged import EXPRESSION, NAME
 
@@ -22,7 +22,8 @@ def validating(resources: Sequence[Resource], settings: WebhookSettings) -> dict
     skips = settings.skip_unchanged and not settings.arguments
     hooks = []
     for resource in resources:
-        hook = _hook("validate", resource, settings, VALIDATE, subresources=True)
+        parts = ("", STATUS, *([SCALE] if settings.scale else []))
+        hook = _hook("validate", resource, settings, VALIDATE, *parts)
         if skips and resource.skips:
             hook["matchConditions"] = [{"name": NAME, "expression": EXPRESSION}]
         hooks.append(hook)
@@ -34,7 +35,7 @@ def mutating(resources: Sequence[Resource], settings: WebhookSettings) -> dict[s
     hooks = []
     for resource in resources:
         if settings.mutate and resource.has_defaults:
-            hook = _hook("mutate", resource, settings, MUTATE, subresources=False)
+            hook = _hook("mutate", resource, settings, MUTATE, "")
             hooks.append(hook | {"reinvocationPolicy": "IfNeeded"})
     return _configuration("MutatingWebhookConfiguration", hooks, settings) if hooks else None
 
@@ -54,7 +55,7 @@ def _configuration(kind: str, hooks: list[dict[str, Any]], settings: WebhookSett
     }
 
 
-def _hook(verb: str, resource: Resource, settings: WebhookSettings, path: str, *, subresources: bool) -> dict[str, Any]:
+def _hook(verb: str, resource: Resource, settings: WebhookSettings, path: str, *parts: str) -> dict[str, Any]:
     # The name of a hook needs three parts, which the core group would not give.
     name = f"{verb}.{resource.plural}.{resource.group or 'core'}"
     return {
@@ -73,10 +74,10 @@ def _hook(verb: str, resource: Resource, settings: WebhookSettings, path: str, *
                 "apiGroups": [resource.group],
                 "apiVersions": versions,
                 "operations": ["CREATE", "UPDATE"],
-                "resources": parts,
+                "resources": names,
                 "scope": resource.scope,
             }
-            for versions, parts in resource.parts(subresources=subresources)
+            for versions, names in resource.parts(*parts)
         ],
         "sideEffects": "None",
         "timeoutSeconds": settings.timeout_seconds,

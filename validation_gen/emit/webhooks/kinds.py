@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 
 from validation_gen.emit.schema.resources import is_defined, is_resource, priority
 from validation_gen.emit.webhooks.unchanged import can_skip
-from validation_gen.ir import PackagePlan, Program, Root, SchemaNotes, StructRef
+from validation_gen.ir import PackagePlan, Program, ResourceNotes, Root, SchemaNotes, StructRef
 from validation_gen.types.naming import plural_of
 
 _ITSELF = "/"
+#: The subresources of custom resources, as rules have them; `""` stands for the object itself.
+STATUS, SCALE = "status", "scale"
 #: What groups of Kubernetes itself end with. Their kinds need not be custom resources.
 _COMMUNITY = ("k8s.io", "kubernetes.io")
 
@@ -49,16 +51,14 @@ class Resource:
         """Whether a definition of it has to say how its versions become each other."""
         return len(self.known) > 1
 
-    def parts(self, *, subresources: bool = True) -> list[tuple[list[str], list[str]]]:
-        """Versions and what is judged in them, as rules have them: those that are alike together."""
+    def parts(self, *wanted: str) -> list[tuple[list[str], list[str]]]:
+        """Versions and what is judged in them, of the parts that are wanted. Versions that are alike stand together."""
         found: dict[tuple[str, ...], list[str]] = {}
         for version, parts in self.versions.items():
-            wanted = tuple(
-                f"{self.plural}/{part}" if part else self.plural for part in parts if subresources or not part
-            )
-            if wanted:
-                found.setdefault(wanted, []).append(version)
-        return [(versions, list(parts)) for parts, versions in found.items()]
+            names = tuple(f"{self.plural}/{part}" if part else self.plural for part in parts if part in wanted)
+            if names:
+                found.setdefault(names, []).append(version)
+        return [(versions, list(names)) for names, versions in found.items()]
 
 
 def resources(program: Program, judged: Program) -> list[Resource]:
@@ -79,7 +79,7 @@ def resources(program: Program, judged: Program) -> list[Resource]:
         if root.resource.scope:
             resource.scope = root.resource.scope
         if root.type in ruled:
-            resource.versions[package.version] = _parts(judged, root)
+            resource.versions[package.version] = _parts(judged, root.resource, root.type)
             resource.skips &= _is_custom(package.group) and can_skip(judged, root.type)
             resource.has_defaults |= _has_defaults(program, root.type)
     for resource in found.values():
@@ -101,19 +101,13 @@ def _roots(program: Program) -> Iterator[tuple[PackagePlan, Root]]:
                 yield package, root
 
 
-def _parts(judged: Program, root: Root) -> tuple[str, ...]:
-    """What of a resource is judged. The scale of a custom resource has another kind, which nothing here judges."""
-    schema = judged.schemas.get(root.type)
-    known = {
-        path
-        for package in judged.packages.values()
-        for r in package.roots
-        if r.type == root.type
-        for path in r.subresources
-    }
-    status = "/status" in known or (schema is not None and (schema.status or root.resource.status))
-    others = sorted(known - {_ITSELF, "/status", "/scale"})
-    return ("", *(["status"] if status else []), *(path.removeprefix("/") for path in others))
+def _parts(judged: Program, told: ResourceNotes, type: str) -> tuple[str, ...]:
+    """What of a resource is judged. That of its scale has another kind, so that no rule of a type can be for it."""
+    schema = judged.schemas.get(type)
+    roots = (root for package in judged.packages.values() for root in package.roots if root.type == type)
+    asked = any("/status" in root.subresources for root in roots)
+    status = asked or (schema is not None and (schema.status or told.status))
+    return ("", *([STATUS] if status else []), *([SCALE] if told.scale is not None else []))
 
 
 def _is_custom(group: str) -> bool:

@@ -22,6 +22,7 @@ class WebhookSettings:
         arguments: what else `validation-gen serve` is called with.
         skip_unchanged: whether updates that no rule can refuse are not asked about.
         mutate: whether kinds with defaults are registered for `/mutate`.
+        scale: whether requests about the scale of kinds that have one are asked about.
     """
 
     name: str = "validation-webhook"
@@ -35,6 +36,7 @@ class WebhookSettings:
     arguments: tuple[str, ...] = ()
     skip_unchanged: bool = True
     mutate: bool = True
+    scale: bool = False
 
     @property
     def secret(self) -> str:

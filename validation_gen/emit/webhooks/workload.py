@@ -98,6 +98,7 @@ def _deployment(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
         "topologySpreadConstraints": [spread],
         "volumes": [
             {"name": "certificates", "secret": {"defaultMode": 0o440, "secretName": settings.secret}},
+            {"emptyDir": {"sizeLimit": "16Mi"}, "name": "tmp"},  # for what processes tell each other
         ],
     }
     spec = {
@@ -129,5 +130,8 @@ def _container(settings: WebhookSettings, types: list[str]) -> dict[str, Any]:
             "capabilities": {"drop": ["ALL"]},
             "readOnlyRootFilesystem": True,
         },
-        "volumeMounts": [{"mountPath": CERTIFICATES, "name": "certificates", "readOnly": True}],
+        "volumeMounts": [
+            {"mountPath": CERTIFICATES, "name": "certificates", "readOnly": True},
+            {"mountPath": "/tmp", "name": "tmp"},  # noqa: S108 - of the container
+        ],
     }
