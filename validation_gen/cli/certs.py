@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,8 +10,8 @@ import typer
 
 from validation_gen.build.config.webhooks import webhook_settings
 from validation_gen.cli.configured import configured
-from validation_gen.cli.options import DiagnosticFormat, refuse_empty
-from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, one_line, print_diagnostics
+from validation_gen.cli.options import DiagnosticFormat, Format, Quiet, refuse_empty
+from validation_gen.cli.terminal import ENVIRONMENT, OK, exit_code, one_line, print_diagnostics, say
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.kubernetes.formats import dnsnames
@@ -23,13 +22,6 @@ if TYPE_CHECKING:
 _PLAIN = WebhookSettings()
 #: What a DNS name of a certificate may be, with a first part that stands for any.
 _WILD = re.compile(r"\*\.")
-
-
-class WrittenAs(str, Enum):
-    """How a certificate is written."""
-
-    PEM = "pem"
-    YAML = "yaml"
 
 
 def certs(
@@ -58,9 +50,9 @@ def certs(
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     days: Annotated[int, typer.Option("--days", min=1, max=3650, help="For how long it is valid.")] = 365,
     output_dir: Annotated[str, typer.Option("--output-dir", "-o", help="Where the files go.")] = "certificates",
-    format: Annotated[
-        WrittenAs, typer.Option("--format", help="As files of PEM, or as the manifest of a Secret.")
-    ] = WrittenAs.PEM,
+    secret: Annotated[
+        bool, typer.Option("--secret", help="Write the manifest of a Secret instead of files of PEM.")
+    ] = False,
     renew: Annotated[
         bool,
         typer.Option("--renew", help="Make a new certificate, and trust the authority of the one that is there, too."),
@@ -75,6 +67,8 @@ def certs(
             show_default=False,
         ),
     ] = [],  # noqa: B006
+    format: Format = DiagnosticFormat.FULL,
+    quiet: Quiet = False,
 ) -> None:
     """Make a certificate for a webhook in a cluster, signed by an authority of its own. Needs the extra `serve`."""
     refuse_empty([output_dir], "--output-dir")
@@ -90,11 +84,16 @@ def certs(
     service, namespace = service or known.name, namespace or known.namespace
     names = _names(service, namespace, dns)
     diagnostics = Diagnostics()
-    secret = (f"{service}-tls", namespace) if format is WrittenAs.YAML else None
-    issued = _issued(output_dir, secret, names, days, diagnostics, renew=renew, force=force, patches=bool(patch))
+    manifest = (f"{service}-tls", namespace) if secret else None
+    told: list[str] = []
+    issued = _issued(
+        output_dir, manifest, names, days, diagnostics, told, renew=renew, force=force, patches=bool(patch)
+    )
     if issued is not None and patch:
-        _patch(patch, issued, service, namespace, diagnostics)
-    print_diagnostics(diagnostics, DiagnosticFormat.FULL.value)
+        _patch(patch, issued, service, namespace, diagnostics, told)
+    print_diagnostics(diagnostics, format.value)
+    for line in told:
+        say(line, format, quiet=quiet)
     code = exit_code(diagnostics)
     if code != OK:
         raise typer.Exit(code)
@@ -124,6 +123,7 @@ def _issued(
     names: list[str],
     days: int,
     diagnostics: Diagnostics,
+    told: list[str],
     *,
     renew: bool,
     force: bool,
@@ -142,7 +142,7 @@ def _issued(
                 help = "--renew makes a certificate with this name beside those of the old one"
                 diagnostics.error("VG903", f"the certificate here is not for {names[0]}", place, help)
                 return None
-            typer.echo(f"{_shown(directory, there)}: kept, until {ends(old.certificate):%Y-%m-%d}")
+            told.append(f"{_shown(directory, there)}: kept, until {ends(old.certificate):%Y-%m-%d}")
             return old
         if old is not None and not renew:
             help = "--renew rotates the certificate, --force begins anew, or choose another place with --output-dir"
@@ -162,11 +162,13 @@ def _issued(
         diagnostics.error("VG903", f"cannot read or write: {error.strerror or error}", place, help)
         return None
     until = f"{ends(made.certificate):%Y-%m-%d}"
-    typer.echo(f"{_shown(directory, written)}: for {names[0]}, until {until}")
+    told.append(f"{_shown(directory, written)}: for {names[0]}, until {until}")
     return made
 
 
-def _patch(patch: list[str], issued: Issued, service: str, namespace: str, diagnostics: Diagnostics) -> None:
+def _patch(
+    patch: list[str], issued: Issued, service: str, namespace: str, diagnostics: Diagnostics, told: list[str]
+) -> None:
     from validation_gen.emit.output import replace_files  # noqa: PLC0415
     from validation_gen.uses.serve.bundles import Service, with_bundle  # noqa: PLC0415
 
@@ -175,9 +177,9 @@ def _patch(patch: list[str], issued: Issued, service: str, namespace: str, diagn
         return
     done = replace_files(texts, diagnostics)
     for name in done.written:
-        typer.echo(f"{one_line(name)}: has the authority now")
+        told.append(f"{one_line(name)}: has the authority now")
     for name in done.unchanged:
-        typer.echo(f"{one_line(name)}: has the authority already")
+        told.append(f"{one_line(name)}: has the authority already")
 
 
 def _shown(directory: str, names: list[str]) -> str:
