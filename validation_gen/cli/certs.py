@@ -176,10 +176,8 @@ def _patch(
     if diagnostics.has_errors:
         return
     done = replace_files(texts, diagnostics)
-    for name in done.written:
-        told.append(f"{one_line(name)}: has the authority now")
-    for name in done.unchanged:
-        told.append(f"{one_line(name)}: has the authority already")
+    told += [f"{one_line(name)}: has the authority now" for name in done.written]
+    told += [f"{one_line(name)}: has the authority already" for name in done.unchanged]
 
 
 def _shown(directory: str, names: list[str]) -> str:
