@@ -70,138 +70,172 @@ _SUBDOMAIN = (
     "end with an alphanumeric character (e.g. 'example.com', regex used for validation is "
     "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"
 )
-_TOO_SHORT = "should be a domain with at least three segments separated by dots"
-_SUBRESOURCE = "webhooks[0].rules[0].resources[1]: Invalid value"
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "said"),
+    ("path", "value", "where", "said"),
     [
-        ("name", "", "webhooks[0].name: Required value"),
-        ("name", "k8s.io", f'.name: Invalid value: "k8s.io": {_TOO_SHORT}'),
-        ("name", "A.k8s.io", f'.name: Invalid value: "A.k8s.io": {_SUBDOMAIN}'),
-        ("sideEffects", None, ".sideEffects: Required value: must specify one of None, NoneOnDryRun"),
-        ("sideEffects", "Some", '.sideEffects: Unsupported value: "Some": supported values: "None", "NoneOnDryRun"'),
-        ("failurePolicy", "other", '.failurePolicy: Unsupported value: "other": supported values: "Fail", "Ignore"'),
-        ("matchPolicy", "other", '.matchPolicy: Unsupported value: "other": supported values: "Equivalent", "Exact"'),
-        ("timeoutSeconds", 0, ".timeoutSeconds: Invalid value: 0: the timeout value must be between 1 and 30 seconds"),
+        ("name", "", ".name", "Required value"),
+        (
+            "name",
+            "k8s.io",
+            ".name",
+            'Invalid value: "k8s.io": should be a domain with at least three segments separated by dots',
+        ),
+        ("name", "A.k8s.io", ".name", f'Invalid value: "A.k8s.io": {_SUBDOMAIN}'),
+        ("sideEffects", None, ".sideEffects", "Required value: must specify one of None, NoneOnDryRun"),
+        ("sideEffects", "Some", ".sideEffects", 'Unsupported value: "Some": supported values: "None", "NoneOnDryRun"'),
+        ("failurePolicy", "other", ".failurePolicy", 'Unsupported value: "other": supported values: "Fail", "Ignore"'),
+        ("matchPolicy", "other", ".matchPolicy", 'Unsupported value: "other": supported values: "Equivalent", "Exact"'),
+        (
+            "timeoutSeconds",
+            0,
+            ".timeoutSeconds",
+            "Invalid value: 0: the timeout value must be between 1 and 30 seconds",
+        ),
         (
             "timeoutSeconds",
             31,
-            ".timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds",
+            ".timeoutSeconds",
+            "Invalid value: 31: the timeout value must be between 1 and 30 seconds",
         ),
-        ("admissionReviewVersions", [], ".admissionReviewVersions: Required value: must specify one of v1, v1beta1"),
+        ("admissionReviewVersions", [], ".admissionReviewVersions", "Required value: must specify one of v1, v1beta1"),
         (
             "admissionReviewVersions",
             ["v1", "v1"],
-            '.admissionReviewVersions[1]: Invalid value: "v1": duplicate version',
+            ".admissionReviewVersions[1]",
+            'Invalid value: "v1": duplicate version',
         ),
         (
             "admissionReviewVersions",
             ["v2"],
-            '.admissionReviewVersions: Invalid value: ["v2"]: must include at least one of v1, v1beta1',
+            ".admissionReviewVersions",
+            'Invalid value: ["v2"]: must include at least one of v1, v1beta1',
         ),
-        ("clientConfig", {}, ".clientConfig: Required value: exactly one of url or service is required"),
-        ("clientConfig.url", "https://x", ".clientConfig: Required value: exactly one of url or service is required"),
+        ("clientConfig", {}, ".clientConfig", "Required value: exactly one of url or service is required"),
+        ("clientConfig.url", "https://x", ".clientConfig", "Required value: exactly one of url or service is required"),
         (
             "clientConfig.service.port",
             0,
-            ".clientConfig.service.port: Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive",
+            ".clientConfig.service.port",
+            "Invalid value: 0: port is not valid: must be between 1 and 65535, inclusive",
         ),
         (
             "clientConfig.service.path",
             "foo",
-            ".clientConfig.service.path: Invalid value: \"foo\": must start with a '/'",
+            ".clientConfig.service.path",
+            "Invalid value: \"foo\": must start with a '/'",
         ),
         (
             "clientConfig.service.path",
             "//",
-            '.clientConfig.service.path: Invalid value: "//": segment[0] may not be empty',
+            ".clientConfig.service.path",
+            'Invalid value: "//": segment[0] may not be empty',
         ),
-        ("clientConfig.service.name", "", ".clientConfig.service.namespace: Required value"),  # so upstream has it
-        ("rules.0.operations", [], ".rules[0].operations: Required value"),
+        ("clientConfig.service.name", "", ".clientConfig.service.namespace", "Required value"),
+        ("rules.0.operations", [], ".rules[0].operations", "Required value"),
         (
             "rules.0.operations",
             ["PATCH"],
-            '.rules[0].operations[0]: Unsupported value: "PATCH": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
+            ".rules[0].operations[0]",
+            'Unsupported value: "PATCH": supported values: "*", "CONNECT", "CREATE", "DELETE", "UPDATE"',
         ),
         (
             "rules.0.operations",
             ["CREATE", "*"],
-            '.rules[0].operations: Invalid value: ["CREATE","*"]: if \'*\' is present, must not specify other operations',
+            ".rules[0].operations",
+            'Invalid value: ["CREATE","*"]: if \'*\' is present, must not specify other operations',
         ),
-        ("rules.0.apiGroups", [], ".rules[0].apiGroups: Required value"),
+        ("rules.0.apiGroups", [], ".rules[0].apiGroups", "Required value"),
         (
             "rules.0.apiGroups",
             ["a", "*"],
-            '.rules[0].apiGroups: Invalid value: ["a","*"]: if \'*\' is present, must not specify other API groups',
+            ".rules[0].apiGroups",
+            'Invalid value: ["a","*"]: if \'*\' is present, must not specify other API groups',
         ),
-        ("rules.0.apiVersions", [], ".rules[0].apiVersions: Required value"),
-        ("rules.0.apiVersions", [""], ".rules[0].apiVersions[0]: Required value"),
+        ("rules.0.apiVersions", [], ".rules[0].apiVersions", "Required value"),
+        ("rules.0.apiVersions", [""], ".rules[0].apiVersions[0]", "Required value"),
         (
             "rules.0.apiVersions",
             ["v1", "*"],
-            '.rules[0].apiVersions: Invalid value: ["v1","*"]: if \'*\' is present, must not specify other API versions',
+            ".rules[0].apiVersions",
+            'Invalid value: ["v1","*"]: if \'*\' is present, must not specify other API versions',
         ),
-        ("rules.0.resources", [], ".rules[0].resources: Required value"),
-        ("rules.0.resources", [""], ".rules[0].resources[0]: Required value"),
+        ("rules.0.resources", [], ".rules[0].resources", "Required value"),
+        ("rules.0.resources", [""], ".rules[0].resources[0]", "Required value"),
         (
             "rules.0.resources",
             ["*/*", "a"],
-            '.rules[0].resources: Invalid value: ["*/*","a"]: if \'*/*\' is present, must not specify other resources',
+            ".rules[0].resources",
+            'Invalid value: ["*/*","a"]: if \'*/*\' is present, must not specify other resources',
         ),
         (
             "rules.0.resources",
             ["*", "a"],
-            '.rules[0].resources: Invalid value: ["*","a"]: if \'*\' is present, must not specify other resources without '
-            "subresources",
+            ".rules[0].resources",
+            ('Invalid value: ["*","a"]: if \'*\' is present, must not specify other resources without subresources'),
         ),
-        ("rules.0.resources", ["a/*", "a/x"], f"{_SUBRESOURCE}: \"a/x\": if 'a/*' is present, must not specify a/x"),
-        ("rules.0.resources", ["*/a", "x/a"], f"{_SUBRESOURCE}: \"x/a\": if '*/a' is present, must not specify x/a"),
+        (
+            "rules.0.resources",
+            ["a/*", "a/x"],
+            ".rules[0].resources[1]",
+            "Invalid value: \"a/x\": if 'a/*' is present, must not specify a/x",
+        ),
+        (
+            "rules.0.resources",
+            ["*/a", "x/a"],
+            ".rules[0].resources[1]",
+            "Invalid value: \"x/a\": if '*/a' is present, must not specify x/a",
+        ),
         (
             "rules.0.scope",
             "all",
-            '.rules[0].scope: Unsupported value: "all": supported values: "*", "Cluster", "Namespaced"',
+            ".rules[0].scope",
+            'Unsupported value: "all": supported values: "*", "Cluster", "Namespaced"',
         ),
         (
             "namespaceSelector",
             {"matchExpressions": [{"key": "a", "operator": "NotIn"}]},
-            ".namespaceSelector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' "
-            "or 'NotIn'",
+            ".namespaceSelector.matchExpressions[0].values",
+            "Required value: must be specified when `operator` is 'In' or 'NotIn'",
         ),
         (
             "objectSelector",
             {"matchExpressions": [{"key": "a", "operator": "Exists", "values": ["b"]}]},
-            ".objectSelector.matchExpressions[0].values: Forbidden: may not be specified when `operator` is 'Exists' or "
-            "'DoesNotExist'",
+            ".objectSelector.matchExpressions[0].values",
+            "Forbidden: may not be specified when `operator` is 'Exists' or 'DoesNotExist'",
         ),
         (
             "objectSelector",
             {"matchExpressions": [{"key": "a", "operator": "Is"}]},
-            '.objectSelector.matchExpressions[0].operator: Invalid value: "Is": not a valid selector operator',
+            ".objectSelector.matchExpressions[0].operator",
+            'Invalid value: "Is": not a valid selector operator',
         ),
-        ("matchConditions", [{"name": "", "expression": "true"}], ".matchConditions[0].name: Required value"),
-        ("matchConditions", [{"name": "a", "expression": " "}], ".matchConditions[0].expression: Required value"),
+        ("matchConditions", [{"name": "", "expression": "true"}], ".matchConditions[0].name", "Required value"),
+        ("matchConditions", [{"name": "a", "expression": " "}], ".matchConditions[0].expression", "Required value"),
         (
             "matchConditions",
             [{"name": "a", "expression": "object.x"}],
-            '.matchConditions[0].expression: Invalid value: "object.x": must evaluate to bool but got dyn',
+            ".matchConditions[0].expression",
+            'Invalid value: "object.x": must evaluate to bool but got dyn',
         ),
         (
             "matchConditions",
             [{"name": "a", "expression": "true"}] * 2,
-            '.matchConditions[1].name: Duplicate value: "a"',
+            ".matchConditions[1].name",
+            'Duplicate value: "a"',
         ),
         (
             "matchConditions",
             [{"name": f"n{i}", "expression": "true"} for i in range(65)],
-            ".matchConditions: Too many: 65: must have at most 64 items",
+            ".matchConditions",
+            "Too many: 65: must have at most 64 items",
         ),
     ],
 )
-def test_mistakes(path: str, value: Any, said: str) -> None:
+def test_mistakes(path: str, value: Any, where: str, said: str) -> None:
     found = _said(_configuration(_with(path, value)))
-    assert found == [said if said.startswith("webhooks") else f"webhooks[0]{said}"]
+    assert found == [f"webhooks[0]{where}: {said}"]
 
 
 def test_what_a_condition_may_name() -> None:
@@ -250,10 +284,8 @@ def test_what_does_not_decode_hides_the_rest() -> None:
 
 
 def test_metadata() -> None:
-    obj = _configuration(_HOOK) | {"metadata": {"namespace": "ignored"}}
+    obj: dict[str, Any] = _configuration(_HOOK) | {"metadata": {"namespace": "ignored"}}
     assert _said(obj) == ["metadata.name: Required value: name or generateName is required"]
-    obj["metadata"] = {"generateName": "a-"}
-    assert "name or generateName" in _said(obj)[0] or _said(obj) == []
 
 
 def test_places_lead_into_the_file() -> None:
@@ -262,7 +294,8 @@ def test_places_lead_into_the_file() -> None:
 
 
 def test_others_are_none() -> None:
-    for obj in (None, [], {}, {"kind": "ValidatingWebhookConfiguration"}, {"kind": [], "apiVersion": "a/v1"}):
+    others: list[Any] = [None, [], {}, {"kind": "ValidatingWebhookConfiguration"}, {"kind": [], "apiVersion": "a/v1"}]
+    for obj in others:
         assert not is_configuration(obj)
     assert is_configuration(_configuration())
 
