@@ -57,6 +57,7 @@ def test_files_of_others_are_kept(project: Program) -> None:
     done = project("generate", "--emit", "webhooks")
     assert done.code == 2
     assert "error[VG903]: the file exists and was not generated" in done.err
+    assert "help: move it away, or choose another place with --output-dir or --emit" in done.err
     assert project.files("deploy") == {"service.yaml": b"kind: Service\n"}
 
 

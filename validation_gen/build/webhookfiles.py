@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
@@ -15,6 +16,7 @@ from validation_gen.emit.webhooks.kinds import Resource, resources
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.ir import Program
 from validation_gen.kubernetes.registration.run import check, is_configuration
+from validation_gen.sources import recorded
 
 #: Where the image has types of which it is not known where they are when it is built.
 _ELSEWHERE = "types"
@@ -43,13 +45,45 @@ def build_webhooks(
         if is_configuration(obj):
             for finding in _refusals(path, obj, found, program):
                 diagnostics.add(finding)
-    return as_files(objects, settings, types)
+    return as_files(objects, settings, types, [*_modules(types), *types, *_others(program, types)])
+
+
+def _modules(types: Sequence[str]) -> Iterator[str]:
+    """The `go.mod` above each of some paths: without it nobody knows what the packages there are called."""
+    found = set()
+    for path in types:
+        for above in PurePosixPath(path).parents:
+            file = str(above / "go.mod")
+            if recorded.is_file(Path(file)):
+                found.add(file)
+                break
+    yield from sorted(found)
+
+
+def _others(program: Program, types: Sequence[str]) -> Iterator[str]:
+    """The directories of packages that types in the inputs refer to, where they are in the project, too."""
+    known = list(types)
+    used = {package.directory.replace("\\", "/") for package in program.packages.values() if not package.input}
+    for path in sorted(posixpath.normpath(directory) for directory in used if directory):
+        if _is_outside(path) or any(_holds(each, path) for each in known):
+            continue
+        if recorded.is_directory(Path(path)):  # not those that come with this program
+            known.append(path)
+            yield path
+
+
+def _holds(directory: str, path: str) -> bool:
+    return directory in (".", path) or path.startswith(f"{directory}/")
+
+
+def _is_outside(path: str) -> bool:
+    return path.startswith(("/", "../")) or path in ("..", "-") or ":" in path
 
 
 def _types(inputs: Sequence[str], diagnostics: Diagnostics) -> list[str]:
     """The inputs as an image can have them: paths below the directory where it is built."""
     paths = list(dict.fromkeys(posixpath.normpath(path.replace("\\", "/")) for path in inputs))
-    outside = [path for path in paths if path.startswith(("/", "../")) or path == ".." or ":" in path or path == "-"]
+    outside = [path for path in paths if _is_outside(path)]
     if not outside:
         return paths
     message = f"no image can be built with {outside[0]}, so it is to have the types in {_ELSEWHERE}"

@@ -182,6 +182,22 @@ def test_the_image_runs_what_the_deployment_runs() -> None:
     assert set(options) <= {key.option for key in section("serve").keys.values()}
 
 
+def test_the_image_has_what_types_are_read_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Names of packages come from `go.mod`, and types may refer to packages beside the inputs."""
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(_APIS, tmp_path / "fleet")
+    files, _ = _made("fleet/robots/v1", "./fleet/missions", settings=WebhookSettings(name="image"))
+    copied = [json.loads(line.removeprefix("COPY "))[0] for line in files["Dockerfile"].splitlines() if "COPY" in line]
+    assert copied == ["fleet/go.mod", "fleet/robots/v1", "fleet/missions", "fleet/geo"]
+    image = tmp_path / "image"
+    for path in copied:
+        (image / path).parent.mkdir(parents=True, exist_ok=True)
+        (shutil.copytree if Path(path).is_dir() else shutil.copy)(path, image / path)
+    monkeypatch.chdir(image)
+    again, _ = _made("./fleet/robots/v1", "fleet/missions", settings=WebhookSettings(name="image"))
+    assert again == files
+
+
 def test_versions_are_converted_where_that_is_wanted() -> None:
     files = _sample()
     (patch,) = _object(files, "conversion/kustomization.yaml")["patches"]

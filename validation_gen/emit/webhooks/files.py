@@ -35,15 +35,17 @@ def manifests(resources: list[Resource], settings: WebhookSettings, types: list[
     return found
 
 
-def as_files(objects: Mapping[str, dict[str, Any]], settings: WebhookSettings, types: list[str]) -> dict[str, str]:
-    """The text of the objects, and the file that an image is built from."""
+def as_files(
+    objects: Mapping[str, dict[str, Any]], settings: WebhookSettings, types: list[str], copied: list[str]
+) -> dict[str, str]:
+    """The text of the objects, and the file that an image is built from, into which files and directories go."""
     found = {path: as_yaml(obj) for path, obj in objects.items()}
     found["Dockerfile"] = render_template(
         "webhooks/Dockerfile.j2",
         command=workload.command(settings, types),
         directory=workload.TYPES,
         port=settings.port,
-        types=types,
+        copied=copied,
         user=workload.USER,
     )
     return found
