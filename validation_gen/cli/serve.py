@@ -16,7 +16,7 @@ from validation_gen.runtime.words import counted
 from validation_gen.uses.definitions import split
 
 if TYPE_CHECKING:
-    from validation_gen.uses.serve import Webhook
+    from validation_gen.webhooks import Webhook
 
 
 @grouped
@@ -67,8 +67,7 @@ def serve(
 def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]) -> Webhook:
     """The webhook for the kinds in PATH; ends the run if there are none."""
     from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.uses.serve import Webhook  # noqa: PLC0415
-    from validation_gen.uses.serve.reviews import by_validators  # noqa: PLC0415
+    from validation_gen.webhooks import Validating, Webhook, by_validators  # noqa: PLC0415
 
     definitions, types = split(paths)
     options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
@@ -79,7 +78,8 @@ def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]
         raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
     given = assignments(option, "--option")
     typer.echo(f"{counted(len(kinds), 'kind')}: {', '.join(sorted({kind.name for kind in kinds}))}", err=True)
-    return Webhook(by_validators(registry, dict.fromkeys(result.program.options, False) | given))
+    judge = by_validators(registry, dict.fromkeys(result.program.options, False) | given)
+    return Webhook({"/validate": Validating(judge)})
 
 
 def _run(webhook: Webhook, host: str, port: int, certificate: str, key: str) -> None:

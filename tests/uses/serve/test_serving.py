@@ -18,7 +18,7 @@ import trustme
 import urllib3
 
 from tests.cli.conftest import DOC, HOME, TYPES
-from tests.uses.serve.test_reviews import REQUEST
+from tests.webhooks.test_reviews import REQUEST
 
 
 class Server:

@@ -9,7 +9,7 @@ from typing import Any
 
 import uvicorn
 
-from validation_gen.uses.serve.app import Webhook
+from validation_gen.webhooks import Webhook
 
 #: Seconds for requests that are under way when it is to end.
 _GRACE = 10

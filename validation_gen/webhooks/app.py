@@ -1,4 +1,4 @@
-"""The webhook as an ASGI application: `/validate` for reviews, `/livez`, `/readyz` and `/healthz` for probes.
+"""The webhook as an ASGI application: a path for each endpoint, and `/livez`, `/readyz` and `/healthz` for probes.
 
 Nothing that a body holds is a failure of ours: it is told with a status of 4xx. What is no review is 400, what is too
 large 413, what is no plain JSON 415, and 429 says that too many are asked at once.
@@ -7,6 +7,7 @@ large 413, what is no plain JSON 415, and 429 says that too many are asked at on
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,8 +17,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from validation_gen.uses.serve.health import report
-from validation_gen.uses.serve.reviews import Judge, ReviewError, answered
+from validation_gen.webhooks.health import report
+from validation_gen.webhooks.reviews import Endpoint, ReviewError
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +37,19 @@ class _RefusedError(Exception):
 
 
 class Webhook:
-    """Answers reviews by a judge. `app` is the application; `ready` is false as soon as it is to end.
+    """Answers reviews. `app` is the application; `ready` is false as soon as it is to end.
 
     Args:
-        judge: says what is wrong with objects.
+        endpoints: what answers at which path, such as `{"/validate": Validating(judge)}`.
         limits: what a request may cost.
     """
 
-    def __init__(self, judge: Judge, limits: Limits | None = None) -> None:
+    def __init__(self, endpoints: Mapping[str, Endpoint[Any]], limits: Limits | None = None) -> None:
         self.ready = True
-        self._judge = judge
+        self._endpoints = dict(endpoints)
         self._limits = limits or Limits()
         self._running = 0
-        routes = [Route("/validate", self._validate, methods=["POST"])]
+        routes = [Route(path, self._review, methods=["POST"]) for path in self._endpoints]
         routes += [Route(f"/{name}", self._probe) for name in ("livez", "healthz", "readyz")]
         self.app = Starlette(routes=routes)
 
@@ -59,13 +60,13 @@ class Webhook:
         passed, text = report(name, checks, asked.getlist("exclude"), verbose="verbose" in asked)
         return PlainTextResponse(text, 200 if passed else 503)
 
-    async def _validate(self, request: Request) -> Response:
+    async def _review(self, request: Request) -> Response:
         if self._running >= self._limits.requests:
             return PlainTextResponse("too many requests at once", 429, {"Retry-After": "1"})
+        endpoint = self._endpoints[request.url.path]
         self._running += 1
         try:
-            body = await self._body(request)
-            review = await anyio.to_thread.run_sync(answered, body, self._judge)
+            answer = await endpoint.answer(endpoint.read(await self._body(request)))
         except _RefusedError as problem:
             return PlainTextResponse(str(problem), problem.code)
         except ReviewError as problem:
@@ -74,7 +75,7 @@ class Webhook:
             return Response(status_code=400)
         finally:
             self._running -= 1
-        return Response(_as_json(review), media_type="application/json")
+        return Response(_as_json(answer.review), media_type="application/json")
 
     async def _body(self, request: Request) -> bytes:
         """The body, no more of it than is allowed.

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from typing import Any
 
 import anyio
 
-from tests.uses.serve.test_reviews import _body
-from validation_gen.runtime.errors import FieldError
-from validation_gen.uses.serve import Limits, Webhook
+from tests.webhooks.test_reviews import _body
+from validation_gen.webhooks import Judge, Limits, Request, Validating, Verdict, Webhook
+
+
+def _nothing_wrong(request: Request) -> Verdict:
+    return Verdict()
+
+
+def _webhook(judge: Judge, limits: Limits | None = None) -> Webhook:
+    return Webhook({"/validate": Validating(judge)}, limits)
 
 
 async def _asked(webhook: Webhook, body: bytes | None) -> int:
@@ -50,12 +56,12 @@ async def _asked(webhook: Webhook, body: bytes | None) -> int:
 def test_more_than_are_taken_at_once_are_put_off() -> None:
     running, go_on = threading.Barrier(3), threading.Event()
 
-    def judge(new: Any, old: Any, subresource: str) -> Sequence[FieldError]:
+    def judge(request: Request) -> Verdict:
         running.wait(60)
         go_on.wait(60)
-        return []
+        return Verdict()
 
-    webhook = Webhook(judge, Limits(requests=2))
+    webhook = _webhook(judge, Limits(requests=2))
     codes: list[int] = []
 
     async def ask() -> None:
@@ -71,10 +77,10 @@ def test_more_than_are_taken_at_once_are_put_off() -> None:
 
     anyio.run(main)
     assert codes == [429, 200, 200]
-    assert anyio.run(_asked, Webhook(lambda new, old, part: []), _body()) == 200
+    assert anyio.run(_asked, _webhook(_nothing_wrong), _body()) == 200
 
 
 def test_a_body_that_does_not_come_is_not_waited_for() -> None:
-    webhook = Webhook(lambda new, old, part: [], Limits(reading=0.05))
+    webhook = _webhook(_nothing_wrong, Limits(reading=0.05))
     assert anyio.run(_asked, webhook, None) == 408
     assert anyio.run(_asked, webhook, b"{") == 400
