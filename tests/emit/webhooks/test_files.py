@@ -13,11 +13,13 @@ import pytest
 import yaml
 
 from tests.cli.conftest import DOC, TYPES, Program, definition
-from validation_gen.build.emitters import PYTHON, WEBHOOKS
+from validation_gen.build.emitters import CRD, PYTHON, WEBHOOKS
 from validation_gen.build.settings import Settings
 from validation_gen.cli.declared import section
+from validation_gen.diagnostics import Severity
 from validation_gen.emit.output import is_ours
 from validation_gen.emit.webhooks.settings import WebhookSettings
+from validation_gen.kubernetes.crd.run import check as check_definition
 from validation_gen.kubernetes.registration.run import check, is_configuration
 from validation_gen.uses.generate.run import Wanted, generate
 
@@ -212,6 +214,26 @@ def test_versions_are_converted_where_that_is_wanted() -> None:
             "conversionReviewVersions": ["v1"],
         },
     }
+
+
+def test_definitions_that_are_converted_are_what_a_server_takes() -> None:
+    made = generate(Settings((str(_APIS),)), Wanted((CRD,)))
+    robots = yaml.safe_load(made.outputs[CRD.name]["robots.example.com_robots.yaml"])
+    (patch,) = _object(_sample(), "conversion/kustomization.yaml")["patches"]
+    robots["spec"] |= yaml.safe_load(patch["patch"])["spec"]
+    assert check_definition(robots) == []
+
+
+def test_a_name_that_no_server_takes_is_told_at_its_type(boxes: Path) -> None:
+    group = ".".join(["a" * 60] * 4)
+    for file in boxes.glob("v1*/types.go"):
+        file.write_text(file.read_text(encoding="utf-8").replace("example.com", group), encoding="utf-8")
+    made = generate(Settings((str(boxes),)), Wanted((PYTHON, WEBHOOKS), webhooks=_SETTINGS))
+    found = [each for each in made.findings if each.code == "VG560"]
+    assert [each.severity for each in found] == [Severity.ERROR] * 2  # for verdicts, and for defaults
+    assert found[0].message.startswith("the API server refuses validatingwebhookconfiguration.yaml: webhooks[0].name: ")
+    assert found[0].message.endswith("must be no more than 253 characters")
+    assert Path(found[0].span.file).name == "types.go"
 
 
 def test_kinds_that_are_judged_by_schemas(boxes: Path) -> None:
