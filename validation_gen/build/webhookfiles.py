@@ -18,6 +18,8 @@ from validation_gen.ir import Program
 from validation_gen.kubernetes.registration.run import check, is_configuration
 from validation_gen.sources import recorded
 
+#: What stands behind a directory that is read with all below.
+_BELOW = "/..."
 #: Where the image has types of which it is not known where they are when it is built.
 _ELSEWHERE = "types"
 
@@ -45,7 +47,8 @@ def build_webhooks(
         if is_configuration(obj):
             for finding in _refusals(path, obj, found, program):
                 diagnostics.add(finding)
-    return as_files(objects, settings, types, [*_modules(types), *types, *_others(program, types)])
+    places = [posixpath.normpath(f"./{path}".removesuffix(_BELOW)) for path in types]
+    return as_files(objects, settings, types, [*_modules(places), *places, *_others(program, places)])
 
 
 def _modules(types: Sequence[str]) -> Iterator[str]:

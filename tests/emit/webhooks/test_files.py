@@ -188,7 +188,7 @@ def test_the_image_has_what_types_are_read_with(tmp_path: Path, monkeypatch: pyt
     """Names of packages come from `go.mod`, and types may refer to packages beside the inputs."""
     monkeypatch.chdir(tmp_path)
     shutil.copytree(_APIS, tmp_path / "fleet")
-    files, _ = _made("fleet/robots/v1", "./fleet/missions", settings=WebhookSettings(name="image"))
+    files, _ = _made("fleet/robots/v1", "./fleet/missions/...", settings=WebhookSettings(name="image"))
     copied = [json.loads(line.removeprefix("COPY "))[0] for line in files["Dockerfile"].splitlines() if "COPY" in line]
     assert copied == ["fleet/go.mod", "fleet/robots/v1", "fleet/missions", "fleet/geo"]
     image = tmp_path / "image"
@@ -196,7 +196,7 @@ def test_the_image_has_what_types_are_read_with(tmp_path: Path, monkeypatch: pyt
         (image / path).parent.mkdir(parents=True, exist_ok=True)
         (shutil.copytree if Path(path).is_dir() else shutil.copy)(path, image / path)
     monkeypatch.chdir(image)
-    again, _ = _made("./fleet/robots/v1", "fleet/missions", settings=WebhookSettings(name="image"))
+    again, _ = _made("./fleet/robots/v1", "fleet/missions/...", settings=WebhookSettings(name="image"))
     assert again == files
 
 
