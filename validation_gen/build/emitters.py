@@ -13,6 +13,7 @@ from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
 if TYPE_CHECKING:
+    from validation_gen.build.settings import Settings
     from validation_gen.diagnostics import Diagnostics
     from validation_gen.ir import Program
 
@@ -30,14 +31,14 @@ class MakerOptions:
         schemas: the options of schemas.
         v2: whether OpenAPI documents of version 2 are wanted, too.
         webhooks: how a webhook is called and run.
-        inputs: what the run reads.
+        settings: what the run works on.
         judged: the program of the validators, where that is another one.
     """
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
-    inputs: tuple[str, ...] = ()
+    settings: Settings | None = None
     judged: Program | None = None
 
 
@@ -110,7 +111,7 @@ def _webhooks(program: Program, options: MakerOptions, diagnostics: Diagnostics)
     from validation_gen.build import webhookfiles  # noqa: PLC0415
 
     judged = options.judged or program
-    return webhookfiles.build_webhooks(program, judged, options.webhooks, options.inputs, diagnostics)
+    return webhookfiles.build_webhooks(program, judged, options.webhooks, options.settings, diagnostics)
 
 
 PYTHON = Emitter("python", "generated")

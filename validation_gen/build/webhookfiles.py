@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from validation_gen.build.settings import Settings
 from validation_gen.diagnostics import Diagnostic, Diagnostics, Severity, Span
 from validation_gen.emit.webhooks.files import as_files, manifests
 from validation_gen.emit.webhooks.kinds import Resource, resources
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.ir import Program
 from validation_gen.kubernetes.registration.run import check, is_configuration
+from validation_gen.rules.releases import NEWEST
 from validation_gen.sources import recorded
 
 #: What stands behind a directory that is read with all below.
@@ -25,15 +27,15 @@ _ELSEWHERE = "types"
 
 
 def build_webhooks(
-    program: Program, judged: Program, settings: WebhookSettings, inputs: Sequence[str], diagnostics: Diagnostics
+    program: Program, judged: Program, webhook: WebhookSettings, settings: Settings | None, diagnostics: Diagnostics
 ) -> dict[str, str]:
     """The files by path, none without a resource that is judged.
 
     Args:
         program: has all kinds, and what is said of them as resources.
         judged: has the validators.
-        settings: how the webhook is called and run.
-        inputs: what validators are made of, as the run has it.
+        webhook: how it is called and run.
+        settings: what validators are made of, and how: the server is to make the same.
         diagnostics: what is left out, and what the API server would refuse, is added here.
     """
     found = resources(program, judged)
@@ -41,14 +43,38 @@ def build_webhooks(
         diagnostics.add(finding)
     if not found:
         return {}
-    types = list(settings.types) or _types(inputs, diagnostics)
-    objects = manifests(found, settings, types)
+    wanted = Settings(()) if settings is None else settings
+    types = list(webhook.types) or _types((*wanted.paths, *wanted.definitions), diagnostics)
+    options, files = _same(wanted, diagnostics)
+    objects = manifests(found, webhook, [*types, *options])
     for path, obj in objects.items():
         if is_configuration(obj):
             for finding in _refusals(path, obj, found, program):
                 diagnostics.add(finding)
     places = [posixpath.normpath(f"./{path}".removesuffix(_BELOW)) for path in types]
-    return as_files(objects, settings, types, [*_modules(places), *places, *_others(program, places)])
+    copied = [*_modules(places), *places, *files, *_others(program, [*places, *files])]
+    return as_files(objects, webhook, [*types, *options], copied)
+
+
+def _same(settings: Settings, diagnostics: Diagnostics) -> tuple[list[str], list[str]]:
+    """The options by which a server makes the same validators, and the files and directories that they name."""
+    options: list[str] = []
+    if settings.rules is not None:
+        options += ["--rules", settings.rules.value]
+    if settings.target != NEWEST:
+        options += ["--target", settings.target]
+    if settings.require_directive:
+        options.append("--require-directive")
+    for path in settings.readonly:
+        options += ["--readonly-pkg", path]
+    files = []
+    for name, path in settings.modules.items():
+        files += _types([path], diagnostics)
+        options += ["--module", f"{name}={files[-1]}"]
+    for path in settings.custom:
+        files += _types([path], diagnostics)
+        options += ["--custom-validations", files[-1]]
+    return options, files
 
 
 def _modules(types: Sequence[str]) -> Iterator[str]:

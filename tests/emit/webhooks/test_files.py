@@ -14,7 +14,7 @@ import yaml
 
 from tests.cli.conftest import DOC, TYPES, Program, definition
 from validation_gen.build.emitters import CRD, PYTHON, WEBHOOKS
-from validation_gen.build.settings import Settings
+from validation_gen.build.settings import RuleSource, Settings
 from validation_gen.cli.declared import section
 from validation_gen.diagnostics import Severity
 from validation_gen.emit.output import is_ours
@@ -198,6 +198,23 @@ def test_the_image_has_what_types_are_read_with(tmp_path: Path, monkeypatch: pyt
     monkeypatch.chdir(image)
     again, _ = _made("./fleet/robots/v1", "fleet/missions/...", settings=WebhookSettings(name="image"))
     assert again == files
+
+
+def test_the_server_makes_the_same_validators(boxes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(boxes)
+    (boxes / "checks.py").write_text("def positive(value):\n    return []\n", encoding="utf-8")
+    read = Settings(
+        ("v1", "v1beta1"), rules=RuleSource.SCHEMA, target="1.36", custom=("./checks.py",), modules={"a.b/c": "v1"}
+    )
+    made = generate(read, Wanted((PYTHON, WEBHOOKS)))
+    (container,) = _object(dict(made.outputs[WEBHOOKS.name]), "deployment.yaml")["spec"]["template"]["spec"][
+        "containers"
+    ]
+    assert " ".join(container["command"]).startswith(
+        "validation-gen serve v1 v1beta1 --rules schema --target 1.36 --module a.b/c=v1 "
+        "--custom-validations checks.py --host 0.0.0.0 "
+    )
+    assert 'COPY ["checks.py", "/types/checks.py"]' in made.outputs[WEBHOOKS.name]["Dockerfile"]
 
 
 def test_versions_are_converted_where_that_is_wanted() -> None:

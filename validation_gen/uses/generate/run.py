@@ -97,8 +97,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
-        inputs = (*settings.paths, *settings.definitions)
-        options = MakerOptions(wanted.schemas, wanted.v2, wanted.webhooks, inputs, judging)
+        options = MakerOptions(wanted.schemas, wanted.v2, wanted.webhooks, settings, judging)
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:
