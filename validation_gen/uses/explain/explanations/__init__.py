@@ -22,6 +22,7 @@ from validation_gen.uses.explain.explanations import (
     tags,
     types,
     verdicts,
+    webhooks,
 )
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
@@ -42,6 +43,7 @@ def explanations() -> dict[str, Explanation]:
         suppressions,
         schemas,
         definitions,
+        webhooks,
         comparisons,
         outputs,
         verdicts,
