@@ -11,6 +11,7 @@ import typer
 
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
+from validation_gen.cli.servechecks import Beside
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code
 from validation_gen.runtime.words import counted
 from validation_gen.uses.definitions import split
@@ -38,6 +39,7 @@ def serve(
         list[str],
         typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.", show_default=False),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    beside: Beside,
     sources: Sources,
     rules: Rules = None,
 ) -> None:
@@ -49,7 +51,7 @@ def serve(
     except ImportError as problem:
         typer.echo(f"error: serving needs {problem.name}: pip install 'validation-gen[serve]'", err=True)
         raise typer.Exit(ENVIRONMENT) from None
-    webhook = _webhook(list(paths), sources, rules, option)
+    webhook = _webhook(list(paths), sources, rules, option, beside)
     if self_signed:
         from validation_gen.uses.serve.certificates import self_signed as made  # noqa: PLC0415
 
@@ -64,10 +66,10 @@ def serve(
         _run(webhook, host, port, tls_cert, tls_key)
 
 
-def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]) -> Webhook:
+def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str], beside: Beside) -> Webhook:
     """The webhook for the kinds in PATH; ends the run if there are none."""
     from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.webhooks import Validating, Webhook, by_validators  # noqa: PLC0415
+    from validation_gen.webhooks import Webhook  # noqa: PLC0415
 
     definitions, types = split(paths)
     options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
@@ -78,8 +80,8 @@ def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str]
         raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
     given = assignments(option, "--option")
     typer.echo(f"{counted(len(kinds), 'kind')}: {', '.join(sorted({kind.name for kind in kinds}))}", err=True)
-    judge = by_validators(registry, dict.fromkeys(result.program.options, False) | given)
-    return Webhook({"/validate": Validating(judge)})
+    known = dict.fromkeys(result.program.options, False) | given
+    return Webhook(beside.endpoints(result, registry, options, known, lambda text: typer.echo(text, err=True)))
 
 
 def _run(webhook: Webhook, host: str, port: int, certificate: str, key: str) -> None:

@@ -23,6 +23,7 @@ from validation_gen.uses.explain.explanations import (
     tags,
     types,
     verdicts,
+    webhooks,
 )
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
@@ -43,6 +44,7 @@ def explanations() -> dict[str, Explanation]:
         suppressions,
         schemas,
         definitions,
+        webhooks,
         comparisons,
         roundtrips,
         outputs,
