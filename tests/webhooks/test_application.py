@@ -11,6 +11,7 @@ import pytest
 
 from tests.webhooks.asking import body, patch
 from tests.webhooks.robots import robot, robots
+from tests.webhooks.test_converting import CONVERTER, OBJECTS
 from validation_gen import webhooks
 from validation_gen.mismatch import FieldError
 from validation_gen.webhooks import GateError, Limits, Request, mutates, validates
@@ -93,6 +94,17 @@ def test_what_is_not_given_is_not_there(tmp_path: Path) -> None:
     assert _post(webhooks.app(robots().registry, functions=[paint]), "/mutate", body(robot()))[0] == 200
     with pytest.raises(GateError):
         webhooks.app(robots().registry, gates=tmp_path / "none")
+
+
+def test_objects_are_converted() -> None:
+    app = webhooks.app(robots().registry, converter=CONVERTER)
+    asked = {"uid": "7", "desiredAPIVersion": "example.com/v1", "objects": OBJECTS}
+    review = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": asked}
+    code, found = _post(app, "/convert", json.dumps(review).encode())
+    assert (code, found["uid"], found["result"]) == (200, "7", {"status": "Success"})
+    assert [each["spec"] for each in found["convertedObjects"]] == [{"length": 3}, {}]
+    assert _post(app, "/convert", body(robot()))[0] == 400
+    assert _post(webhooks.app(robots().registry), "/convert", json.dumps(review).encode())[0] == 404
 
 
 def test_names_of_the_room() -> None:

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 from tests.thorough import drawn
 from validation_gen.conversions import Conversion, Converter, Only, Rename, converts
+from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks import Converting, ReviewError
+from validation_gen.webhooks.application import endpoints
 from validation_gen.webhooks.converting import converted
 
 #: As a server sends them: what is in the version that is wanted already is not among them.
@@ -110,6 +112,12 @@ def test_an_endpoint_answers_and_says_why_it_cannot() -> None:
         "convertedObjects": [],
         "result": {"status": "Failure", "code": 504, "reason": "Timeout", "message": "time is up"},
     }
+
+
+def test_a_webhook_with_a_converter_has_the_endpoint() -> None:
+    registry = Registry("none")
+    assert isinstance(endpoints(registry, converter=CONVERTER)["/convert"], Converting)
+    assert "/convert" not in endpoints(registry)
 
 
 def test_where_one_fails_none_is_given_and_each_is_told() -> None:

@@ -6,9 +6,11 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from validation_gen.conversions import Converter
 from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.registry import Registry
 from validation_gen.webhooks.asgi import Limits, Webhook
+from validation_gen.webhooks.converting import Converting
 from validation_gen.webhooks.functions import Functions
 from validation_gen.webhooks.gates import Gates
 from validation_gen.webhooks.mutating import Defaults, Mutating
@@ -25,7 +27,7 @@ def endpoints(
     gates: Gates | str | os.PathLike[str] | None = None,
     functions: Iterable[object] = (),
     defaults: Defaults | None = None,
-    converter: Any = None,
+    converter: Converter | None = None,
     reader: Reader | Get | None = None,
     harnesses: Mapping[str, Harness] | None = None,
     scalable: Iterable[Scalable] = (),
@@ -50,8 +52,8 @@ def endpoints(
     }
     if defaults is not None or any(each.changes for each in users.declared):
         found["/mutate"] = Mutating(defaults, users)
-    if converter is not None:  # its endpoint is to be `/convert`
-        raise NotImplementedError("conversions are not answered yet")
+    if converter is not None:
+        found["/convert"] = Converting(converter)
     return found
 
 
@@ -62,7 +64,7 @@ def app(
     gates: Gates | str | os.PathLike[str] | None = None,
     functions: Iterable[object] = (),
     defaults: Defaults | None = None,
-    converter: Any = None,
+    converter: Converter | None = None,
     limits: Limits | None = None,
     reader: Reader | Get | None = None,
     harnesses: Mapping[str, Harness] | None = None,

@@ -6,8 +6,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from types import ModuleType
 
 from validation_gen.build.settings import Settings
 from validation_gen.conversions import Converter, DeclarationError
@@ -15,7 +13,7 @@ from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.loading.handwritten import reaching
 from validation_gen.runtime.words import nearest
 from validation_gen.uses.compare.sides.answer import SpecError
-from validation_gen.uses.compare.sides.loading import module_of
+from validation_gen.uses.compare.sides.loading import load_file
 from validation_gen.uses.conversions.checking import checked, known_versions
 from validation_gen.uses.conversions.kinds import Versioned, read_kinds
 from validation_gen.uses.conversions.skeleton import skeleton
@@ -82,7 +80,7 @@ def load(file: str, diagnostics: Diagnostics) -> Converter | None:
     """The converter of a user's module; None where the diagnostics say why there is none."""
     try:
         with contextlib.redirect_stdout(sys.stderr):
-            module: ModuleType = module_of(file, [Path.cwd()])
+            module = load_file(file)
         return Converter.of(module)
     except SpecError as error:
         diagnostics.error("VG904", error.reason, Span("--with"), error.suggestion)
