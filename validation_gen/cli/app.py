@@ -26,6 +26,7 @@ COMMANDS: dict[str, str] = {
     "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",
+    "conversions": "Conversions between the versions of a kind.",
     "convert": "Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types.",
     "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
     "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
@@ -51,11 +52,13 @@ PLACES = {
     "crd": ("crd", "app"),
     "cel": ("cel", "app"),
     "config": ("configuration", "app"),
+    "conversions": ("conversions", "app"),
 }
 #: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
 GROUPS = {
     "crd": ("generate", "check"),
     "config": ("", "show", "schema"),
+    "conversions": ("", "check", "new"),
     "cel": ("", "eval", "check", "cost", "test", "schema"),
 }
 

@@ -32,7 +32,7 @@ def load(name: str, directory: str = "") -> Any:
         raise SpecError(f"python:{name} does not name a function", _with_function(name))
     if not function:
         raise SpecError(f"python:{name} does not name a function", _with_function(place))
-    module = _module(place, [*([Path(directory)] if directory else []), Path.cwd()])
+    module = module_of(place, [*([Path(directory)] if directory else []), Path.cwd()])
     found: Any = module
     for i, part in enumerate(function.split(".")):
         if not hasattr(found, part):
@@ -86,7 +86,12 @@ def _shown(file: str) -> str:
 # --- modules ----------------------------------------------------------------------------------------------------------
 
 
-def _module(place: str, directories: list[Path]) -> ModuleType:
+def module_of(place: str, directories: list[Path]) -> ModuleType:
+    """The module of a name, or of a path to a file. A name is looked for in directories.
+
+    Raises:
+        SpecError: there is none, or it cannot be imported.
+    """
     if place.endswith(".py") or "/" in place:
         name, directory = _file_module(place)
         directories = [directory, *directories]
