@@ -25,9 +25,12 @@ class _ByValidators:
 
     is_quick = True
 
-    def __init__(self, registry: Registry, state: Callable[[], State]) -> None:
+    def __init__(
+        self, registry: Registry, state: Callable[[], State], defaults: Callable[[Any], Any] | None = None
+    ) -> None:
         self._registry = registry
         self._state = state
+        self._defaults = defaults
 
     def __call__(self, request: Request) -> Verdict:
         kind = _kind_of(self._registry, request)
@@ -35,6 +38,8 @@ class _ByValidators:
         if subresource not in (kind.subresources or ()) and not kind.schemas:
             return Verdict()
         old = request.old if request.operation == "UPDATE" else None
+        if old is not None and self._defaults is not None and request.subresource in ("", "status"):
+            old = self._defaults(old)
         state = self._state()
         return weighed(
             self._registry.validate(request.object, old, options=state.options, subresource=subresource), state
@@ -42,7 +47,11 @@ class _ByValidators:
 
 
 def by_validators(
-    registry: Registry, options: Mapping[str, bool] | None = None, *, gates: Gates | None = None
+    registry: Registry,
+    options: Mapping[str, bool] | None = None,
+    *,
+    gates: Gates | None = None,
+    defaults: Callable[[Any], Any] | None = None,
 ) -> Judge:
     """Judges by generated validators.
 
@@ -51,9 +60,12 @@ def by_validators(
         options: the validation options that are on, where nothing changes them.
         gates: what holds at the time of a request, instead of `options`: options, and what becomes of each level. By
             default alpha rules refuse nothing, and beta rules do.
+        defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without: it is
+            filled in before it is compared, as a server does when it reads it, or whatever has a default would have
+            changed.
     """
     fixed = State(dict(options or {}))
-    return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state))
+    return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state), defaults)
 
 
 def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise: Judge | None = None) -> Judge:
