@@ -38,12 +38,16 @@ class _ByValidators:
         if subresource not in (kind.subresources or ()) and not kind.schemas:
             return Verdict()
         old = request.old if request.operation == "UPDATE" else None
-        if old is not None and self._defaults is not None and request.subresource in ("", "status"):
-            old = self._defaults(old)
         state = self._state()
-        return weighed(
-            self._registry.validate(request.object, old, options=state.options, subresource=subresource), state
-        )
+
+        def against(old: Any) -> list[FieldError]:
+            return self._registry.validate(request.object, old, options=state.options, subresource=subresource)
+
+        errors = against(old)
+        if errors and old is not None and self._defaults is not None and request.subresource in ("", "status"):
+            known = set(map(str, against(self._defaults(old))))
+            errors = [error for error in errors if str(error) in known]
+        return weighed(errors, state)
 
 
 def by_validators(
@@ -60,9 +64,9 @@ def by_validators(
         options: the validation options that are on, where nothing changes them.
         gates: what holds at the time of a request, instead of `options`: options, and what becomes of each level. By
             default alpha rules refuse nothing, and beta rules do.
-        defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without: it is
-            filled in before it is compared, as a server does when it reads it, or whatever has a default would have
-            changed.
+        defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without. A server
+            fills it in when it reads it, or whatever has a default would have changed: so what is wrong with an update
+            must be wrong beside the old object with its defaults, too.
     """
     fixed = State(dict(options or {}))
     return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state), defaults)
