@@ -43,7 +43,7 @@ def endpoints(
         gates = Gates(gates, options=options)
     scalable = tuple(scalable)
     users = Functions(functions, reader=reader, plurals={(each.group, each.plural): each.kind for each in scalable})
-    judge = by_validators(registry, options, gates=gates)
+    judge = by_validators(registry, options, gates=gates, defaults=defaults)
     if harnesses:
         judge, at_once = by_harnesses(registry, harnesses, judge), False
     scaling = Scaling(scalable, users.reader)

@@ -62,7 +62,7 @@ def register(
         DeclarationError: one of the functions declares nothing.
     """
     users = Functions(functions, reader=reader)
-    validating = Validating(judge or by_validators(registry, options, gates=gates), functions=users)
+    validating = Validating(judge or by_validators(registry, options, gates=gates, defaults=defaults), functions=users)
     mutating = Mutating(defaults, users)
     for kind in registry.kinds:
         group, _, version = kind.api_version.rpartition("/")

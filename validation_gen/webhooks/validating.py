@@ -25,9 +25,12 @@ class _ByValidators:
 
     is_quick = True
 
-    def __init__(self, registry: Registry, state: Callable[[], State]) -> None:
+    def __init__(
+        self, registry: Registry, state: Callable[[], State], defaults: Callable[[Any], Any] | None = None
+    ) -> None:
         self._registry = registry
         self._state = state
+        self._defaults = defaults
 
     def __call__(self, request: Request) -> Verdict:
         kind = _kind_of(self._registry, request)
@@ -36,13 +39,23 @@ class _ByValidators:
             return Verdict()
         old = request.old if request.operation == "UPDATE" else None
         state = self._state()
-        return weighed(
-            self._registry.validate(request.object, old, options=state.options, subresource=subresource), state
-        )
+
+        def against(old: Any) -> list[FieldError]:
+            return self._registry.validate(request.object, old, options=state.options, subresource=subresource)
+
+        errors = against(old)
+        if errors and old is not None and self._defaults is not None and request.subresource in ("", "status"):
+            known = set(map(str, against(self._defaults(old))))
+            errors = [error for error in errors if str(error) in known]
+        return weighed(errors, state)
 
 
 def by_validators(
-    registry: Registry, options: Mapping[str, bool] | None = None, *, gates: Gates | None = None
+    registry: Registry,
+    options: Mapping[str, bool] | None = None,
+    *,
+    gates: Gates | None = None,
+    defaults: Callable[[Any], Any] | None = None,
 ) -> Judge:
     """Judges by generated validators.
 
@@ -51,9 +64,12 @@ def by_validators(
         options: the validation options that are on, where nothing changes them.
         gates: what holds at the time of a request, instead of `options`: options, and what becomes of each level. By
             default alpha rules refuse nothing, and beta rules do.
+        defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without. A server
+            fills it in when it reads it, or whatever has a default would have changed: so what is wrong with an update
+            must be wrong beside the old object with its defaults, too.
     """
     fixed = State(dict(options or {}))
-    return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state))
+    return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state), defaults)
 
 
 def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise: Judge | None = None) -> Judge:
