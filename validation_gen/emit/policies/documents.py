@@ -1,0 +1,137 @@
+"""Policies and bindings as objects, one pair for each kind and version, or several where one budget is too small."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.emit.policies.budget import Excess, Priced, within
+from validation_gen.emit.policies.options import PolicyOptions
+from validation_gen.emit.policies.places import ROOT, Place
+from validation_gen.emit.policies.walk import Walker
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter
+from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.ir import PackagePlan, Program, Root, StructRef
+from validation_gen.kubernetes.policies.environment import Names, typed
+
+API_VERSION = "admissionregistration.k8s.io/v1"
+
+
+@dataclass(slots=True)
+class KindPolicies:
+    """What is made of one kind: objects, and the rules that stay with validators.
+
+    `rules` are the tags that policies say, in their order.
+    """
+
+    package: PackagePlan
+    root: Root
+    plural: str
+    objects: list[dict[str, Any]] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    excesses: list[Excess] = field(default_factory=list)
+
+    @property
+    def file(self) -> str:
+        return f"{self.package.group or 'core'}_{self.package.version}_{self.plural}.yaml"
+
+
+def policies_of(
+    program: Program, definitions: Sequence[Definition], schemas: SchemaOptions, options: PolicyOptions
+) -> list[KindPolicies]:
+    """The policies of all kinds, in the order of their groups, names and versions."""
+    emitter = ResourceEmitter(program, schemas)
+    found = []
+    for definition in definitions:
+        for package, root in definition.versions:
+            kind = KindPolicies(package, root, definition.plural)
+            _validating(kind, program, emitter, schemas, options)
+            found.append(kind)
+    return found
+
+
+def _validating(
+    kind: KindPolicies, program: Program, emitter: ResourceEmitter, schemas: SchemaOptions, options: PolicyOptions
+) -> None:
+    walker = Walker(program, schemas)
+    walker.type(kind.root.type, Place(ROOT, StructRef(kind.root.type)))
+    names = names_of(emitter, kind.root)
+    parts, kind.excesses = within(walker.found, names)
+    kind.gaps = walker.gaps
+    for number, part in enumerate(parts, 1):
+        name = _name(kind, options, number)
+        kind.rules += [each.validation.tag.text for each in part]
+        kind.objects += [_policy(kind, name, part, options), _binding(name, options)]
+
+
+def names_of(emitter: ResourceEmitter, root: Root) -> Names:
+    """The names that expressions see, with types by the schema of the kind."""
+    schema = emitter.schema(root).as_json()
+    return Names(object_type=typed(schema, root.kind))
+
+
+def _name(kind: KindPolicies, options: PolicyOptions, number: int) -> str:
+    group = f".{kind.package.group}" if kind.package.group else ""
+    name = f"{options.prefix}{kind.plural}.{kind.package.version}{group}"
+    return name if number == 1 else f"{name}-{number}"
+
+
+def constraints(kind: KindPolicies, operations: Sequence[str]) -> dict[str, Any]:
+    """The requests that a policy of a kind is about."""
+    subresources = [each for each in kind.root.subresources if each not in ("/", "/scale")]
+    resources = [kind.plural, *(f"{kind.plural}{each}" for each in subresources)]
+    return {
+        "matchPolicy": "Equivalent",
+        "resourceRules": [
+            {
+                "apiGroups": [kind.package.group],
+                "apiVersions": [kind.package.version],
+                "operations": [*operations],
+                "resources": resources,
+            }
+        ],
+    }
+
+
+def _policy(kind: KindPolicies, name: str, part: Sequence[Priced], options: PolicyOptions) -> dict[str, Any]:
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": name},
+        "spec": {
+            "failurePolicy": options.failure_policy,
+            "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
+            "validations": [_validation(each) for each in part],
+        },
+    }
+
+
+def _validation(priced: Priced) -> dict[str, Any]:
+    validation = priced.validation
+    found: dict[str, Any] = {"expression": validation.expression, "message": _line(validation.message)}
+    if validation.message_expression:
+        found["messageExpression"] = validation.message_expression
+    found["reason"] = "Invalid"
+    return found
+
+
+def _line(text: str) -> str:
+    """A message, which may not have line breaks."""
+    return " ".join(text.split())
+
+
+def _binding(name: str, options: PolicyOptions) -> dict[str, Any]:
+    spec: dict[str, Any] = {"policyName": name}
+    if options.spared:
+        selector = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [*options.spared]}
+        spec["matchResources"] = {"namespaceSelector": {"matchExpressions": [selector]}}
+    spec["validationActions"] = [*options.actions]
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "ValidatingAdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": spec,
+    }

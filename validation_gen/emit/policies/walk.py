@@ -1,0 +1,330 @@
+"""Goes through the checks of a type as the validators do, and says each of them as a validation of the whole object."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.emit.policies import changes, fields, members, messages, tests
+from validation_gen.emit.policies.messages import Words
+from validation_gen.emit.policies.places import Place
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, selected
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.ir import (
+    ByKeys,
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    FieldPlan,
+    IfOption,
+    InItem,
+    InMember,
+    ListOf,
+    MapOf,
+    Measure,
+    Membership,
+    Modes,
+    PointerTo,
+    Presence,
+    Program,
+    Scalar,
+    Shape,
+    StructRef,
+    TagRef,
+    Test,
+    plain_tests,
+    value_shape,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """One validation of a policy: an expression that holds for a valid object, and what is said of others.
+
+    `message` says the same as `message_expression`, without values.
+    """
+
+    expression: str
+    message: str
+    message_expression: str
+    tag: TagRef
+
+
+@dataclass(slots=True)
+class Walker:
+    """Collects the validations of one kind, and the rules that no policy can say."""
+
+    program: Program
+    options: SchemaOptions
+    found: list[Validation] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    _hidden: frozenset[str] = frozenset()
+    _around: tuple[str, ...] = ()
+
+    # --- the walk ---------------------------------------------------------------------------------------------------
+
+    def type(self, id: str, place: Place) -> None:
+        """All checks of a type on a value of it."""
+        plan = self.program.types.get(id)
+        if plan is None or not plan.has_checks:
+            return
+        if id in self._around:
+            self._within_itself(id)
+            return
+        self._around = (*self._around, id)
+        place = self.apply(plan.checks, place, null=plan.gets_null)
+        for iteration in (plan.keys, plan.values):
+            if iteration is not None:
+                self.check(iteration, place)
+        if not plan.opaque:
+            for member in plan.fields:
+                self._field(member, place)
+        self._around = self._around[:-1]
+
+    def _within_itself(self, id: str) -> None:
+        plan = self.program.types[id]
+        for check in plan.every_check:
+            if check.tag.text and not check.silent:
+                self.gap(check, f"{plan.name} stands inside itself, where CEL cannot follow it")
+
+    def _field(self, member: FieldPlan, owner: Place) -> None:
+        if not member.json:
+            self._elsewhere(member, owner)
+            return
+        if member.json in self._hidden:
+            for check in filter(None, map(self.decided, member.checks)):
+                if not check.silent:
+                    self.gap(check, "another field has the name in JSON")
+            return
+        place = owner.below(member.json, member.path, member.shape)
+        if not place.is_sayable:
+            for check in self._all_checks(member):
+                self.gap(check, f"CEL cannot name the field {member.json}")
+            return
+        place = self.apply(member.checks, place)
+        if member.type:
+            self.type(member.type, place)
+        for iteration in (member.keys, member.values):
+            if iteration is not None:
+                self.check(iteration, place)
+
+    def _all_checks(self, member: FieldPlan) -> list[Check]:
+        return [check for check in filter(None, map(self.decided, member.checks)) if not check.silent]
+
+    def _elsewhere(self, member: FieldPlan, owner: Place) -> None:
+        """A struct whose members stand in the object around, or a field that no JSON has."""
+        inner = value_shape(member.shape)
+        if not member.merged or not isinstance(inner, StructRef):
+            for check in self._all_checks(member):
+                self.gap(check, "no JSON has the field")
+            return
+        names = tuple(m.json for m in self.program.structs[inner.id] if m.json not in member.hidden)
+        place = replace(owner, inlined=names, shape=member.shape, skips_zero=False, besides=())
+        hidden, self._hidden = self._hidden, self._hidden | frozenset(member.hidden)
+        self.apply(member.checks, place)
+        if member.type:
+            self.type(member.type, replace(place, shape=inner))
+        self._hidden = hidden
+
+    def apply(self, checks: Sequence[Check], place: Place, *, null: bool = False) -> Place:
+        """Checks of one value. Returns the place as what follows sees it. `null`: they look at null, too."""
+        active = [decided for check in checks if (decided := self.decided(check)) is not None]
+        default = [c for c in active if not c.cohort]
+        stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
+        if stops:
+            place = replace(place, skips_zero=True)
+        if Presence.FORBIDDEN in stops:
+            active = [c for c in default if isinstance(c.operation, Test) and _counts_in_forbidden(c.operation)]
+        each: dict[object, list[Check]] = {}
+        inner: dict[object, list[Check]] = {}
+        for check in active:
+            operation = check.operation
+            if isinstance(operation, EachValue):
+                each.setdefault((operation.container, operation.match), []).append(check)
+            elif isinstance(operation, InMember):
+                inner.setdefault(operation.json, []).append(check)
+            elif isinstance(operation, InItem):
+                inner.setdefault(operation.selector, []).append(check)
+            elif not check.silent:
+                self.check(check, place, null=null)
+        for group in each.values():
+            self._each(group, place)
+        for group in inner.values():
+            self._inside(group, place)
+        return place
+
+    def decided(self, check: Check) -> Check | None:
+        """A check with its options decided, `None` if it does not count."""
+        operation = check.operation
+        while isinstance(operation, IfOption):
+            if self.options.options.get(operation.option, False) != operation.enabled:
+                return None
+            check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
+            operation = check.operation
+        return check if self.options.wants(check.level) else None
+
+    def _each(self, group: list[Check], place: Place) -> None:
+        """Checks of each item or value, with those that only stop the others where a member is not set."""
+        first = group[0].operation
+        assert isinstance(first, EachValue)
+        shape = value_shape(place.shape)
+        if isinstance(shape, ListOf) and shape.packed:
+            for check in group:
+                if not check.silent:
+                    self.gap(check, "bytes are one text in JSON, of which CEL cannot look at each")
+            return
+        if isinstance(shape, MapOf):
+            part = place.value(first.elem)
+        else:
+            keys = first.match.keys if isinstance(first.match, ByKeys) else ()
+            members = [self.member_of(first.elem, key.json) for key in keys]
+            part = place.item(first.elem, first.match, members, self.unchanged(place))
+        self.apply([_inner(check) for check in group], part)
+
+    def _inside(self, group: list[Check], place: Place) -> None:
+        """Checks of one member, or of one selected item."""
+        first = group[0].operation
+        inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
+        if isinstance(first, InMember):
+            part = place.below(first.json, first.json, first.shape)
+            if part.is_sayable:
+                self.apply(inner, part)
+                return
+            self.gap(group[0], f"CEL cannot name the field {first.json}")
+        elif isinstance(first, InItem):
+            selector = first.selector
+            if self.can_name(group[0], *(term.json for term in selector)):
+                self.apply(inner, place.selected(first.elem, lambda base: selected(selector, base)))
+
+    # --- single checks ----------------------------------------------------------------------------------------------
+
+    def check(self, check: Check, place: Place, *, null: bool = False) -> None:
+        """One check of a value."""
+        decided = self.decided(check)
+        if decided is None or decided.silent:
+            return
+        operation = decided.operation
+        if isinstance(operation, Test):
+            self._test(decided, operation, place)
+        elif isinstance(operation, Membership):
+            members.membership(self, decided, operation, _looked_into(place, null=null))
+        elif isinstance(operation, Modes):
+            self._modes(decided, operation, _looked_into(place))
+        elif isinstance(operation, EachValue):
+            self._each([decided], place)
+        elif isinstance(operation, EachKey):
+            self._each_key(decided, operation, place)
+        elif isinstance(operation, InMember | InItem):
+            self._inside([decided], place)
+        elif isinstance(operation, CallType):
+            self.type(operation.type, place)
+
+    def _test(self, check: Check, test: Test, place: Place) -> None:
+        if test.record.measures is Measure.CHANGE:
+            changes.change(self, check, test, place)
+        else:
+            tests.test(self, check, test, place)
+
+    def _modes(self, check: Check, rule: Modes, place: Place) -> None:
+        """The checks of each mode; in other modes the member must not be set."""
+        if not self.can_name(check, rule.discriminator, rule.json):
+            return
+        shape = self.member_of(place.shape, rule.discriminator).shape
+        discriminator = Member((*place.steps, rule.discriminator), shape)
+        part = place.below(rule.json, rule.path, rule.shape)
+        part = replace(part, besides=(discriminator,))
+        base = place.frame.base
+        known = []
+        for value, checks in rule.rules:
+            mode = fields.is_value(discriminator, value, base)
+            known.append(negated(mode))
+            leveled = [replace(c, level=check.level or c.level) for c in checks]
+            self.apply(leveled, part.behind(mode))
+        if self.options.wants(check.level or rule.level):
+            emits = tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1]
+            other = part
+            for gate in known:
+                other = other.behind(gate)
+            tests.test(self, replace(check, emits=emits), rule.otherwise, other)
+
+    def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
+        inner = self.decided(each.inner)
+        if inner is None:
+            return
+        if isinstance(inner.operation, CallType):
+            for own in self.program.types[inner.operation.type].checks:
+                self._each_key(own, EachKey(own, each.key), place)
+        elif isinstance(inner.operation, Test) and tests.of_key(self, inner, inner.operation, each, place):
+            pass
+        elif not inner.silent:
+            self.gap(check, "this rule cannot be said of the keys of a map")
+
+    # --- what is found ----------------------------------------------------------------------------------------------
+
+    def put(self, check: Check, place: Place, condition: str, words: Words, *, unchanged: str | None = None) -> None:
+        """A validation: the condition must hold for the value, unless an update has left it as it was."""
+        if not place.is_sayable:
+            self.gap(check, f"CEL cannot name the field {'.'.join(place.steps)}")
+            return
+        if unchanged is None:
+            unchanged = self.unchanged(place)
+        inner = any_of(condition, unchanged) if condition != "false" or not unchanged else unchanged
+        whole = place.demanded(inner)
+        if whole == "true":
+            return
+        failing = any_of(*map(negated, place.gates), inner)
+        said = messages.expression(place, words, failing, place.plain)
+        self.found.append(Validation(whole, messages.text(place, words), said, check.tag))
+
+    def unchanged(self, place: Place) -> str:
+        """Tells whether an update leaves a value as it was; `""` if that is never known."""
+        base = place.frame.base
+        members = place.besides
+        if place.inlined is not None:
+            own = (self.member_of(place.shape, name) for name in place.inlined)
+            members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own if m.sayable))
+        else:
+            members = (*members, place.member)
+        return place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
+
+    def member_of(self, shape: Shape, json: str) -> Member:
+        """A member of a struct by its JSON name."""
+        struct = value_shape(shape)
+        assert isinstance(struct, StructRef)
+        found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
+        return Member((json,), found if found is not None else PointerTo(Scalar("string")))
+
+    def can_name(self, check: Check, *names: str) -> bool:
+        """Tells whether CEL can write the names of some members. If not, the check is a gap."""
+        missing = [name for name in names if not Member((name,), Scalar("string")).sayable]
+        if missing:
+            self.gap(check, f"CEL cannot name the field {missing[0]}")
+        return not missing
+
+    def gap(self, check: Check, reason: str) -> None:
+        self.gaps.append(Gap(check.tag, reason))
+
+
+def _looked_into(place: Place, *, null: bool = False) -> Place:
+    """A struct into which a check looks: what is behind a pointer must be there, unless the check is meant for null."""
+    if null or not place.steps or not isinstance(place.shape, PointerTo):
+        return place
+    return place.behind(fields.there(place.member, place.frame.base))
+
+
+def _counts_in_forbidden(test: Test) -> bool:
+    """Whether a test of a forbidden field says more than that it must not be set."""
+    return test.record.presence is Presence.FORBIDDEN or test.record.measures is Measure.CHANGE
+
+
+def _inner(check: Check) -> Check:
+    """What a check of items asks of each."""
+    assert isinstance(check.operation, EachValue)
+    inner = check.operation.inner
+    return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner
+
+
+#: Says a condition of the old object.
+Before = Callable[[str], str]

@@ -1,0 +1,55 @@
+"""The most that an expression of a policy can cost, by the sizes that schemas admit.
+
+No server estimates this of policies: it counts what expressions really cost, and ends those that cost too much. So more
+is known here than in the estimates of definitions: how long the texts of numbers are, and how large is what is reached
+by optional steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from validation_gen.kubernetes.cel import tree
+from validation_gen.kubernetes.cel.cost import Estimator
+from validation_gen.kubernetes.cel.ranges import Range
+from validation_gen.kubernetes.cel.schemas import Declared
+from validation_gen.kubernetes.cel.typed import Typed
+from validation_gen.kubernetes.cel.types import Kind
+
+#: The most characters of the texts of numbers and truths.
+_TEXTS = {Kind.INT: 20, Kind.UINT: 20, Kind.BOOL: 5, Kind.DOUBLE: 25}
+
+
+def estimated(typed: Typed, sizes: Mapping[str, Declared]) -> int:
+    """Return the most that an expression costs. `sizes` are the declarations of its variables."""
+    return _Estimator(typed, sizes).cost(typed.expression.root).most
+
+
+class _Estimator(Estimator):
+    """One walk over one expression."""
+
+    def cost(self, node: tree.Node) -> Range:
+        cost = super().cost(node)
+        if isinstance(node, tree.Call):
+            self._know(node)
+        return cost
+
+    def _know(self, node: tree.Call) -> None:
+        """Note what is known of the size of what a call gives."""
+        function = self._typed.function(node)
+        if function == "string" and len(node.args) == 1:
+            most = _TEXTS.get(self._types[node.args[0].id].kind)
+            if most is not None:
+                self._set_size(node, Range(1, most))
+        elif function == "_?._" and len(node.args) == 2:
+            source, name = node.args
+            if isinstance(name, tree.Literal) and isinstance(name.value, str):
+                self._paths[node.id] = self._path(source).appended(name.value)
+        elif function == "orValue" and node.target is not None:
+            self._paths[node.id] = self._path(node.target)
+            declared = self._declared_size(self._path(node.target).names())
+            other = self.size(node.args[0])
+            if declared is not None:
+                self._sizes[node.id] = declared if other is None else declared.union(other)
+        elif function == "value" and node.target is not None:
+            self._paths[node.id] = self._path(node.target)
