@@ -43,7 +43,7 @@ def _monotonic(walker: Walker, check: Check, place: Place) -> None:
     new = fields.value(member, base) if not member.nilable else place.plain
 
     def decreased(old: str) -> str:
-        was = fields.value(member, old) if not member.nilable else member.plain(old)
+        was = fields.value(member, old) if not member.nilable else fields.plain(member, old)
         there = (fields.there(member, base), fields.there(member, old)) if member.nilable and member.steps else ()
         return all_of(*there, f"{new} < {was}")
 
@@ -101,8 +101,8 @@ def _items(walker: Walker, check: Check, test: Test, place: Place, constraint: s
     def among(item: str, items: str) -> str:
         if isinstance(shape, MapOf) or not (isinstance(match, ByKeys) and isinstance(shape, ListOf)):
             return f"{item} in {items}"
-        keys = [walker.member_of(shape.elem, key.json) for key in match.keys]
-        pairs = all_of(*(f"{fields.value(k, 'y')} == {fields.value(k, item)}" for k in keys))
+        elem = shape.elem
+        pairs = all_of(*(fields.same_key(key, elem, "y", item) for key in match.keys))
         return f"{items}.exists(y, {pairs})"
 
     if added:

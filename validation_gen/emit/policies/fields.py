@@ -1,29 +1,60 @@
 """A field of an object in CEL: whether it is there, whether it is set, its value, and whether it is as it was.
 
-Fields on the way may be missing. An absent value that is no pointer is the zero value of its type, as for Go.
+Fields on the way may be missing. An absent value that is no pointer is the zero value of its type, as for Go. While a
+policy runs, fields have the names that they have in JSON, and nothing is escaped; its types are checked with names as
+schemas escape them. So what CEL cannot write behind a dot is looked up in a value of no type, which suits both.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from validation_gen.emit.schema.expressions import Member, all_of, escaped, negated, zero_of
-from validation_gen.ir import ListOf, MapOf, PointerTo, Program, Scalar, StructRef, Wire, value_shape
+from validation_gen.emit.schema.expressions import Member, all_of, literal, negated, same_truth, zero_of
+from validation_gen.ir import (
+    Key,
+    ListOf,
+    MapOf,
+    PointerTo,
+    Program,
+    Scalar,
+    Selector,
+    Shape,
+    StructRef,
+    Term,
+    Wire,
+    value_shape,
+)
 
 #: So many comparisons may stand for one of two structs. Others are compared as they are written.
-_MOST_PARTS = 16
+_MOST_PARTS = 24
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_NO_NAMES = frozenset(("true", "false", "null", "in"))
 
 
-def there(member: Member, base: str) -> str:
-    """Tell whether the value is there."""
-    if len(member.steps) == 1:
-        return f"has({base}.{escaped(member.steps[0])})"
-    return f"{optional(member, base)}.hasValue()" if member.steps else "true"
+def _is_plain(name: str) -> bool:
+    return bool(_NAME.fullmatch(name)) and name not in _NO_NAMES and "__" not in name
+
+
+def plain(member: Member, base: str) -> str:
+    """The value, where it is there."""
+    for step in member.steps:
+        base = f"{base}.{step}" if _is_plain(step) else f"dyn({base})[{literal(step)}]"
+    return base
 
 
 def optional(member: Member, base: str) -> str:
     """The value, which may be missing."""
-    return base + "".join(f".?{escaped(step)}" for step in member.steps)
+    for step in member.steps:
+        base = f"{base}.?{step}" if _is_plain(step) else f"dyn({base})[?{literal(step)}]"
+    return base
+
+
+def there(member: Member, base: str) -> str:
+    """Tell whether the value is there."""
+    if len(member.steps) == 1 and _is_plain(member.steps[0]):
+        return f"has({base}.{member.steps[0]})"
+    return f"{optional(member, base)}.hasValue()" if member.steps else "true"
 
 
 def value(member: Member, base: str) -> str:
@@ -31,12 +62,22 @@ def value(member: Member, base: str) -> str:
     return f"{optional(member, base)}.orValue({zero_of(value_shape(member.shape))})" if member.steps else base
 
 
+def _is_packed(shape: Shape) -> bool:
+    return isinstance(shape, ListOf) and shape.packed
+
+
+def _is_sized(shape: Shape) -> bool:
+    return isinstance(shape, ListOf | MapOf) and not _is_packed(shape)
+
+
 def is_set(member: Member, base: str) -> str:
     """Tell whether the value is there and not zero."""
     shape = member.shape
     if member.nilable:
         return there(member, base)
-    if isinstance(shape, ListOf | MapOf) and not (isinstance(shape, ListOf) and shape.packed):
+    if _is_packed(shape):
+        return all_of(there(member, base), f"{plain(member, base)}.size() > 0")
+    if _is_sized(shape):
         return f"{value(member, base)}.size() > 0"
     if isinstance(shape, Scalar) and shape.go == "bool":
         return f"{value(member, base)} == true"
@@ -46,9 +87,9 @@ def is_set(member: Member, base: str) -> str:
 def is_unset(member: Member, base: str) -> str:
     """Tell the opposite."""
     shape = member.shape
-    if member.nilable:
-        return negated(there(member, base))
-    if isinstance(shape, ListOf | MapOf) and not (isinstance(shape, ListOf) and shape.packed):
+    if member.nilable or _is_packed(shape):
+        return negated(is_set(member, base))
+    if _is_sized(shape):
         return f"{value(member, base)}.size() == 0"
     if isinstance(shape, Scalar) and shape.go == "bool":
         return f"{value(member, base)} == false"
@@ -58,40 +99,89 @@ def is_unset(member: Member, base: str) -> str:
 def is_value(member: Member, wanted: str | bool, base: str) -> str:
     """Tell whether the value is a text or a truth. An absent one is zero."""
     zero = "false" if isinstance(wanted, bool) else "''"
-    from validation_gen.emit.schema.expressions import literal  # noqa: PLC0415
-
     return f"{optional(member, base)}.orValue({zero}) == {literal(wanted)}"
 
 
+# --- items ------------------------------------------------------------------------------------------------------------
+
+
+def same_key(key: Key, shape: Shape, one: str, other: str) -> str:
+    """Tell whether two items have the same key. An absent one that is no pointer is zero."""
+    member = Member((key.json,), shape)
+    if key.zero is None:
+        return f"{optional(member, one)} == {optional(member, other)}"
+    zero = literal(key.zero)
+    return f"{optional(member, one)}.orValue({zero}) == {optional(member, other)}.orValue({zero})"
+
+
+def is_selected(selector: Selector, base: str) -> str:
+    """Tell whether a list item is the one that a selector means."""
+    return all_of(*(_term(term, base) for term in selector))
+
+
+def _term(term: Term, base: str) -> str:
+    value = optional(Member((term.json,), Wire("any")), base)
+    if term.pointer:
+        return f"{value} == optional.of({literal(term.value)})"
+    return f"{value}.orValue({literal(type(term.value)())}) == {literal(term.value)}"
+
+
+# --- changes ----------------------------------------------------------------------------------------------------------
+
+
 def equal(program: Program, member: Member, one: str, other: str) -> str:
-    """Tell whether the member is the same in two objects; absence is the zero value, where there is one."""
-    parts = list(_parts(program, member, ()))
+    """Tell whether the member is the same in two objects; absence is the zero value, where there is one.
+
+    Numbers and times that are the same are so in any way of writing them. Lists and maps of structs, and structs of
+    many members, are the same where they are written alike.
+    """
+    parts = list(_parts(program, member, one, other, ()))
     if len(parts) > _MOST_PARTS:
-        return _same(member, one, other)
-    return all_of(*(_same(part, one, other) for part in parts)) or "true"
+        return _written_alike(member, one, other)
+    return all_of(*parts) or "true"
+
+
+def _written_alike(member: Member, one: str, other: str) -> str:
+    return f"{optional(member, one)} == {optional(member, other)}" if member.steps else f"{one} == {other}"
+
+
+def _parts(program: Program, member: Member, one: str, other: str, around: tuple[str, ...]) -> Iterator[str]:
+    """What makes two values the same: each member of a struct, as a missing one may be written as a zero value."""
+    shape = member.shape
+    inner = value_shape(shape)
+    if not isinstance(inner, StructRef):
+        yield _same(member, one, other)
+        return
+    if inner.id in around or not program.structs.get(inner.id) or inner.id in program.extended:
+        yield _written_alike(member, one, other)
+        return
+    if isinstance(shape, PointerTo) and member.steps:
+        yield same_truth(there(member, one), there(member, other))
+    for part in program.structs[inner.id]:
+        yield from _parts(program, Member((*member.steps, part.json), part.shape), one, other, (*around, inner.id))
 
 
 def _same(member: Member, one: str, other: str) -> str:
+    inner = value_shape(member.shape)
+    read = _READ.get(inner.form, "") if isinstance(inner, Wire) else ""
+    if read:
+        both = _read(read, plain(member, one), plain(member, other))
+        if not member.steps:
+            return both
+        here, before = there(member, one), there(member, other)
+        return f"({here} ? {all_of(before, both)} : {negated(before)})"
     if not member.steps:
         return f"{one} == {other}"
-    if member.nilable or not zero_of(member.shape):
-        return f"{optional(member, one)} == {optional(member, other)}"
+    if member.nilable or not zero_of(member.shape) or _is_packed(member.shape):
+        return _written_alike(member, one, other)
     return f"{value(member, one)} == {value(member, other)}"
 
 
-def _parts(program: Program, member: Member, around: tuple[str, ...]) -> Iterator[Member]:
-    """The parts that are compared: those of structs, as a missing part may be written as a zero value."""
-    shape = member.shape
-    inner = value_shape(shape)
-    if not isinstance(inner, StructRef) or inner.id in around or not program.structs.get(inner.id):
-        yield member
-        return
-    if isinstance(shape, PointerTo) and member.steps:
-        yield Member(member.steps, Wire("any"))
-        return
-    for part in program.structs[inner.id]:
-        below = Member((*member.steps, part.json), part.shape)
-        if not below.sayable:
-            yield member
-            return
-        yield from _parts(program, below, (*around, inner.id))
+def _read(read: str, one: str, other: str) -> str:
+    if read == "quantity":
+        return f"quantity(string({one})).compareTo(quantity(string({other}))) == 0"
+    return f"{read}({one}) == {read}({other})"
+
+
+#: By what function values are read that can be written in several ways.
+_READ = {"time": "timestamp", "microtime": "timestamp", "gotime": "timestamp", "quantity": "quantity"}

@@ -15,9 +15,17 @@ from validation_gen.emit.schema.expressions import (
     literal,
     negated,
     same_truth,
-    selected,
 )
-from validation_gen.ir import Check, ItemPresence, ListOf, Membership, MembershipKind, Participant, value_shape
+from validation_gen.ir import (
+    Check,
+    ItemPresence,
+    ListOf,
+    Membership,
+    MembershipKind,
+    Participant,
+    PointerTo,
+    value_shape,
+)
 from validation_gen.runtime import texts
 from validation_gen.runtime.gotext import go_quote
 
@@ -28,9 +36,6 @@ if TYPE_CHECKING:
 def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> None:
     """Say one rule about members of a struct or items of a list."""
     union = _Union(walker, check, rule, place)
-    names = [name for participant in rule.participants for name in _names_of(participant)]
-    if not walker.can_name(check, *names, *filter(None, [rule.discriminator])):
-        return
     sets = [union.is_set(p, place.frame.base) for p in rule.participants]
     match rule.kind:
         case MembershipKind.EXACTLY_ONE:
@@ -49,11 +54,6 @@ def membership(walker: Walker, check: Check, rule: Membership, place: Place) -> 
             first, second = rule.participants
             words = Words("FieldValueForbidden", texts.forbidden_with(first.name), child=second.name)
             union.put(any_of(negated(sets[0]), negated(sets[1])), words)
-
-
-def _names_of(participant: Participant) -> list[str]:
-    presence = participant.presence
-    return [term.json for term in presence.selector] if isinstance(presence, ItemPresence) else [presence.json]
 
 
 def _count(sets: list[str]) -> str:
@@ -92,7 +92,7 @@ class _Union:
         presence = participant.presence
         if isinstance(presence, ItemPresence):
             items = fields.value(Member(self.place.steps, ListOf(value_shape(self.place.shape))), base)
-            return f"{items}.exists(i, {selected(presence.selector, 'i')})"
+            return f"{items}.exists(i, {fields.is_selected(presence.selector, 'i')})"
         return fields.is_set(self.member(presence.json), base)
 
     def member(self, json: str) -> Member:
@@ -132,15 +132,18 @@ class _Union:
             self.put(condition, words, discriminator)
 
     def put(self, condition: str, words: Words, discriminator: Member | None = None) -> None:
-        base = self.place.frame.base
+        place = self.place
+        base = place.frame.base
 
         def as_before(old: str) -> str:
             same = [same_truth(self.is_set(p, old), self.is_set(p, base)) for p in self.rule.participants]
+            if place.steps and isinstance(place.shape, PointerTo | ListOf):
+                # What appears is looked at, whichever members it has.
+                same.insert(0, any_of(fields.there(place.member, old), fields.is_unset(place.member, base)))
             if discriminator is not None:
                 same.append(fields.equal(self.walker.program, discriminator, base, old))
             return all_of(*same)
 
-        place = self.place
         unchanged = place.before(as_before)
         if isinstance(value_shape(place.shape), ListOf) and place.skips_zero and place.steps:
             condition = any_of(fields.is_unset(place.member, base), condition)

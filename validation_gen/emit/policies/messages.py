@@ -44,7 +44,7 @@ def shown(place: Place) -> str:
     if not isinstance(inner, Scalar):
         return ""
     if inner.go == "string":
-        return f"strings.quote({{v}})"
+        return "strings.quote({v})"
     return "" if inner.go.startswith("float") else "string({v})"
 
 
@@ -97,7 +97,11 @@ def _within(place: Place, said: str, failing: str) -> str:
     frame = place.frame
     while frame.container is not None:
         whole = frame.container
-        names = f"{frame.variable}, v{frame.depth}" if frame.is_map else f"{frame.variable.replace('i', 'n')}, {frame.variable}"
+        names = (
+            f"{frame.variable}, v{frame.depth}"
+            if frame.is_map
+            else f"{frame.variable.replace('i', 'n')}, {frame.variable}"
+        )
         said = f"{whole.plain}.transformList({names}, {negated(failing)}, {said})[0]"
         failing = place.looped(frame, failing)
         frame = whole.frame

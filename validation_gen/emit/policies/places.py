@@ -11,7 +11,7 @@ from validation_gen.emit.schema.expressions import Member, all_of, any_of, negat
 from validation_gen.ir import ByKeys, ByValue, MapOf, Match, PointerTo, Shape, Wire, value_shape
 
 #: The beginning of a condition that does not hold where there is no old object.
-_NEEDS_OLD = re.compile(r"has\(oldObject\.|oldObject\.\?[\w.?]+\.hasValue\(\)")
+_NEEDS_OLD = re.compile(r"(?:has\(oldObject\.\w+\)|oldObject\.\?[\w.?]+\.hasValue\(\))(?: && |\Z)")
 
 #: Says something of a value, by the text that reaches what is around it.
 Said = Callable[[str], str]
@@ -79,11 +79,12 @@ class Place:
 
     @property
     def plain(self) -> str:
-        return self.member.plain(self.frame.base)
+        return fields.plain(self.member, self.frame.base)
 
     @property
-    def is_sayable(self) -> bool:
-        return self.member.sayable and (self.frame.container is None or self.frame.container.is_sayable)
+    def is_object(self) -> bool:
+        """Whether this is the whole object."""
+        return not self.steps and self.frame.container is None and self.inlined is None
 
     def below(self, json: str, path: str, shape: Shape) -> Place:
         """A member of a struct. What is behind a pointer is looked at only where that is set."""
@@ -108,13 +109,12 @@ class Place:
     def behind(self, gate: str) -> Place:
         return replace(self, gates=(*self.gates, gate))
 
-    def item(self, elem: Shape, match: Match | None, keys: list[Member], kept: str) -> Place:
-        """The items of a list. `keys` are the members by which they match, `kept` says that the list is as it was."""
+    def item(self, elem: Shape, match: Match | None, kept: str) -> Place:
+        """The items of a list. `kept` says that the list is as it was."""
         variable, old = self._names()
         same: str | None = None
         if isinstance(match, ByKeys):
-            pairs = ((fields.value(key, old), fields.value(key, variable)) for key in keys)
-            same = all_of(*(f"{one} == {other}" for one, other in pairs)) if all(k.sayable for k in keys) else None
+            same = all_of(*(fields.same_key(key, elem, old, variable) for key in match.keys))
         elif isinstance(match, ByValue):
             same = f"{old} == {variable}"
         return self._inside(Frame(variable, old, self, variable, same=same, kept="" if same else kept), elem)
@@ -135,7 +135,7 @@ class Place:
     @property
     def old(self) -> str:
         """How the old object has it."""
-        return self.member.plain(self.frame.old)
+        return fields.plain(self.member, self.frame.old)
 
     def _names(self) -> tuple[str, str]:
         number = self._number()

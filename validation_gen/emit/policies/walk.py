@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from validation_gen.emit.policies import changes, fields, members, messages, tests
+from validation_gen.emit.policies import changes, fields, members, messages, single
 from validation_gen.emit.policies.messages import Words
 from validation_gen.emit.policies.places import Place
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, selected
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import (
-    ByKeys,
     CallType,
     Check,
     EachKey,
@@ -35,6 +34,7 @@ from validation_gen.ir import (
     TagRef,
     Test,
     plain_tests,
+    tests,
     value_shape,
 )
 
@@ -99,10 +99,6 @@ class Walker:
                     self.gap(check, "another field has the name in JSON")
             return
         place = owner.below(member.json, member.path, member.shape)
-        if not place.is_sayable:
-            for check in self._all_checks(member):
-                self.gap(check, f"CEL cannot name the field {member.json}")
-            return
         place = self.apply(member.checks, place)
         if member.type:
             self.type(member.type, place)
@@ -135,6 +131,8 @@ class Walker:
         stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
         if stops:
             place = replace(place, skips_zero=True)
+        if any(map(_stops_always, default)):
+            place = place.behind("false")
         if Presence.FORBIDDEN in stops:
             active = [c for c in default if isinstance(c.operation, Test) and _counts_in_forbidden(c.operation)]
         each: dict[object, list[Check]] = {}
@@ -178,9 +176,7 @@ class Walker:
         if isinstance(shape, MapOf):
             part = place.value(first.elem)
         else:
-            keys = first.match.keys if isinstance(first.match, ByKeys) else ()
-            members = [self.member_of(first.elem, key.json) for key in keys]
-            part = place.item(first.elem, first.match, members, self.unchanged(place))
+            part = place.item(first.elem, first.match, self.unchanged(place))
         self.apply([_inner(check) for check in group], part)
 
     def _inside(self, group: list[Check], place: Place) -> None:
@@ -188,15 +184,10 @@ class Walker:
         first = group[0].operation
         inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
         if isinstance(first, InMember):
-            part = place.below(first.json, first.json, first.shape)
-            if part.is_sayable:
-                self.apply(inner, part)
-                return
-            self.gap(group[0], f"CEL cannot name the field {first.json}")
+            self.apply(inner, place.below(first.json, first.json, first.shape))
         elif isinstance(first, InItem):
             selector = first.selector
-            if self.can_name(group[0], *(term.json for term in selector)):
-                self.apply(inner, place.selected(first.elem, lambda base: selected(selector, base)))
+            self.apply(inner, place.selected(first.elem, lambda base: fields.is_selected(selector, base)))
 
     # --- single checks ----------------------------------------------------------------------------------------------
 
@@ -225,12 +216,10 @@ class Walker:
         if test.record.measures is Measure.CHANGE:
             changes.change(self, check, test, place)
         else:
-            tests.test(self, check, test, place)
+            single.test(self, check, test, place)
 
     def _modes(self, check: Check, rule: Modes, place: Place) -> None:
         """The checks of each mode; in other modes the member must not be set."""
-        if not self.can_name(check, rule.discriminator, rule.json):
-            return
         shape = self.member_of(place.shape, rule.discriminator).shape
         discriminator = Member((*place.steps, rule.discriminator), shape)
         part = place.below(rule.json, rule.path, rule.shape)
@@ -247,7 +236,7 @@ class Walker:
             other = part
             for gate in known:
                 other = other.behind(gate)
-            tests.test(self, replace(check, emits=emits), rule.otherwise, other)
+            single.test(self, replace(check, emits=emits), rule.otherwise, other)
 
     def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
         inner = self.decided(each.inner)
@@ -256,7 +245,7 @@ class Walker:
         if isinstance(inner.operation, CallType):
             for own in self.program.types[inner.operation.type].checks:
                 self._each_key(own, EachKey(own, each.key), place)
-        elif isinstance(inner.operation, Test) and tests.of_key(self, inner, inner.operation, each, place):
+        elif isinstance(inner.operation, Test) and single.of_key(self, inner, inner.operation, each, place):
             pass
         elif not inner.silent:
             self.gap(check, "this rule cannot be said of the keys of a map")
@@ -265,8 +254,7 @@ class Walker:
 
     def put(self, check: Check, place: Place, condition: str, words: Words, *, unchanged: str | None = None) -> None:
         """A validation: the condition must hold for the value, unless an update has left it as it was."""
-        if not place.is_sayable:
-            self.gap(check, f"CEL cannot name the field {'.'.join(place.steps)}")
+        if "false" in place.gates:
             return
         if unchanged is None:
             unchanged = self.unchanged(place)
@@ -282,9 +270,11 @@ class Walker:
         """Tells whether an update leaves a value as it was; `""` if that is never known."""
         base = place.frame.base
         members = place.besides
+        if place.is_object:  # of which nobody asks whether it has changed
+            return ""
         if place.inlined is not None:
             own = (self.member_of(place.shape, name) for name in place.inlined)
-            members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own if m.sayable))
+            members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))
         else:
             members = (*members, place.member)
         return place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
@@ -295,13 +285,6 @@ class Walker:
         assert isinstance(struct, StructRef)
         found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
         return Member((json,), found if found is not None else PointerTo(Scalar("string")))
-
-    def can_name(self, check: Check, *names: str) -> bool:
-        """Tells whether CEL can write the names of some members. If not, the check is a gap."""
-        missing = [name for name in names if not Member((name,), Scalar("string")).sayable]
-        if missing:
-            self.gap(check, f"CEL cannot name the field {missing[0]}")
-        return not missing
 
     def gap(self, check: Check, reason: str) -> None:
         self.gaps.append(Gap(check.tag, reason))
@@ -319,12 +302,15 @@ def _counts_in_forbidden(test: Test) -> bool:
     return test.record.presence is Presence.FORBIDDEN or test.record.measures is Measure.CHANGE
 
 
+def _stops_always(check: Check) -> bool:
+    """Whether a check says nothing and lets nobody say anything behind it."""
+    operation = check.operation
+    fails = isinstance(operation, Test) and operation.record is tests.ALWAYS_FAILS
+    return fails and check.silent and check.short_circuit
+
+
 def _inner(check: Check) -> Check:
     """What a check of items asks of each."""
     assert isinstance(check.operation, EachValue)
     inner = check.operation.inner
     return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner
-
-
-#: Says a condition of the old object.
-Before = Callable[[str], str]

@@ -123,7 +123,9 @@ def namespace_value(namespace: Mapping[str, Any] | None) -> Any:
 
 def _with_moments(value: Any, depth: int) -> Any:
     if isinstance(value, Mapping) and depth < 6:
-        return {key: _moment(part) if key in _MOMENTS else _with_moments(part, depth + 1) for key, part in value.items()}
+        return {
+            key: _moment(part) if key in _MOMENTS else _with_moments(part, depth + 1) for key, part in value.items()
+        }
     return [_with_moments(part, depth + 1) for part in value] if isinstance(value, list) and depth < 6 else value
 
 

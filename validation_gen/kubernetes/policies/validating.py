@@ -17,7 +17,14 @@ from validation_gen.kubernetes.policies.environment import Names
 from validation_gen.kubernetes.policies.matching import matches
 from validation_gen.kubernetes.policies.reading import Binding, Policy
 from validation_gen.kubernetes.policies.requests import Request
-from validation_gen.kubernetes.policies.running import BUDGET, CONDITIONS_BUDGET, OutOfBudgetError, PolicyRun, Result, results
+from validation_gen.kubernetes.policies.running import (
+    BUDGET,
+    CONDITIONS_BUDGET,
+    OutOfBudgetError,
+    PolicyRun,
+    Result,
+    results,
+)
 
 _LONGEST_MESSAGE, _LONGEST_ANNOTATION, _MOST_FAILURES = 5 * 1024, 10 * 1024, 50
 #: The key of the audit annotation that tells of failures, and the status codes of reasons.
@@ -180,9 +187,7 @@ class Validator:
         return found, decisions
 
 
-def answered(
-    validator: Validator, binding: Binding, request: Request, params: Sequence[Any] = (None,)
-) -> Answer:
+def answered(validator: Validator, binding: Binding, request: Request, params: Sequence[Any] = (None,)) -> Answer:
     """Say what the API server answers to a request by a policy with one binding.
 
     Args:

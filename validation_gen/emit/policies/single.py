@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from validation_gen.emit.policies import fields
 from validation_gen.emit.policies.messages import Words, shown
 from validation_gen.emit.policies.places import Place
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, said, selected
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, said, zero_of
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     ByKeys,
@@ -24,6 +24,7 @@ from validation_gen.ir import (
     Shape,
     Test,
     TestRecord,
+    Wire,
     tests,
     value_shape,
 )
@@ -95,9 +96,7 @@ def _required(walker: Walker, check: Check, place: Place) -> None:
         walker.gap(check, "a value that is there anyway has no presence of its own")
         return
     member = place.member
-    unchanged = place.before(
-        lambda old: all_of(fields.is_unset(member, old), *_besides(walker, place, old))
-    )
+    unchanged = place.before(lambda old: all_of(fields.is_unset(member, old), *_besides(walker, place, old)))
     walker.put(check, place, fields.is_set(member, place.frame.base), words, unchanged=unchanged)
 
 
@@ -127,9 +126,7 @@ def _item(walker: Walker, check: Check, test: Test, place: Place) -> None:
     """An item that must be there."""
     presence, text = test.operands
     assert isinstance(presence, ItemPresence)
-    if not walker.can_name(check, *(term.json for term in presence.selector)):
-        return
-    exists = f"{place.plain}.exists(i, {selected(presence.selector, 'i')})"
+    exists = f"{place.plain}.exists(i, {fields.is_selected(presence.selector, 'i')})"
     condition = all_of(fields.there(place.member, place.frame.base), exists) if place.steps else exists
     if place.skips_zero and not check.short_circuit and place.steps:
         condition = any_of(fields.is_unset(place.member, place.frame.base), exists)
@@ -148,12 +145,12 @@ def _failure(walker: Walker, check: Check, test: Test, place: Place) -> None:
 def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
     """Items of which no two may be the same."""
     (match,) = test.operands
-    same = "x == y"
-    if isinstance(match, ByKeys) and test.shape is not None:
-        if not walker.can_name(check, *(key.json for key in match.keys)):
-            return
-        members = [walker.member_of(test.shape, key.json) for key in match.keys]
-        same = all_of(*(f"{fields.value(m, 'x')} == {fields.value(m, 'y')}" for m in members))
+    shape = value_shape(place.shape)
+    elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
+    if isinstance(match, ByKeys):
+        same = all_of(*(fields.same_key(key, elem, "x", "y") for key in match.keys))
+    else:
+        same = fields.equal(walker.program, Member((), elem), "x", "y")
     asked = f"{place.plain}.all(x, {place.plain}.exists_one(y, {same}))"
     condition = any_of(negated(fields.there(place.member, place.frame.base)), asked) if place.steps else asked
     walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"))
@@ -209,10 +206,4 @@ def _zero(shape: Shape) -> tuple[object, bool]:
 
 
 def _written(shape: Shape) -> str:
-    from validation_gen.emit.schema.expressions import zero_of  # noqa: PLC0415
-
     return zero_of(shape) or "null"
-
-
-def _unused(member: Member) -> Member:
-    return member
