@@ -27,7 +27,7 @@ class Excess:
 
 @dataclass(frozen=True, slots=True)
 class Priced:
-    """A validation and the most that it can cost, with its message."""
+    """A validation in the form that can be paid for, and the most that it can cost on a request."""
 
     validation: Validation
     cost: int
@@ -50,14 +50,22 @@ def within(validations: Sequence[Validation], names: Names) -> tuple[list[list[P
 
 
 def _with_message(validation: Validation, cost: int, names: Names) -> Priced:
-    """The validation with a message that can be paid for: each is worked out on every request."""
-    said = validation.message_expression
-    if not said:
+    """The validation with a message that can be paid for: each is worked out on every request, by itself."""
+    if validation.listing:
+        listed = estimated_cost(validation.listing, names, authorizer=False)
+        if listed is not None and listed <= CALL_LIMIT and 2 * (listed + _OF_A_LISTING) <= _SHARE:
+            return Priced(replace(validation, message_expression=""), 2 * (listed + _OF_A_LISTING))
+        return Priced(replace(validation, listing="", message_expression=""), cost)
+    if not validation.message_expression:
         return Priced(validation, cost)
-    more = estimated_cost(said, names, authorizer=False)
-    if more is None or more > CALL_LIMIT or cost + more > BUDGET // 4:
+    more = estimated_cost(validation.message_expression, names, authorizer=False)
+    if more is None or more > CALL_LIMIT or cost + more > _SHARE:
         return Priced(replace(validation, message_expression=""), cost)
     return Priced(validation, cost + more)
+
+
+#: What it costs to look at a variable, and what one validation may take of the budget for its message.
+_OF_A_LISTING, _SHARE = 10, BUDGET // 4
 
 
 def _parted(priced: Sequence[Priced]) -> list[list[Priced]]:

@@ -9,6 +9,7 @@ from typing import Any
 from validation_gen.emit.policies.budget import Excess, Priced, within
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.policies.places import ROOT, Place
+from validation_gen.emit.policies.sizes import limited
 from validation_gen.emit.policies.walk import Walker
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import Definition, ResourceEmitter
@@ -69,8 +70,7 @@ def _validating(
 
 def names_of(emitter: ResourceEmitter, root: Root) -> Names:
     """The names that expressions see, with types by the schema of the kind."""
-    schema = emitter.schema(root).as_json()
-    return Names(object_type=typed(schema, root.kind))
+    return Names(object_type=typed(limited(emitter.schema(root).as_json()), root.kind))
 
 
 def _name(kind: KindPolicies, options: PolicyOptions, number: int) -> str:
@@ -97,23 +97,37 @@ def constraints(kind: KindPolicies, operations: Sequence[str]) -> dict[str, Any]
 
 
 def _policy(kind: KindPolicies, name: str, part: Sequence[Priced], options: PolicyOptions) -> dict[str, Any]:
+    spec: dict[str, Any] = {
+        "failurePolicy": options.failure_policy,
+        "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
+    }
+    variables: dict[str, str] = {}
+    validations = [_validation(each, variables) for each in part]
+    if variables:
+        spec["variables"] = [{"name": name, "expression": text} for name, text in variables.items()]
+    spec["validations"] = validations
     return {
         "apiVersion": API_VERSION,
         "kind": "ValidatingAdmissionPolicy",
         "metadata": {"name": name},
-        "spec": {
-            "failurePolicy": options.failure_policy,
-            "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
-            "validations": [_validation(each) for each in part],
-        },
+        "spec": spec,
     }
 
 
-def _validation(priced: Priced) -> dict[str, Any]:
+def _validation(priced: Priced, variables: dict[str, str]) -> dict[str, Any]:
+    """A validation. What is wrong with the items of a list becomes a variable."""
     validation = priced.validation
-    found: dict[str, Any] = {"expression": validation.expression, "message": _line(validation.message)}
-    if validation.message_expression:
-        found["messageExpression"] = validation.message_expression
+    expression, said = validation.expression, validation.message_expression
+    if validation.listing:
+        name, number = validation.name, 1
+        while name in variables:
+            number += 1
+            name = f"{validation.name}_{number}"
+        variables[name] = validation.listing
+        expression, said = f"variables.{name}.size() == 0", f"variables.{name}[0]"
+    found: dict[str, Any] = {"expression": expression, "message": _line(validation.message)}
+    if said:
+        found["messageExpression"] = said
     found["reason"] = "Invalid"
     return found
 

@@ -168,6 +168,9 @@ def _same(member: Member, one: str, other: str) -> str:
         both = _read(read, plain(member, one), plain(member, other))
         if not member.steps:
             return both
+        if isinstance(member.shape, Wire):
+            zero = _ZEROS[read]
+            return _read(read, *(f"{optional(member, base)}.orValue({zero})" for base in (one, other)))
         here, before = there(member, one), there(member, other)
         return f"({here} ? {all_of(before, both)} : {negated(before)})"
     if not member.steps:
@@ -183,5 +186,7 @@ def _read(read: str, one: str, other: str) -> str:
     return f"{read}({one}) == {read}({other})"
 
 
+#: What is absent, by the function that reads it.
+_ZEROS = {"quantity": "'0'", "timestamp": "timestamp('0001-01-01T00:00:00Z')"}
 #: By what function values are read that can be written in several ways.
 _READ = {"time": "timestamp", "microtime": "timestamp", "gotime": "timestamp", "quantity": "quantity"}

@@ -5,11 +5,10 @@ An expression has the value and its place. Where CEL cannot say these, the text 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from validation_gen.emit.policies.places import Place
-from validation_gen.emit.schema.expressions import literal, negated
+from validation_gen.emit.policies.places import Place, items_of, telling
+from validation_gen.emit.schema.expressions import any_of, literal, negated
 from validation_gen.ir import Scalar, value_shape
 from validation_gen.runtime.errors import ErrorType
 
@@ -58,30 +57,80 @@ def text(place: Place, words: Words) -> str:
     return f"{path.removeprefix('.') or '<nil>'}: {said}"
 
 
-def expression(place: Place, words: Words, failing: str, value: str) -> str:
-    """An expression for the whole text; `""` where the text says the same."""
+def expression(place: Place, words: Words) -> str:
+    """An expression for the whole text of a value that is in no loop; `""` where the text says the same."""
+    pieces = _said(place, words)
+    return " +\n".join(pieces) if len(pieces) > 1 else ""
+
+
+def listing(place: Place, words: Words, valid: str) -> str:
+    """An expression for the texts of all items that fail a condition. Of lists in lists, each has one text at most."""
+    said = " + ".join(_said(place, words))
+    frame = place.frame
+    while frame.container is not None:
+        whole = frame.container
+        index = frame.variable.replace("i", "n")
+        names = f"{frame.variable}, v{frame.depth}" if frame.is_map else f"{index}, {frame.variable}"
+        items = items_of(whole, frame.is_map, whole.frame.base)
+        if whole.frame.container is None:
+            said = f"{items}.transformList({names},\n  {_failing(valid)},\n  {said})"
+            unasked = any_of(*map(negated, telling(whole.gates)), frame.kept)
+            return f"{_bracketed(unasked)} ? [] :\n{said}" if unasked else said
+        said = f"{items}.transformList({names}, {negated(valid)}, {said})[0]"
+        valid = place.looped(frame, valid)
+        frame = whole.frame
+    return ""
+
+
+def _failing(valid: str) -> str:
+    """The opposite of a condition, a line for each alternative."""
+    lines = alternatives(valid)
+    if len(lines) == 1:
+        return negated(valid)
+    whole = " ||\n    ".join(lines)
+    return f"!({whole})"
+
+
+def alternatives(condition: str) -> list[str]:
+    """What a condition has between `||`."""
+    found, depth, start, quoted, i = [], 0, 0, False, 0
+    while i < len(condition):
+        char = condition[i]
+        if quoted and char == "\\":
+            i += 1
+        elif char == "'":
+            quoted = not quoted
+        elif not quoted:
+            depth += (char in "([{") - (char in ")]}")
+            if not depth and condition.startswith(" ? ", i):
+                return [condition]
+            if not depth and condition.startswith(" || ", i):
+                found.append(condition[start:i])
+                start, i = i + 4, i + 3
+        i += 1
+    return [*found, condition[start:]]
+
+
+def _bracketed(condition: str) -> str:
+    return f"({condition})" if " " in condition else condition
+
+
+def _said(place: Place, words: Words) -> list[str]:
+    """The text in pieces, each an expression."""
     pieces = _pieces(place.path)
-    label = words.kind.label
     if words.child:
-        pieces = [*pieces, literal(f".{words.child}")]
-    if not pieces:
-        pieces = [literal("<nil>")]
-    pieces = [*_joined([*pieces])]
+        pieces.append(literal(f".{words.child}"))
     if pieces and pieces[0].startswith("'."):
         pieces[0] = f"'{pieces[0][2:]}"
+    pieces = pieces or [literal("<nil>")]
     if words.parts:
-        said = _alternatives(words.parts)
-        whole = " + ".join(_joined([*pieces, literal(": ")])) + f" + {said}"
-        return _within(place, whole, failing)
+        return [*_joined([*pieces, literal(": ")]), _alternatives(words.parts)]
+    label = words.kind.label
     tail = f": {words.detail}" if words.detail else ""
     if words.kind.shows_value and words.shown:
-        shown = words.shown.replace("{v}", value)
-        pieces = [*pieces, literal(f": {label}: "), shown, *([literal(tail)] if tail else [])]
-    elif place.frame.container is None:
-        return ""
-    else:
-        pieces = [*pieces, literal(f": {label}{tail}")]
-    return _within(place, " + ".join(_joined(pieces)), failing)
+        shown = words.shown.replace("{v}", place.plain)
+        return _joined([*pieces, literal(f": {label}: "), shown, *([literal(tail)] if tail else [])])
+    return _joined([*pieces, literal(f": {label}{tail}")])
 
 
 def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:
@@ -90,22 +139,6 @@ def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:
     for condition, said in reversed(parts[:-1]):
         found = f"{condition} ? {said} : {found}"
     return f"({found})" if len(parts) > 1 else found
-
-
-def _within(place: Place, said: str, failing: str) -> str:
-    """The text of the first item that fails."""
-    frame = place.frame
-    while frame.container is not None:
-        whole = frame.container
-        names = (
-            f"{frame.variable}, v{frame.depth}"
-            if frame.is_map
-            else f"{frame.variable.replace('i', 'n')}, {frame.variable}"
-        )
-        said = f"{whole.plain}.transformList({names}, {negated(failing)}, {said})[0]"
-        failing = place.looped(frame, failing)
-        frame = whole.frame
-    return said
 
 
 def _pieces(path: tuple[str, ...]) -> list[str]:
@@ -129,7 +162,3 @@ def _joined(pieces: list[str]) -> list[str]:
         else:
             found.append(piece)
     return found
-
-
-#: Says what fails of a value, by the text that reaches it.
-Told = Callable[[str], Words]

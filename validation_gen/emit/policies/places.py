@@ -10,8 +10,7 @@ from validation_gen.emit.policies import fields
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
 from validation_gen.ir import ByKeys, ByValue, MapOf, Match, PointerTo, Shape, Wire, value_shape
 
-#: The beginning of a condition that does not hold where there is no old object.
-_NEEDS_OLD = re.compile(r"(?:has\(oldObject\.\w+\)|oldObject\.\?[\w.?]+\.hasValue\(\))(?: && |\Z)")
+_IS_THERE = re.compile(r"has\([\w.]+\)|[\w.?]+\.hasValue\(\)")
 
 #: Says something of a value, by the text that reaches what is around it.
 Said = Callable[[str], str]
@@ -22,8 +21,8 @@ class Frame:
     """A variable: the object, or an item, a value or a key of a loop.
 
     `base` reaches it, `old` its counterpart. `container` is the list or map of a loop. `same` tells whether two items
-    are the same, `None` if that cannot be said, so that there is no counterpart; then `kept` tells whether the container
-    is as it was.
+    are the same, `None` if that cannot be said, so that there is no counterpart; then `kept` tells whether the list is
+    as it was. `by_value`: items are the same when they are equal as a whole.
     """
 
     base: str = "object"
@@ -33,6 +32,7 @@ class Frame:
     is_map: bool = False
     same: str | None = ""
     kept: str = ""
+    by_value: bool = False
 
     @property
     def depth(self) -> int:
@@ -117,7 +117,9 @@ class Place:
             same = all_of(*(fields.same_key(key, elem, old, variable) for key in match.keys))
         elif isinstance(match, ByValue):
             same = f"{old} == {variable}"
-        return self._inside(Frame(variable, old, self, variable, same=same, kept="" if same else kept), elem)
+        by_value = isinstance(match, ByValue)
+        frame = Frame(variable, old, self, variable, same=same, kept="" if same else kept, by_value=by_value)
+        return self._inside(frame, elem)
 
     def selected(self, elem: Shape, selected: Callable[[str], str]) -> Place:
         """The item of a list that a selector means."""
@@ -162,14 +164,16 @@ class Place:
         frame = self.frame
         while frame.container is not None:
             whole = frame.container
-            known = fields.there(whole.member, whole.frame.old) if whole.steps else ""
+            items = items_of(whole, frame.is_map, whole.frame.old)
             if frame.is_map:
-                inside = all_of(f"{frame.variable} in {whole.old}", found)
+                found = all_of(f"{frame.variable} in {items}", found)
+            elif frame.by_value and found == "true":
+                found = f"{frame.variable} in {items}"
             else:
-                inside = f"{whole.old}.exists({frame.old}, {all_of(frame.same or '', found)})"
-            found = all_of(known, inside)
+                found = f"{items}.exists({frame.old}, {all_of(frame.same or '', '' if found == 'true' else found)})"
             frame = whole.frame
-        return found if _NEEDS_OLD.match(found) else all_of("oldObject != null", found)
+        # Without an old object there is nothing around, and there are no items.
+        return found if self.around or self.frame.container else all_of("oldObject != null", found)
 
     def demanded(self, condition: str) -> str:
         """A condition of the value as one of the whole object."""
@@ -186,6 +190,16 @@ class Place:
         """A condition of each item as one of what is around the list or map."""
         whole = frame.container
         assert whole is not None
-        there = negated(fields.there(whole.member, whole.frame.base)) if whole.steps else ""
-        loop = f"{whole.plain}.all({frame.variable}, {condition})"
-        return any_of(*map(negated, whole.gates), there, frame.kept, loop)
+        loop = f"{items_of(whole, frame.is_map, whole.frame.base)}.all({frame.variable}, {condition})"
+        return any_of(*map(negated, telling(whole.gates)), frame.kept, loop)
+
+
+def items_of(whole: Place, is_map: bool, base: str) -> str:
+    """The items of a list, or the map, empty where it is absent."""
+    empty = "{}" if is_map else "[]"
+    return f"{fields.optional(whole.member, base)}.orValue({empty})" if whole.steps else base
+
+
+def telling(gates: tuple[str, ...]) -> list[str]:
+    """The gates but those that say that something is there: where it is not, there are no items."""
+    return [gate for gate in gates if not _IS_THERE.fullmatch(gate)]

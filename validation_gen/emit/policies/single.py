@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from validation_gen.emit.policies import fields
 from validation_gen.emit.policies.messages import Words, shown
-from validation_gen.emit.policies.places import Place
+from validation_gen.emit.policies.places import Place, items_of
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, said, zero_of
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
@@ -66,6 +66,8 @@ def _value(walker: Walker, check: Check, test: Test, place: Place) -> None:
         condition = asked
         if skips and not zero_passes:
             condition = any_of(f"{base} == {_written(place.shape)}", asked)
+    elif zero_passes and by_value and form.complete.count("{v}") == 1:
+        condition = said(form.complete, fields.value(member, base))
     elif zero_passes:
         condition = any_of(negated(fields.there(member, base)), asked)
     elif skips:
@@ -151,15 +153,14 @@ def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
         same = all_of(*(fields.same_key(key, elem, "x", "y") for key in match.keys))
     else:
         same = fields.equal(walker.program, Member((), elem), "x", "y")
-    asked = f"{place.plain}.all(x, {place.plain}.exists_one(y, {same}))"
-    condition = any_of(negated(fields.there(place.member, place.frame.base)), asked) if place.steps else asked
+    items = items_of(place, is_map=False, base=place.frame.base)
+    condition = f"{items}.all(x, {items}.exists_one(y, {same}))"
     walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"))
 
 
 def _no_nulls(walker: Walker, check: Check, test: Test, place: Place) -> None:  # noqa: ARG001 - one form for all
     """Items of which none may be null."""
-    asked = f"{place.plain}.all(i, dyn(i) != null)"
-    condition = any_of(negated(fields.there(place.member, place.frame.base)), asked) if place.steps else asked
+    condition = f"{items_of(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
     walker.put(check, place, condition, Words("FieldValueRequired"))
 
 
@@ -173,8 +174,7 @@ def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place
     key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
     base = place.frame.base
     known = place.before(lambda old: f"k in {fields.value(place.member, old)}")
-    loop = f"{place.plain}.all(k, {any_of(said(form.complete, key), known)})"
-    condition = any_of(negated(fields.there(place.member, base)), loop) if place.steps else loop
+    condition = f"{items_of(place, is_map=True, base=base)}.all(k, {any_of(said(form.complete, key), known)})"
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
     walker.put(check, place, condition, Words(type, form.message), unchanged="")
     return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -43,12 +44,20 @@ from validation_gen.ir import (
 class Validation:
     """One validation of a policy: an expression that holds for a valid object, and what is said of others.
 
-    `message` says the same as `message_expression`, without values.
+    Attributes:
+        expression: holds for a valid object.
+        message: says what is wrong, without values and places in lists.
+        message_expression: says all of it; `""` if that is the same, or if it is about items of a list.
+        listing: an expression for what is wrong with each item; no item is valid if it has one.
+        name: by which variables can be called.
+        tag: what the validation comes from.
     """
 
     expression: str
     message: str
     message_expression: str
+    listing: str
+    name: str
     tag: TagRef
 
 
@@ -262,9 +271,15 @@ class Walker:
         whole = place.demanded(inner)
         if whole == "true":
             return
-        failing = any_of(*map(negated, place.gates), inner)
-        said = messages.expression(place, words, failing, place.plain)
-        self.found.append(Validation(whole, messages.text(place, words), said, check.tag))
+        said = listing = ""
+        if place.frame.container is None:
+            said = messages.expression(place, words)
+        else:
+            listing = messages.listing(place, words, any_of(*map(negated, place.gates), inner))
+        text = messages.text(place, words)
+        name = re.sub(r"\W+", "_", text.partition(": ")[0]).strip("_") or "object"
+        whole = " ||\n".join(messages.alternatives(whole))
+        self.found.append(Validation(whole, text, said, listing, name, check.tag))
 
     def unchanged(self, place: Place) -> str:
         """Tells whether an update leaves a value as it was; `""` if that is never known."""
@@ -272,6 +287,8 @@ class Walker:
         members = place.besides
         if place.is_object:  # of which nobody asks whether it has changed
             return ""
+        if place.frame.by_value and not place.steps and not place.besides:
+            return place.before(lambda old: "true")
         if place.inlined is not None:
             own = (self.member_of(place.shape, name) for name in place.inlined)
             members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))

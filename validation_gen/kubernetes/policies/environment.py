@@ -88,6 +88,39 @@ _OBJECTS: dict[str, dict[str, Type]] = {
 _VARIABLES_TYPE = "kubernetes.variables"
 
 
+_STRING: Schema = {"type": "string"}
+_LABELS: Schema = {"type": "object", "additionalProperties": _STRING}
+_MOMENT: Schema = {"type": "string", "format": "date-time"}
+_OWNER: Schema = {
+    "type": "object",
+    "properties": {
+        **dict.fromkeys(("apiVersion", "kind", "name", "uid"), _STRING),
+        "blockOwnerDeletion": {"type": "boolean"},
+        "controller": {"type": "boolean"},
+    },
+}
+#: The metadata of any object, with the sizes that the API server admits.
+OBJECT_META: Schema = {
+    "type": "object",
+    "properties": {
+        "annotations": _LABELS,
+        "creationTimestamp": _MOMENT,
+        "deletionGracePeriodSeconds": {"type": "integer"},
+        "deletionTimestamp": _MOMENT,
+        "finalizers": {"type": "array", "items": _STRING},
+        "generateName": {"type": "string", "maxLength": 253},
+        "generation": {"type": "integer"},
+        "labels": _LABELS,
+        "name": {"type": "string", "maxLength": 253},
+        "namespace": {"type": "string", "maxLength": 63},
+        "ownerReferences": {"type": "array", "items": _OWNER},
+        "resourceVersion": _STRING,
+        "selfLink": _STRING,
+        "uid": _STRING,
+    },
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Typed:
     """What a schema says of a variable: its declaration, and the fields of all objects in it."""
@@ -99,7 +132,8 @@ class Typed:
 def typed(schema: Schema, kind: str) -> Typed | None:
     """What the schema of a kind says; `None` if it has no type that expressions could use."""
     declarations = Declarations()
-    declared = declarations.declared(schema, kind, root=True)
+    properties = {**(schema.get("properties") or {}), "metadata": OBJECT_META}
+    declared = declarations.declared({**schema, "properties": properties}, kind, root=True)
     return Typed(declared, declarations.objects) if declared is not None else None
 
 

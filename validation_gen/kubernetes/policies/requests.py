@@ -1,8 +1,7 @@
-"""Requests as policies see them: the object, the old one, and what is known of the request, as values of expressions."""
+"""Requests as policies see them: the object, the old one, and what is known of the request."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,11 +14,6 @@ from validation_gen.kubernetes.cel.functions.authorizers import (
     ResourceCheck,
     User,
 )
-from validation_gen.kubernetes.cel.functions.times import parse_timestamp
-from validation_gen.kubernetes.cel.values import EvaluationError
-
-_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)")
-_MOMENTS = ("creationTimestamp", "deletionTimestamp", "lastTransitionTime")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,28 +108,6 @@ def request_value(request: Request) -> dict[str, Any]:
         "dryRun": request.dry_run,
         "options": request.options,
     }
-
-
-def namespace_value(namespace: Mapping[str, Any] | None) -> Any:
-    """Give the variable `namespaceObject`: moments are no texts there."""
-    return None if namespace is None else _with_moments(namespace, 0)
-
-
-def _with_moments(value: Any, depth: int) -> Any:
-    if isinstance(value, Mapping) and depth < 6:
-        return {
-            key: _moment(part) if key in _MOMENTS else _with_moments(part, depth + 1) for key, part in value.items()
-        }
-    return [_with_moments(part, depth + 1) for part in value] if isinstance(value, list) and depth < 6 else value
-
-
-def _moment(value: Any) -> Any:
-    if not isinstance(value, str) or not _MOMENT.fullmatch(value):
-        return value
-    try:
-        return parse_timestamp(value)
-    except EvaluationError:
-        return value
 
 
 def _nobody(_: Attributes) -> Decision:

@@ -12,7 +12,7 @@ from typing import Any
 from validation_gen.kubernetes.cel.running import CostExceededError
 from validation_gen.kubernetes.cel.values import EvaluationError
 from validation_gen.kubernetes.policies.compiling import Expression
-from validation_gen.kubernetes.policies.requests import Request, authorizer_values, namespace_value, request_value
+from validation_gen.kubernetes.policies.requests import Request, authorizer_values, request_value
 
 #: What one expression may cost, all of a policy on a request, and all its match conditions.
 CALL_LIMIT, BUDGET, CONDITIONS_BUDGET = 1_000_000, 10_000_000, 2_500_000
@@ -77,7 +77,7 @@ class PolicyRun:
             request.object,
             request.old,
             request_value(request),
-            namespace_value(request.namespace_object),
+            request.namespace_object,
             self.params,
             *authorizer_values(request),
             _Variables(self),
