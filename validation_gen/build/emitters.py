@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 
 if TYPE_CHECKING:
@@ -23,10 +24,14 @@ _MADE_BY_RUNS = ("python", "harness")
 
 @dataclass(frozen=True, slots=True)
 class MakerOptions:
-    """What files are made by: the options of schemas, and whether OpenAPI documents of version 2 are wanted, too."""
+    """What files are made by: the options of schemas, and whether OpenAPI documents of version 2 are wanted, too.
+
+    `policies` are those of admission policies.
+    """
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
+    policies: PolicyOptions = field(default_factory=PolicyOptions)
 
 
 #: Makes text by path below a directory. What it leaves out or finds wrong is a finding.
@@ -94,10 +99,24 @@ def _json_schemas(program: Program, options: MakerOptions, diagnostics: Diagnost
     return definitions.build_json_schemas(program, options.schemas, diagnostics)
 
 
+def _policies(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import policies  # noqa: PLC0415 - it brings YAML and CEL
+
+    return policies.build_policies(program, options.schemas, options.policies, diagnostics)
+
+
 PYTHON = Emitter("python", "generated")
 CRD = Emitter("crd", "crds", noun="definition", make=_definitions, is_held=True)
 OPENAPI = Emitter("openapi", ".", noun="document", make=_openapi)
 JSONSCHEMA = Emitter("jsonschema", ".", noun="schema", make=_json_schemas)
+POLICIES = Emitter(
+    "policies",
+    "policies",
+    help="admission policies with their bindings, which say the same rules in CEL, into DIR",
+    noun="manifest",
+    make=_policies,
+    is_held=True,
+)
 HARNESS = Emitter(
     "harness",
     "",

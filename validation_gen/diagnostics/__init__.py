@@ -165,6 +165,8 @@ CODES: dict[str, str] = {
     "VG550": "the API server would refuse a CustomResourceDefinition",
     "VG551": "no marker makes a kind a custom resource",
     "VG552": "a marker stays when markers become tags",
+    "VG570": "an admission policy cannot say a rule",
+    "VG571": "a rule is too costly for an admission policy",
     "VG601": "an expected difference is malformed",
     "VG602": "an expected difference has expired",
     "VG603": "an expected difference is not there",

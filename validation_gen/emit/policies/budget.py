@@ -33,8 +33,13 @@ class Priced:
     cost: int
 
 
-def within(validations: Sequence[Validation], names: Names) -> tuple[list[list[Priced]], list[Excess]]:
-    """Parts validations into those of one policy each. Returns what does not fit into any, too."""
+def within(
+    validations: Sequence[Validation], names: Names, *, keep: bool = False
+) -> tuple[list[list[Priced]], list[Excess]]:
+    """Parts validations into those of one policy each. Returns what does not fit into any, too.
+
+    `keep` is for those that may cost too much, of which an object is refused that is too large.
+    """
     kept: list[Priced] = []
     excesses: list[Excess] = []
     for validation in validations:
@@ -42,6 +47,8 @@ def within(validations: Sequence[Validation], names: Names) -> tuple[list[list[P
         cost = estimated_cost(validation.expression, names)
         if error or cost is None:
             excesses.append(Excess(validation.tag, error=error.partition("\n")[0]))
+        elif cost > CALL_LIMIT and keep:
+            kept.append(Priced(replace(validation, listing="", message_expression=""), 0))
         elif cost > CALL_LIMIT:
             excesses.append(Excess(validation.tag, cost))
         else:

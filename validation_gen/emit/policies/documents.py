@@ -60,7 +60,7 @@ def _validating(
     walker = Walker(program, schemas)
     walker.type(kind.root.type, Place(ROOT, StructRef(kind.root.type)))
     names = names_of(emitter, kind.root)
-    parts, kind.excesses = within(walker.found, names)
+    parts, kind.excesses = within(walker.found, names, keep=options.costly == "keep")
     kind.gaps = walker.gaps
     for number, part in enumerate(parts, 1):
         name = _name(kind, options, number)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 #: What can follow from a decision. Of Deny and Warn a binding has one at most.
 ACTIONS = ("Audit", "Deny", "Warn")
 FAILURE_POLICIES = ("Fail", "Ignore")
+#: What becomes of rules that may cost more than an API server spends.
+COSTLY = ("leave", "keep")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class PolicyOptions:
         spared: namespaces of which no object is looked at.
         prefix: stands before the name of each policy.
         defaults: whether there are policies that fill in defaults, too.
+        costly: whether rules that may cost too much are kept, so that objects are refused that are too large for them.
     """
 
     actions: tuple[str, ...] = ("Deny",)
@@ -26,3 +29,4 @@ class PolicyOptions:
     spared: tuple[str, ...] = ()
     prefix: str = ""
     defaults: bool = True
+    costly: str = "leave"

@@ -1,0 +1,107 @@
+"""What policies do not say of the rules: as findings at the tags, and as a table that stands beside the policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.emit.output.marks import MARKDOWN_MARKER
+from validation_gen.emit.policies.budget import Excess
+from validation_gen.emit.policies.documents import KindPolicies
+from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.ir import TagRef
+from validation_gen.kubernetes.policies.running import CALL_LIMIT
+
+#: The name of the table.
+TABLE = "README.md"
+
+
+def findings(kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
+    """One finding for each rule that some policy does not have. Without a webhook beside it, it is weaker than the tags."""
+    found: dict[tuple[Span, str], Diagnostic] = {}
+    for kind in kinds:
+        for gap in kind.gaps:
+            message = f"{gap.tag.text}: {gap.reason}; the policy goes without the rule"
+            found.setdefault((gap.tag.span, message), _finding("VG570", message, gap.tag))
+        for excess in kind.excesses:
+            if excess.error:
+                message = (
+                    f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without the rule"
+                )
+                found.setdefault((excess.tag.span, excess.tag.text), _finding("VG570", message, excess.tag))
+            else:
+                found.setdefault((excess.tag.span, excess.tag.text), _costly(excess))
+    return list(found.values())
+
+
+def _finding(code: str, message: str, tag: TagRef) -> Diagnostic:
+    help = f'leave the rule to a webhook: {code} = "warning" below [lint] of the configuration'
+    return Diagnostic(code, Severity.ERROR, message, tag.span, help)
+
+
+def _costly(excess: Excess) -> Diagnostic:
+    message = f"{excess.tag.text}: in a policy it could cost {_times(excess.cost)} what the API server spends on an "
+    message += "expression; the policy goes without the rule"
+    help = "limit what is around the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, write "
+    help += 'costly = "keep" below [policies], or leave the rule to a webhook: VG571 = "warning" below [lint]'
+    return Diagnostic("VG571", Severity.ERROR, message, excess.tag.span, help)
+
+
+def _times(cost: int) -> str:
+    factor = cost / CALL_LIMIT
+    return f"{factor:.1f} times" if factor < 100 else "more than 100 times"
+
+
+def _plain(excess: Excess) -> str:
+    """What is wrong with an expression, without its place in it."""
+    return excess.error.rpartition(": ")[2] if excess.error.startswith("ERROR: <input>") else excess.error
+
+
+def table(kinds: Sequence[KindPolicies]) -> str:
+    """The table of all rules: which policies say them, and which stay with validators."""
+    return "\n".join(_lines(kinds)) + "\n"
+
+
+def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
+    yield MARKDOWN_MARKER
+    yield ""
+    yield "# Rules and policies"
+    yield ""
+    yield "What stays in the webhook is asked by no policy: keep `validation-gen serve` for it, or go without."
+    yield ""
+    yield "| Kind | Rules in policies | Rules that stay in the webhook |"
+    yield "|---|---|---|"
+    for kind in kinds:
+        left = [*_left(kind)]
+        yield f"| {kind.root.kind} ({kind.package.api_version}) | {len(kind.rules)} | {len(left)} |"
+    for kind in kinds:
+        left = [*_left(kind)]
+        if not left:
+            continue
+        yield ""
+        yield f"## {kind.root.kind} ({kind.package.api_version})"
+        yield ""
+        yield "| Field | Rule | Why it stays |"
+        yield "|---|---|---|"
+        for tag, reason in left:
+            place = f"{tag.type.rpartition('/')[2]}.{tag.member}" if tag.member else tag.type.rpartition("/")[2]
+            yield f"| {_cell(place)} | `{_cell(tag.text)}` | {_cell(reason)} |"
+
+
+def _left(kind: KindPolicies) -> Iterator[tuple[TagRef, str]]:
+    """Each rule that stays, once, with the reason."""
+    seen = set()
+    reasons: list[Gap] = [*kind.gaps]
+    reasons += [
+        Gap(e.tag, f"CEL cannot say it: {_plain(e)}" if e.error else f"it could cost {_times(e.cost)} what is spent")
+        for e in kind.excesses
+    ]
+    for gap in reasons:
+        key = (gap.tag.place, gap.tag.text, gap.reason)
+        if key not in seen:
+            seen.add(key)
+            yield gap.tag, gap.reason
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")
