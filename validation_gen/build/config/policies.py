@@ -27,6 +27,14 @@ KEYS = {
             help="What follows from a decision against a request. Of `Deny` and `Warn` there can be one.",
         ),
         Key(
+            "allow-weaker",
+            "",
+            "",
+            type="boolean",
+            default=False,
+            help="Whether policies may go without rules that they cannot say, as a webhook says them.",
+        ),
+        Key(
             "costly",
             "",
             "",
@@ -97,4 +105,5 @@ def policy_options(found: Mapping[str, Setting], diagnostics: Diagnostics) -> Po
         prefix,
         values.get("defaults", given.defaults),
         values.get("costly", given.costly),
+        values.get("allow-weaker", given.weaker),
     )

@@ -22,6 +22,7 @@ class PolicyOptions:
         prefix: stands before the name of each policy.
         defaults: whether there are policies that fill in defaults, too.
         costly: whether rules that may cost too much are kept, so that objects are refused that are too large for them.
+        weaker: whether policies may go without rules, as a webhook says them.
     """
 
     actions: tuple[str, ...] = ("Deny",)
@@ -30,3 +31,4 @@ class PolicyOptions:
     prefix: str = ""
     defaults: bool = True
     costly: str = "leave"
+    weaker: bool = False
