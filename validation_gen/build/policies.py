@@ -1,4 +1,4 @@
-"""From a program to admission policies: policies, bindings and a table of rules as text by path, and what is told of them.
+"""From a program to admission policies as text by path, with their bindings and a table of rules; what is told of them.
 
 This stands apart from `pipeline` because it needs YAML and CEL, which other commands do not load.
 """
@@ -22,9 +22,9 @@ from validation_gen.ir import Program
 def build_policies(
     program: Program, schemas: SchemaOptions, options: PolicyOptions, diagnostics: Diagnostics
 ) -> dict[str, str]:
-    """Policies with their bindings as YAML, and the table of rules, by file name. What stays with validators is told."""
+    """Policies with bindings as YAML, and the table of rules, by file name. What stays with validators is told."""
     kinds = policies_of(program, definitions(program), schemas, options)
-    for finding in (*findings(kinds), *unknown_options(schemas.options, program.options)):
+    for finding in (*findings(kinds, weaker=options.weaker), *unknown_options(schemas.options, program.options)):
         if not finding.span.file.startswith(BUNDLED):
             diagnostics.add(finding)
     files = {kind.file: _documents(kind.objects) for kind in kinds if kind.objects}

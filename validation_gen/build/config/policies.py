@@ -40,8 +40,8 @@ KEYS = {
             "",
             choices=COSTLY,
             default="leave",
-            help="Whether rules whose cost has no limit are left to validators, or kept: then a policy refuses an object "
-            "that is too large for them.",
+            help="Whether rules whose cost has no limit are left to validators, or kept: then a policy refuses an "
+            "object that is too large for them.",
         ),
         Key(
             "defaults",

@@ -12,39 +12,42 @@ from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import TagRef
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
 
+_WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policies] of the configuration"
 #: The name of the table.
 TABLE = "README.md"
 
 
-def findings(kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
-    """One finding for each rule that some policy does not have. Without a webhook beside it, it is weaker than the tags."""
+def findings(kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]:
+    """One finding for each rule that some policy does not have: an error, unless `weaker` policies will do."""
+    severity = Severity.WARNING if weaker else Severity.ERROR
     found: dict[tuple[Span, str], Diagnostic] = {}
     for kind in kinds:
         for gap in kind.gaps:
             message = f"{gap.tag.text}: {gap.reason}; the policy goes without the rule"
-            found.setdefault((gap.tag.span, message), _finding("VG570", message, gap.tag))
+            found.setdefault((gap.tag.span, message), _finding(message, gap.tag, severity))
         for excess in kind.excesses:
             if excess.error:
-                message = (
-                    f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without the rule"
-                )
-                found.setdefault((excess.tag.span, excess.tag.text), _finding("VG570", message, excess.tag))
+                message = f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without it"
+                told = _finding(message, excess.tag, severity)
             else:
-                found.setdefault((excess.tag.span, excess.tag.text), _costly(excess))
+                told = _costly(excess, severity)
+            found.setdefault((excess.tag.span, excess.tag.text), told)
     return list(found.values())
 
 
-def _finding(code: str, message: str, tag: TagRef) -> Diagnostic:
-    help = f'leave the rule to a webhook: {code} = "warning" below [lint] of the configuration'
-    return Diagnostic(code, Severity.ERROR, message, tag.span, help)
+def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
+    help = _WEBHOOK if severity is Severity.ERROR else "only validators see to it"
+    return Diagnostic("VG570", severity, message, tag.span, help)
 
 
-def _costly(excess: Excess) -> Diagnostic:
+def _costly(excess: Excess, severity: Severity) -> Diagnostic:
     message = f"{excess.tag.text}: in a policy it could cost {_times(excess.cost)} what the API server spends on an "
     message += "expression; the policy goes without the rule"
-    help = "limit what is around the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, write "
-    help += 'costly = "keep" below [policies], or leave the rule to a webhook: VG571 = "warning" below [lint]'
-    return Diagnostic("VG571", Severity.ERROR, message, excess.tag.span, help)
+    help = "limit what is around the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, or write "
+    help += 'costly = "keep" below [policies] of the configuration'
+    if severity is Severity.ERROR:
+        help += f"; or {_WEBHOOK}"
+    return Diagnostic("VG571", severity, message, excess.tag.span, help)
 
 
 def _times(cost: int) -> str:

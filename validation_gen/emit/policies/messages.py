@@ -34,7 +34,7 @@ class Words:
 
     @property
     def kind(self) -> ErrorType:
-        return ErrorType(self.type)
+        return next(each for each in ErrorType if each.value == self.type)
 
 
 def shown(place: Place) -> str:

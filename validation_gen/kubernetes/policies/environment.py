@@ -189,7 +189,7 @@ class Names:
     @property
     def sizes(self) -> dict[str, Declared]:
         """The declarations by which the sizes of variables are known, for estimates of cost."""
-        found = {}
+        found: dict[str, Declared] = {}
         if self.object_type is not None:
             found |= {"object": self.object_type.declared, "oldObject": self.object_type.declared}
         if self.params_type is not None:
