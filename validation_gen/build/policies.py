@@ -28,6 +28,7 @@ def build_policies(
         if not finding.span.file.startswith(BUNDLED):
             diagnostics.add(finding)
     files = {kind.file: _documents(kind.objects) for kind in kinds if kind.objects}
+    files |= {kind.defaults_file: _documents(kind.mutating) for kind in kinds if kind.mutating}
     if files:
         files[TABLE] = table(kinds)
     return files

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from validation_gen.emit.policies.budget import Excess, Priced, within
+from validation_gen.emit.policies.defaults import defaults
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.policies.places import ROOT, Place
 from validation_gen.emit.policies.sizes import limited
@@ -24,20 +25,27 @@ API_VERSION = "admissionregistration.k8s.io/v1"
 class KindPolicies:
     """What is made of one kind: objects, and the rules that stay with validators.
 
-    `rules` are the tags that policies say, in their order.
+    `rules` are the tags that policies say, in their order. `mutating` are objects that fill in `defaults`. `alone`: there are no other versions of the kind.
     """
 
     package: PackagePlan
     root: Root
     plural: str
+    alone: bool = True
     objects: list[dict[str, Any]] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
     excesses: list[Excess] = field(default_factory=list)
+    mutating: list[dict[str, Any]] = field(default_factory=list)
+    defaults: list[str] = field(default_factory=list)
 
     @property
     def file(self) -> str:
         return f"{self.package.group or 'core'}_{self.package.version}_{self.plural}.yaml"
+
+    @property
+    def defaults_file(self) -> str:
+        return self.file.replace(".yaml", "_defaults.yaml")
 
 
 def policies_of(
@@ -48,8 +56,10 @@ def policies_of(
     found = []
     for definition in definitions:
         for package, root in definition.versions:
-            kind = KindPolicies(package, root, definition.plural)
+            kind = KindPolicies(package, root, definition.plural, len(definition.versions) == 1)
             _validating(kind, program, emitter, schemas, options)
+            if options.defaults:
+                _mutating(kind, emitter, options)
             found.append(kind)
     return found
 
@@ -68,6 +78,28 @@ def _validating(
         kind.objects += [_policy(kind, name, part, options), _binding(name, options)]
 
 
+def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptions) -> None:
+    """The policy that fills in defaults, if there are any."""
+    found = defaults(emitter.schema(kind.root).as_json())
+    if not found:
+        return
+    name = _name(kind, options, 1)
+    mutations = [{"patchType": "JSONPatch", "jsonPatch": {"expression": each.expression}} for each in found]
+    policy = {
+        "apiVersion": API_VERSION,
+        "kind": "MutatingAdmissionPolicy",
+        "metadata": {"name": name},
+        "spec": {
+            "failurePolicy": options.failure_policy,
+            "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
+            "reinvocationPolicy": "IfNeeded",
+            "mutations": mutations,
+        },
+    }
+    kind.defaults = [each.path for each in found]
+    kind.mutating = [policy, _binding(name, options, mutates=True)]
+
+
 def names_of(emitter: ResourceEmitter, root: Root) -> Names:
     """The names that expressions see, with types by the schema of the kind."""
     return Names(object_type=typed(limited(emitter.schema(root).as_json()), root.kind))
@@ -80,11 +112,14 @@ def _name(kind: KindPolicies, options: PolicyOptions, number: int) -> str:
 
 
 def constraints(kind: KindPolicies, operations: Sequence[str]) -> dict[str, Any]:
-    """The requests that a policy of a kind is about."""
+    """The requests that a policy of a kind is about.
+
+    Where each version has a policy of its own, requests are judged in the version that they are made in.
+    """
     subresources = [each for each in kind.root.subresources if each not in ("/", "/scale")]
     resources = [kind.plural, *(f"{kind.plural}{each}" for each in subresources)]
     return {
-        "matchPolicy": "Equivalent",
+        "matchPolicy": "Equivalent" if kind.alone else "Exact",
         "resourceRules": [
             {
                 "apiGroups": [kind.package.group],
@@ -137,15 +172,16 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _binding(name: str, options: PolicyOptions) -> dict[str, Any]:
+def _binding(name: str, options: PolicyOptions, *, mutates: bool = False) -> dict[str, Any]:
     spec: dict[str, Any] = {"policyName": name}
     if options.spared:
         selector = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [*options.spared]}
         spec["matchResources"] = {"namespaceSelector": {"matchExpressions": [selector]}}
-    spec["validationActions"] = [*options.actions]
+    if not mutates:
+        spec["validationActions"] = [*options.actions]
     return {
         "apiVersion": API_VERSION,
-        "kind": "ValidatingAdmissionPolicyBinding",
+        "kind": f"{'Mutating' if mutates else 'Validating'}AdmissionPolicyBinding",
         "metadata": {"name": name},
         "spec": spec,
     }

@@ -11,7 +11,7 @@ import re
 from typing import Any
 
 try:
-    from re import _parser as parsing  # type: ignore[attr-defined]  # it is no part of what Python promises
+    from re import _parser as parsing  # it is no part of what Python promises
 except ImportError:  # Python 3.10
     import sre_parse as parsing
 

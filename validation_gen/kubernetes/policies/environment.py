@@ -6,11 +6,11 @@ schemas say. Source of the behaviour: `pkg/admission/plugin/cel/compile.go` and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from validation_gen.kubernetes.cel import NEWEST, types
-from validation_gen.kubernetes.cel.declarations import functions
+from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, functions
 from validation_gen.kubernetes.cel.environment import Environment
 from validation_gen.kubernetes.cel.schemas import Declarations, Declared, Schema
 from validation_gen.kubernetes.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Kind, Type, list_of, map_of
@@ -137,6 +137,20 @@ def typed(schema: Schema, kind: str) -> Typed | None:
     return Typed(declared, declarations.objects) if declared is not None else None
 
 
+_PATCH: Mapping[str, Type] = {"op": STRING, "from": STRING, "path": STRING, "value": DYN}
+
+
+class MutationEnvironment(Environment):
+    """An environment in which objects can be made: patches, and what they set. Fields of the latter may be anything."""
+
+    __slots__ = ()
+
+    def made(self, name: str) -> Callable[[str], Type | None] | None:
+        if name == "JSONPatch":
+            return _PATCH.get
+        return (lambda _: DYN) if name == "Object" or name.startswith("Object.") else None
+
+
 @dataclass(slots=True)
 class Names:
     """What the expressions of one policy can name. Variables join it one after the other.
@@ -160,8 +174,11 @@ class Names:
         """Make a variable known. One that does not compile may be anything."""
         self.variables[name] = DYN if type is None else _kept(type)
 
-    def environment(self, *, authorizer: bool = True, variables: bool = True) -> Environment:
-        """Return the names and types for an expression, with or without some of them."""
+    def environment(self, *, authorizer: bool = True, variables: bool = True, patches: bool = False) -> Environment:
+        """Return the names and types for an expression, with or without some of them.
+
+        `patches` are the objects that mutations make.
+        """
         objects: dict[str, Mapping[str, Type]] = dict(_OBJECTS)
         subject = params = DYN
         if self.object_type is not None:
@@ -184,7 +201,12 @@ class Names:
         if variables:
             found["variables"] = types.object_type(_VARIABLES_TYPE)
             objects[_VARIABLES_TYPE] = dict(self.variables)
-        return Environment(found, functions(self.minor, stored=self.stored), objects)
+        known = functions(self.minor, stored=self.stored)
+        if patches:
+            objects["JSONPatch"] = _PATCH
+            escape = functions(OF_MUTATIONS)["jsonpatch.escapeKey"]
+            return MutationEnvironment(found, {**known, escape.name: escape}, objects)
+        return Environment(found, known, objects)
 
     @property
     def sizes(self) -> dict[str, Declared]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from validation_gen.kubernetes.policies.reading import MatchResources, ResourceRule
 from validation_gen.kubernetes.policies.requests import Request
+from validation_gen.kubernetes.policies.selectors import is_empty, selects
 
 _OWN_GROUP = "admissionregistration.k8s.io"
 _OWN = ("validatingadmissionpolicies", "validatingadmissionpolicybindings")
@@ -68,22 +69,20 @@ def _subresources(text: str, request: Request) -> tuple[str, ...]:
 
 def _namespaces(selector: Mapping[str, Any], request: Request) -> bool:
     """The labels of the namespace; what has none always matches."""
-    if not selector or not (selector.get("matchLabels") or selector.get("matchExpressions")):
+    if is_empty(selector):
         return True
     if request.resource.group == "" and request.resource.resource == "namespaces":
-        return _selects(selector, _labels(request.object if request.object is not None else request.old))
+        return selects(selector, _labels(request.object if request.object is not None else request.old))
     if not request.namespace:
         return True
     known = _labels(request.namespace_object) if request.namespace_object is not None else {}
-    return _selects(selector, {"kubernetes.io/metadata.name": request.namespace} | known)
+    return selects(selector, {"kubernetes.io/metadata.name": request.namespace} | known)
 
 
 def _objects(selector: Mapping[str, Any], request: Request) -> bool:
-    if not selector or not (selector.get("matchLabels") or selector.get("matchExpressions")):
+    if is_empty(selector):
         return True
-    return any(
-        isinstance(each, Mapping) and _selects(selector, _labels(each)) for each in (request.object, request.old)
-    )
+    return any(isinstance(each, Mapping) and selects(selector, _labels(each)) for each in (request.object, request.old))
 
 
 def _labels(obj: Any) -> dict[str, str]:
@@ -92,32 +91,3 @@ def _labels(obj: Any) -> dict[str, str]:
     if not isinstance(labels, Mapping):
         return {}
     return {key: value for key, value in labels.items() if isinstance(key, str) and isinstance(value, str)}
-
-
-def _selects(selector: Mapping[str, Any], labels: Mapping[str, str]) -> bool:
-    """Whether labels are selected. A requirement that makes no sense selects nothing."""
-    wanted = selector.get("matchLabels") or {}
-    expressions = selector.get("matchExpressions") or []
-    if not isinstance(wanted, Mapping) or not isinstance(expressions, list):
-        return False
-    return all(labels.get(key) == value for key, value in wanted.items()) and all(
-        _requirement(each, labels) for each in expressions
-    )
-
-
-def _requirement(requirement: Any, labels: Mapping[str, str]) -> bool:
-    if not isinstance(requirement, Mapping):
-        return False
-    key, values = requirement.get("key"), requirement.get("values") or []
-    if not isinstance(key, str) or not isinstance(values, list):
-        return False
-    match requirement.get("operator"):
-        case "In":
-            return key in labels and labels[key] in values
-        case "NotIn":
-            return key not in labels or labels[key] not in values
-        case "Exists":
-            return key in labels
-        case "DoesNotExist":
-            return key not in labels
-    return False

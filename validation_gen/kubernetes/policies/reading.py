@@ -10,6 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from validation_gen.kubernetes.crd.decode import mistakes
+from validation_gen.kubernetes.crd.gotypes import OBJECT_META
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.policies.selectors import is_selector
+
 GROUP = "admissionregistration.k8s.io"
 _T = TypeVar("_T")
 
@@ -133,7 +138,7 @@ def read_policy(manifest: Any) -> Policy:
     """
     whole = _Part(manifest, "")
     mutates = _kind(whole, "AdmissionPolicy")
-    metadata, spec = whole.object("metadata"), whole.object("spec")
+    metadata, spec = _metadata(whole), whole.object("spec")
     params = spec.optional("paramKind")
     return Policy(
         metadata.text("name"),
@@ -159,7 +164,7 @@ def read_binding(manifest: Any) -> Binding:
     """
     whole = _Part(manifest, "")
     mutates = _kind(whole, "AdmissionPolicyBinding")
-    metadata, spec = whole.object("metadata"), whole.object("spec")
+    metadata, spec = _metadata(whole), whole.object("spec")
     params = spec.optional("paramRef")
     return Binding(
         metadata.text("name"),
@@ -181,12 +186,29 @@ def _kind(whole: _Part, kind: str) -> bool:
     return found == known[1]
 
 
+def _metadata(whole: _Part) -> _Part:
+    found = whole.object("metadata")
+    for mistake in mistakes(found.value, OBJECT_META, Place("metadata")):
+        if mistake.unknown is None:
+            raise PolicyError(f"{mistake.place}: {mistake.text}")
+    return found
+
+
+def _selector(part: _Part, name: str) -> Mapping[str, Any] | None:
+    found = part.optional(name)
+    if found is None:
+        return None
+    if not is_selector(found.value):
+        raise PolicyError(f"{found.path} is no selector of labels")
+    value: Mapping[str, Any] = found.value
+    return value
+
+
 def _params(part: _Part) -> ParamRef:
-    selector = part.optional("selector")
     return ParamRef(
         part.text("name"),
         part.text("namespace"),
-        selector.value if selector else None,
+        _selector(part, "selector"),
         part.text("parameterNotFoundAction"),
     )
 
@@ -212,12 +234,11 @@ def _mutation(part: _Part) -> Mutation:
 def _resources(part: _Part | None) -> MatchResources | None:
     if part is None:
         return None
-    namespaces, objects = part.optional("namespaceSelector"), part.optional("objectSelector")
     return MatchResources(
         part.each("resourceRules", _rule),
         part.each("excludeResourceRules", _rule),
-        namespaces.value if namespaces else {},
-        objects.value if objects else {},
+        _selector(part, "namespaceSelector") or {},
+        _selector(part, "objectSelector") or {},
         part.text("matchPolicy") or "Equivalent",
     )
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from validation_gen.kubernetes.cel.declarations import NEWEST
 from validation_gen.kubernetes.policies.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
+from validation_gen.kubernetes.policies.conditions import matched
 from validation_gen.kubernetes.policies.environment import Names
 from validation_gen.kubernetes.policies.matching import matches
 from validation_gen.kubernetes.policies.reading import Binding, Policy
 from validation_gen.kubernetes.policies.requests import Request
 from validation_gen.kubernetes.policies.running import (
     BUDGET,
-    CONDITIONS_BUDGET,
     OutOfBudgetError,
     PolicyRun,
     Result,
@@ -111,10 +111,10 @@ class Validator:
     def evaluate(self, request: Request, params: Any = None) -> Evaluation:
         """Say what the policy makes of a request. Whether its constraints match is not asked."""
         fails = self.policy.failure_policy != "Ignore"
-        matched, problem, spent = self._matched(request, params)
+        holds, problem, spent = matched(self.conditions, self.variables, request, params, fails=fails)
         if problem:
             return Evaluation((Decision(fails, problem, errored=True),), cost=spent)
-        if not matched:
+        if not holds:
             return Evaluation(cost=spent, matched=False)
         run = PolicyRun(request, params, self.variables)
         try:
@@ -142,26 +142,6 @@ class Validator:
         last = PolicyRun(request, params, self.variables, BUDGET)
         annotations, more = self._annotations(last, fails)
         return Evaluation((*decisions, *more), annotations, spent + run.cost + told.cost + last.cost)
-
-    def _matched(self, request: Request, params: Any) -> tuple[bool, str, int]:
-        """Whether the conditions hold, what is wrong, and what that has cost. One that does not hold decides."""
-        if not self.conditions:
-            return True, "", 0
-        run = PolicyRun(request, params, self.variables, CONDITIONS_BUDGET)
-        problems = []
-        try:
-            for result in results(run, self.conditions):
-                assert result is not None
-                if result.error:
-                    problems.append(result.error)
-                elif result.value is not True:
-                    return False, "", run.cost
-        except OutOfBudgetError as error:
-            problems = [str(error)]
-        if not problems:
-            return True, "", run.cost
-        joined = problems[0] if len(problems) == 1 else f"[{', '.join(problems)}]"
-        return False, joined if self.policy.failure_policy != "Ignore" else "", run.cost
 
     def _message(self, index: int, told: Result | None) -> str:
         validation = self.policy.validations[index]
