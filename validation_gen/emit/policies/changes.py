@@ -20,7 +20,7 @@ _IS_NEW = "oldObject == null"
 def change(walker: Walker, check: Check, test: Test, place: Place) -> None:
     """Say one test of a change."""
     if test.record is tests.IMMUTABLE:
-        _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE), unchanged=None)
+        _put(walker, check, place, _IS_NEW, Words("FieldValueInvalid", texts.IMMUTABLE, fixed="null"), unchanged=None)
     elif test.record is tests.MONOTONIC:
         _monotonic(walker, check, place)
     else:
@@ -49,14 +49,18 @@ def _monotonic(walker: Walker, check: Check, place: Place) -> None:
 
     fails = place.before(decreased)
     if fails:
-        words = Words("FieldValueInvalid", "may not be decreased", shown(place))
+        more = ""
+        if place.frame.container is None:
+            was = fields.plain(member, "oldObject") if member.nilable else fields.value(member, "oldObject")
+            more = f"' from ' + string({was})"
+        words = Words("FieldValueInvalid", "may not be decreased", shown(place).replace("{v}", new), more=more)
         _put(walker, check, place, negated(fails), words)
 
 
 def _transition(walker: Walker, check: Check, test: Test, place: Place, constraint: str) -> None:
     """One constraint of `update`."""
     member, base = place.member, place.frame.base
-    words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""))
+    words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
     record = test.record
     struct = record is tests.UPDATE_STRUCT
     is_set = "true" if struct or not place.steps else fields.is_set(member, base)

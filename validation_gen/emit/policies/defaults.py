@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from validation_gen.emit.policies import fields
-from validation_gen.emit.schema.expressions import Member, literal
+from validation_gen.emit.schema.expressions import Member, literal, negated
 from validation_gen.ir import Wire
 
 _ANY = Wire("any")
@@ -74,37 +74,34 @@ def _defaults(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
 
 
 def _below(here: _Here, name: str) -> _Here:
-    return replace(
-        here,
-        steps=(*here.steps, name),
-        pointer=(*here.pointer, literal(f"/{_escaped(name)}")),
-        path=f"{here.path}.{name}",
-    )
+    pointer = (*here.pointer, literal(f"/{_escaped(name)}"))
+    return replace(here, steps=(*here.steps, name), pointer=pointer, path=f"{here.path}.{name}")
 
 
 def _inside(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
     """The defaults of what is in a value."""
     items, values = schema.get("items"), schema.get("additionalProperties")
     number = str(len(here.loops) + 1) if here.loops else ""
+    found = fields.optional(here.member, here.base)
     if isinstance(items, Mapping) and _has_defaults(items):
-        loop = _Loop(f"{fields.optional(here.member, here.base)}.orValue([])", f"n{number}", f"i{number}")
-        inner = _Here(
-            loop.variable, (), (*here.loops, loop), (*here.pointer, "'/'", f"string({loop.index})"), f"{here.path}[*]"
-        )
-        yield from _inside(items, inner) if not items.get("properties") else _defaults(items, inner)
+        loop = _Loop(f"{found}.orValue([])", f"n{number}", f"i{number}")
+        yield from _inside_each(items, here, loop, f"string({loop.index})")
     elif isinstance(values, Mapping) and _has_defaults(values):
-        loop = _Loop(f"{fields.optional(here.member, here.base)}.orValue({{}})", f"k{number}", f"v{number}")
-        pointer = (*here.pointer, "'/'", f"jsonpatch.escapeKey({loop.index})")
-        inner = _Here(loop.variable, (), (*here.loops, loop), pointer, f"{here.path}[*]")
-        yield from _inside(values, inner) if not values.get("properties") else _defaults(values, inner)
+        loop = _Loop(f"{found}.orValue({{}})", f"k{number}", f"v{number}")
+        yield from _inside_each(values, here, loop, f"jsonpatch.escapeKey({loop.index})")
     elif schema.get("properties"):
         yield from _defaults(schema, here)
 
 
+def _inside_each(schema: Mapping[str, Any], here: _Here, loop: _Loop, step: str) -> Iterator[Default]:
+    """The defaults of each item or entry."""
+    inner = _Here(loop.variable, (), (*here.loops, loop), (*here.pointer, "'/'", step), f"{here.path}[*]")
+    yield from _defaults(schema, inner) if schema.get("properties") else _inside(schema, inner)
+
+
 def _has_defaults(schema: Mapping[str, Any]) -> bool:
-    if any(
-        part.get("default") is not None or _has_defaults(part) for part in (schema.get("properties") or {}).values()
-    ):
+    parts = (schema.get("properties") or {}).values()
+    if any(part.get("default") is not None or _has_defaults(part) for part in parts):
         return True
     inner = (schema.get("items"), schema.get("additionalProperties"))
     return any(isinstance(part, Mapping) and _has_defaults(part) for part in inner)
@@ -114,10 +111,10 @@ def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
     whole = completed(copy.deepcopy(schema["default"]), schema)
     pointer = " + ".join(_joined((*here.pointer, literal(f"/{_escaped(name)}"))))
     patch = f"JSONPatch{{op: 'add', path: {pointer}, value: {_written(whole)}}}"
-    absent = f"!{fields.there(Member((*here.steps, name), _ANY), here.base)}"
+    absent = negated(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
     condition = f"{here.there} && {absent}" if here.there else absent
     if not here.loops:
-        return Default(f"{here.path}.{name}".removeprefix("."), f"{condition} ? [{patch}] : []")
+        return Default(f"{here.path}.{name}".removeprefix("."), f"{condition} ?\n[{patch}] : []")
     return Default(f"{here.path}.{name}".removeprefix("."), _looped(here, condition, patch))
 
 

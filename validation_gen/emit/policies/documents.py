@@ -25,7 +25,8 @@ API_VERSION = "admissionregistration.k8s.io/v1"
 class KindPolicies:
     """What is made of one kind: objects, and the rules that stay with validators.
 
-    `rules` are the tags that policies say, in their order. `mutating` are objects that fill in `defaults`. `alone`: there are no other versions of the kind.
+    `rules` are the tags that policies say, in their order. `mutating` are objects that fill in `defaults`. `alone`:
+    there are no other versions of the kind.
     """
 
     package: PackagePlan

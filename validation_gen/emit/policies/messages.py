@@ -21,6 +21,9 @@ class Words:
         type: the type of the error.
         detail: the explanation.
         shown: an expression for the value, `""` if CEL cannot print it.
+        fixed: what is said in the place of the value, whatever that is.
+        more: an expression for what follows.
+        long: the most bytes of a text, and the explanation for a longer one.
         child: the name of a member at which the error stands.
         parts: in the place of all that, expressions for the texts behind the path, each with a condition; the last one
             has none.
@@ -29,6 +32,9 @@ class Words:
     type: str
     detail: str = ""
     shown: str = ""
+    fixed: str = ""
+    more: str = ""
+    long: tuple[int, str] | None = None
     child: str = ""
     parts: tuple[tuple[str, str], ...] = ()
 
@@ -51,7 +57,7 @@ def text(place: Place, words: Words) -> str:
     """The text without values, and with a star for each index."""
     path = "".join("*" if part.startswith("{") else part for part in place.path)
     path = f"{path}.{words.child}" if words.child else path
-    said = words.kind.label
+    said = _label(words)
     if words.detail:
         said += f": {words.detail}"
     return f"{path.removeprefix('.') or '<nil>'}: {said}"
@@ -125,12 +131,42 @@ def _said(place: Place, words: Words) -> list[str]:
     pieces = pieces or [literal("<nil>")]
     if words.parts:
         return [*_joined([*pieces, literal(": ")]), _alternatives(words.parts)]
-    label = words.kind.label
+    label = _label(words)
     tail = f": {words.detail}" if words.detail else ""
     if words.kind.shows_value and words.shown:
         shown = words.shown.replace("{v}", place.plain)
-        return _joined([*pieces, literal(f": {label}: "), shown, *([literal(tail)] if tail else [])])
+        tails = [_tail(words, tail, place.plain)] if tail else []
+        return _joined([*pieces, literal(f": {label}: "), shown, *tails, *([words.more] if words.more else [])])
     return _joined([*pieces, literal(f": {label}{tail}")])
+
+
+def _label(words: Words) -> str:
+    return f"{words.kind.label}: {words.fixed}" if words.fixed else words.kind.label
+
+
+def _tail(words: Words, tail: str, value: str) -> str:
+    """The explanation, which is another one for a text that is too long."""
+    if words.long is None:
+        return literal(tail)
+    most, text = words.long
+    return f"(bytes({value}).size() > {most} ? {literal(f': {text}')} : {literal(tail)})"
+
+
+def each(place: Place, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
+    """An expression for the texts of all parts of a value that fail. `loop` has the parts, and names for each of them.
+
+    `shown` is what follows the path of the value, in pieces. Where `unasked` holds nothing is said.
+    """
+    if place.frame.container is not None:
+        return ""
+    items, first, second = loop
+    pieces = _pieces(place.path) or [literal("<nil>")]
+    if pieces[0].startswith("'."):
+        pieces[0] = f"'{pieces[0][2:]}"
+    said = " + ".join(_joined([*pieces, *shown]))
+    found = f"{items}.transformList({first}, {second},\n  {failing},\n  {said})"
+    unasked = any_of(*map(negated, telling(place.gates)), unasked)
+    return f"{_bracketed(unasked)} ? [] :\n{found}" if unasked else found
 
 
 def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:

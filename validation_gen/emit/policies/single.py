@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING
 
-from validation_gen.emit.policies import fields
+from validation_gen.emit.policies import fields, messages
 from validation_gen.emit.policies.messages import Words, shown
 from validation_gen.emit.policies.places import Place, items_of
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated, said, zero_of
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated, said, zero_of
+from validation_gen.emit.schema.formats import FORMATS as SCHEMAS
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     ByKeys,
@@ -29,6 +31,8 @@ from validation_gen.ir import (
     value_shape,
 )
 from validation_gen.runtime import texts
+from validation_gen.runtime.errors import ErrorType
+from validation_gen.runtime.formats import FORMATS
 
 if TYPE_CHECKING:
     from validation_gen.emit.policies.walk import Walker
@@ -89,7 +93,23 @@ def _words(test: Test, check: Check, place: Place, message: str) -> Words:
         shows = "string({v}.size())"
     elif shows and place.steps and not place.member.nilable:
         shows = shows.replace("{v}", fields.value(place.member, place.frame.base))
+    if test.record is tests.FORMAT and len(test.operands) == 1:
+        detail, long = _of_format(str(test.operands[0]))
+        return Words(type, detail or message, shows, long=long)
     return Words(type, message, shows)
+
+
+@cache
+def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
+    """What is said of a text that has not the format, and of one that is too long; nothing where that depends."""
+    most = SCHEMAS[name].max_bytes
+    wrong, long = (FORMATS[name](text) or [] for text in ("!", "a" * ((most or 0) + 1)))
+    plain = [error.detail for error in wrong if error.type is ErrorType.INVALID]
+    if len(wrong) != 1 or not plain:
+        return "", None
+    said = [error.detail for error in long if error.type is ErrorType.INVALID]
+    tells = most is not None and len(long) == 1 and bool(said) and said[0] == texts.name_too_long(most)
+    return plain[0], (most, said[0]) if tells and most is not None else None
 
 
 def _required(walker: Walker, check: Check, place: Place) -> None:
@@ -149,13 +169,23 @@ def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
     (match,) = test.operands
     shape = value_shape(place.shape)
     elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
-    if isinstance(match, ByKeys):
-        same = all_of(*(fields.same_key(key, elem, "x", "y") for key in match.keys))
-    else:
-        same = fields.equal(walker.program, Member((), elem), "x", "y")
+    same = _among(walker, match, elem, "x", "y")
     items = items_of(place, is_map=False, base=place.frame.base)
     condition = f"{items}.all(x, {items}.exists_one(y, {same}))"
-    walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"))
+    again = f"{items}.exists(m, x, m < n && {_among(walker, match, elem, 'x', 'i')})"
+    value = shown(Place(place.frame, elem)).replace("{v}", "i")
+    told = (
+        ["'['", "string(n)", "']: Duplicate value: '", value] if value else ["'['", "string(n)", "']: Duplicate value'"]
+    )
+    listing = messages.each(place, (items, "n", "i"), again, told, walker.unchanged(place))
+    walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
+
+
+def _among(walker: Walker, match: object, elem: Shape, one: str, other: str) -> str:
+    """Tells whether two items are the same."""
+    if isinstance(match, ByKeys):
+        return all_of(*(fields.same_key(key, elem, one, other) for key in match.keys))
+    return fields.equal(walker.program, Member((), elem), one, other)
 
 
 def _no_nulls(walker: Walker, check: Check, test: Test, place: Place) -> None:  # noqa: ARG001 - one form for all
@@ -174,9 +204,16 @@ def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place
     key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
     base = place.frame.base
     known = place.before(lambda old: f"k in {fields.value(place.member, old)}")
-    condition = f"{items_of(place, is_map=True, base=base)}.all(k, {any_of(said(form.complete, key), known)})"
+    items = items_of(place, is_map=True, base=base)
+    holds = any_of(said(form.complete, key), known)
     type = check.emits[0].type if check.emits else "FieldValueInvalid"
-    walker.put(check, place, condition, Words(type, form.message), unchanged="")
+    words = Words(type, form.message)
+    if test.record is tests.FORMAT:
+        words = Words(type, _of_format(str(test.operands[0]))[0] or form.message)
+    value = ["': '", "strings.quote(k)" if key == "k" else "k"] if words.kind.shows_value else []
+    told = [literal(f": {words.kind.label}"), *value, literal(f": {words.detail}")]
+    listing = messages.each(place, (items, "k", "v"), negated(holds), told, "")
+    walker.put(check, place, f"{items}.all(k, {holds})", words, unchanged="", listing=listing)
     return True
 
 

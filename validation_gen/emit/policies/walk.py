@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.policies import changes, fields, members, messages, single
@@ -34,9 +34,12 @@ from validation_gen.ir import (
     StructRef,
     TagRef,
     Test,
+    TypePlan,
+    called,
     plain_tests,
     tests,
     value_shape,
+    within,
 )
 
 
@@ -93,10 +96,19 @@ class Walker:
         self._around = self._around[:-1]
 
     def _within_itself(self, id: str) -> None:
-        plan = self.program.types[id]
-        for check in plan.every_check:
-            if check.tag.text and not check.silent:
-                self.gap(check, f"{plan.name} stands inside itself, where CEL cannot follow it")
+        """Notes the rules of a type and of all that is in it: within itself nothing of it is said."""
+        name = self.program.types[id].name
+        seen: set[str] = set()
+        waiting = [id]
+        while waiting:
+            plan = self.program.types.get(waiting.pop())
+            if plan is None or plan.id in seen:
+                continue
+            seen.add(plan.id)
+            waiting += called_by(plan)
+            for check in filter(None, map(self.decided, plan.every_check)):
+                if check.tag.text and not check.silent:
+                    self.gap(check, f"{name} stands inside itself, where CEL cannot follow it")
 
     def _field(self, member: FieldPlan, owner: Place) -> None:
         if not member.json:
@@ -261,8 +273,20 @@ class Walker:
 
     # --- what is found ----------------------------------------------------------------------------------------------
 
-    def put(self, check: Check, place: Place, condition: str, words: Words, *, unchanged: str | None = None) -> None:
-        """A validation: the condition must hold for the value, unless an update has left it as it was."""
+    def put(
+        self,
+        check: Check,
+        place: Place,
+        condition: str,
+        words: Words,
+        *,
+        unchanged: str | None = None,
+        listing: str = "",
+    ) -> None:
+        """A validation: the condition must hold for the value, unless an update has left it as it was.
+
+        `listing` is an expression for the texts of its parts that fail.
+        """
         if "false" in place.gates:
             return
         if unchanged is None:
@@ -271,9 +295,9 @@ class Walker:
         whole = place.demanded(inner)
         if whole == "true":
             return
-        said = listing = ""
+        said = ""
         if place.frame.container is None:
-            said = messages.expression(place, words)
+            said = "" if listing else messages.expression(place, words)
         else:
             listing = messages.listing(place, words, any_of(*map(negated, place.gates), inner))
         text = messages.text(place, words)
@@ -305,6 +329,16 @@ class Walker:
 
     def gap(self, check: Check, reason: str) -> None:
         self.gaps.append(Gap(check.tag, reason))
+
+
+def called_by(plan: TypePlan) -> Iterator[str]:
+    """The types whose checks are run on what is in a value of a type."""
+    for member in plan.fields:
+        yield member.type
+        yield from map(called, (member.keys, member.values))
+    yield from map(called, (plan.keys, plan.values))
+    for check in plan.every_check:
+        yield from (each.operation.type for each in within(check) if isinstance(each.operation, CallType))
 
 
 def _looked_into(place: Place, *, null: bool = False) -> Place:

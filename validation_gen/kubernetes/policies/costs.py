@@ -29,10 +29,26 @@ class _Estimator(Estimator):
     """One walk over one expression."""
 
     def cost(self, node: tree.Node) -> Range:
+        if isinstance(node, tree.Call) and (most := self._joined(node)) is not None and node.target is not None:
+            self._set_size(node, Range(0, most))
+            return self.cost(node.target).plus(Range(1, most))
         cost = super().cost(node)
         if isinstance(node, tree.Call):
             self._know(node)
         return cost
+
+    def _joined(self, node: tree.Call) -> int | None:
+        """The most characters of some given texts that are joined, whichever of them are."""
+        if self._typed.function(node) != "join" or not isinstance(node.target, tree.Comprehension):
+            return None
+        given, separators = node.target.range, node.args
+        if not isinstance(given, tree.ListLiteral) or not all(map(_is_text, separators)):
+            return None
+        ways = [_ways(element) for element in given.elements]
+        if not all(ways):
+            return None
+        between = sum(len(str(each.value)) for each in separators if isinstance(each, tree.Literal))
+        return sum(max(map(len, way)) + between for way in ways)
 
     def _know(self, node: tree.Call) -> None:
         """Note what is known of the size of what a call gives."""
@@ -53,3 +69,17 @@ class _Estimator(Estimator):
                 self._sizes[node.id] = declared if other is None else declared.union(other)
         elif function == "value" and node.target is not None:
             self._paths[node.id] = self._path(node.target)
+
+
+def _is_text(node: tree.Node) -> bool:
+    return isinstance(node, tree.Literal) and isinstance(node.value, str)
+
+
+def _ways(node: tree.Node) -> list[str]:
+    """The texts of which a node is one; none if that is not known."""
+    if isinstance(node, tree.Literal):
+        return [node.value] if isinstance(node.value, str) else []
+    if isinstance(node, tree.Call) and node.function == "_?_:_":
+        one, other = map(_ways, node.args[1:])
+        return [*one, *other] if one and other else []
+    return []
