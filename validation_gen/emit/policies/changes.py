@@ -63,17 +63,17 @@ def _transition(walker: Walker, check: Check, test: Test, place: Place, constrai
     words = Words("FieldValueInvalid", texts.TRANSITIONS.get(constraint, ""), fixed="null")
     record = test.record
     struct = record is tests.UPDATE_STRUCT
-    is_set = "true" if struct or not place.steps else fields.is_set(member, base)
-    is_unset = "false" if struct or not place.steps else fields.is_unset(member, base)
+    is_set = "true" if struct else fields.is_set(member, base)
+    is_unset = "false" if struct else fields.is_unset(member, base)
 
     def was_set(old: str) -> str:
-        return "true" if struct or not place.steps else fields.is_set(member, old)
+        return "true" if struct else fields.is_set(member, old)
 
     if constraint == "NoSet":
         if struct:
             return
         if record is tests.UPDATE_VALUE:
-            fails = all_of(is_set, place.before(lambda old: fields.is_unset(member, old) if place.steps else "false"))
+            fails = all_of(is_set, place.before(lambda old: fields.is_unset(member, old)))
             _put(walker, check, place, negated(fails), words)
         else:
             condition = any_of(_IS_NEW, "" if is_unset == "false" else is_unset, place.before(was_set))

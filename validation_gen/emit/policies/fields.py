@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from validation_gen.emit.schema.expressions import Member, all_of, literal, negated, same_truth, zero_of
 from validation_gen.ir import (
@@ -27,7 +28,7 @@ from validation_gen.ir import (
 )
 
 #: So many comparisons may stand for one of two structs. Others are compared as they are written.
-_MOST_PARTS = 24
+_MOST_PARTS, _LONGEST = 24, 2000
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _NO_NAMES = frozenset(("true", "false", "null", "in"))
 
@@ -88,7 +89,7 @@ def is_unset(member: Member, base: str) -> str:
     """Tell the opposite."""
     shape = member.shape
     if member.nilable or _is_packed(shape):
-        return negated(is_set(member, base))
+        return negated(is_set(member, base)) if member.steps else "false"
     if _is_sized(shape):
         return f"{value(member, base)}.size() == 0"
     if isinstance(shape, Scalar) and shape.go == "bool":
@@ -132,11 +133,11 @@ def _term(term: Term, base: str) -> str:
 def equal(program: Program, member: Member, one: str, other: str) -> str:
     """Tell whether the member is the same in two objects; absence is the zero value, where there is one.
 
-    Numbers and times that are the same are so in any way of writing them. Lists and maps of structs, and structs of
-    many members, are the same where they are written alike.
+    Numbers and times that are the same are so in any way of writing them. Structs of many members are the same where
+    they are written alike.
     """
-    parts = list(_parts(program, member, one, other, ()))
-    if len(parts) > _MOST_PARTS:
+    parts = list(_Same(program).parts(member, one, other))
+    if len(parts) > _MOST_PARTS or sum(map(len, parts)) > _LONGEST:
         return _written_alike(member, one, other)
     return all_of(*parts) or "true"
 
@@ -145,20 +146,55 @@ def _written_alike(member: Member, one: str, other: str) -> str:
     return f"{optional(member, one)} == {optional(member, other)}" if member.steps else f"{one} == {other}"
 
 
-def _parts(program: Program, member: Member, one: str, other: str, around: tuple[str, ...]) -> Iterator[str]:
-    """What makes two values the same: each member of a struct, as a missing one may be written as a zero value."""
-    shape = member.shape
-    inner = value_shape(shape)
-    if not isinstance(inner, StructRef):
-        yield _same(member, one, other)
-        return
-    if inner.id in around or not program.structs.get(inner.id) or inner.id in program.extended:
-        yield _written_alike(member, one, other)
-        return
-    if isinstance(shape, PointerTo) and member.steps:
-        yield same_truth(there(member, one), there(member, other))
-    for part in program.structs[inner.id]:
-        yield from _parts(program, Member((*member.steps, part.json), part.shape), one, other, (*around, inner.id))
+@dataclass(frozen=True, slots=True)
+class _Same:
+    """What makes two values the same: each part of a struct or list, as a missing one may be written as zero.
+
+    `around` are the structs that the value is in, `depth` the number of loops.
+    """
+
+    program: Program
+    around: tuple[str, ...] = ()
+    depth: int = 0
+
+    def parts(self, member: Member, one: str, other: str) -> Iterator[str]:
+        inner = value_shape(member.shape)
+        if isinstance(inner, StructRef):
+            yield from self._struct(inner, member, one, other)
+        elif isinstance(inner, ListOf | MapOf) and not _is_packed(inner) and self._is_ambiguous(inner.elem):
+            yield from self._each(inner, member, one, other)
+        else:
+            yield _same(member, one, other)
+
+    def _struct(self, struct: StructRef, member: Member, one: str, other: str) -> Iterator[str]:
+        members = self.program.structs.get(struct.id)
+        if struct.id in self.around or not members or struct.id in self.program.extended:
+            yield _written_alike(member, one, other)
+            return
+        if isinstance(member.shape, PointerTo) and member.steps:
+            yield same_truth(there(member, one), there(member, other))
+        within = replace(self, around=(*self.around, struct.id))
+        for part in members:
+            yield from within.parts(Member((*member.steps, part.json), part.shape), one, other)
+
+    def _each(self, shape: ListOf | MapOf, member: Member, one: str, other: str) -> Iterator[str]:
+        """Item by item. No two loops have variables of the same name."""
+        empty = "[]" if isinstance(shape, ListOf) else "{}"
+        new, old = (f"{optional(member, base)}.orValue({empty})" if member.steps else base for base in (one, other))
+        number = str(self.depth + 1) if self.depth else ""
+        index, item = f"p{number}", f"q{number}"
+        within = replace(self, depth=self.depth + 1)
+        same = all_of(*within.parts(Member((), shape.elem), item, f"{old}[{index}]")) or "true"
+        yield f"{new}.size() == {old}.size()"
+        known = f"{index} in {old}" if isinstance(shape, MapOf) else ""
+        yield f"{new}.all({index}, {item}, {all_of(known, same)})"
+
+    def _is_ambiguous(self, shape: Shape) -> bool:
+        """Whether a value can be written in several ways."""
+        inner = value_shape(shape)
+        if isinstance(inner, StructRef):
+            return inner.id not in self.around
+        return isinstance(inner, Wire) and inner.form in _READ
 
 
 def _same(member: Member, one: str, other: str) -> str:
@@ -175,6 +211,8 @@ def _same(member: Member, one: str, other: str) -> str:
         return f"({here} ? {all_of(before, both)} : {negated(before)})"
     if not member.steps:
         return f"{one} == {other}"
+    if isinstance(member.shape, Wire) and member.shape.form == "intorstring":
+        return f"{optional(member, one)}.orValue(0) == {optional(member, other)}.orValue(0)"
     if member.nilable or not zero_of(member.shape) or _is_packed(member.shape):
         return _written_alike(member, one, other)
     return f"{value(member, one)} == {value(member, other)}"
@@ -187,6 +225,12 @@ def _read(read: str, one: str, other: str) -> str:
 
 
 #: What is absent, by the function that reads it.
-_ZEROS = {"quantity": "'0'", "timestamp": "timestamp('0001-01-01T00:00:00Z')"}
+_ZEROS = {"duration": "'0s'", "quantity": "'0'", "timestamp": "timestamp('0001-01-01T00:00:00Z')"}
 #: By what function values are read that can be written in several ways.
-_READ = {"time": "timestamp", "microtime": "timestamp", "gotime": "timestamp", "quantity": "quantity"}
+_READ = {
+    "time": "timestamp",
+    "microtime": "timestamp",
+    "gotime": "timestamp",
+    "quantity": "quantity",
+    "duration": "duration",
+}

@@ -61,6 +61,7 @@ class Place:
         skips_zero: a zero value is none, so that nothing is demanded of it.
         besides: other members that must be as they were, too, for an update to leave it alone.
         inlined: the members that count, where it is a struct among the members of another one.
+        embedded: the members of such a struct that is a pointer: it is there if one of them is.
     """
 
     frame: Frame
@@ -72,6 +73,7 @@ class Place:
     skips_zero: bool = False
     besides: tuple[Member, ...] = ()
     inlined: tuple[str, ...] | None = None
+    embedded: tuple[Member, ...] = ()
 
     @property
     def member(self) -> Member:
@@ -160,7 +162,8 @@ class Place:
         if not self.frame.tracked:
             return ""
         there = fields.there(Member(self.around, PointerTo(Wire("any"))), self.frame.old) if self.around else ""
-        found = all_of(there, said(self.frame.old))
+        embedded = any_of(*(fields.there(member, self.frame.old) for member in self.embedded))
+        found = all_of(there, embedded, said(self.frame.old))
         frame = self.frame
         while frame.container is not None:
             whole = frame.container
@@ -173,7 +176,7 @@ class Place:
                 found = f"{items}.exists({frame.old}, {all_of(frame.same or '', '' if found == 'true' else found)})"
             frame = whole.frame
         # Without an old object there is nothing around, and there are no items.
-        return found if self.around or self.frame.container else all_of("oldObject != null", found)
+        return found if self.around or self.embedded or self.frame.container else all_of("oldObject != null", found)
 
     def demanded(self, condition: str) -> str:
         """A condition of the value as one of the whole object."""

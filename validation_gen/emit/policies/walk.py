@@ -139,6 +139,11 @@ class Walker:
             return
         names = tuple(m.json for m in self.program.structs[inner.id] if m.json not in member.hidden)
         place = replace(owner, inlined=names, shape=member.shape, skips_zero=False, besides=())
+        if isinstance(member.shape, PointerTo):
+            own = self.program.structs[inner.id]
+            embedded = tuple(Member((*owner.steps, m.json), PointerTo(m.shape)) for m in own if m.json in names)
+            place = replace(place, embedded=embedded)
+            place = place.behind(any_of(*(fields.there(each, owner.frame.base) for each in embedded)) or "false")
         hidden, self._hidden = self._hidden, self._hidden | frozenset(member.hidden)
         self.apply(member.checks, place)
         if member.type:
