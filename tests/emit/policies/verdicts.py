@@ -129,9 +129,15 @@ def requests(it: Subject, package: PackagePlan, root: Root, number: int) -> Iter
         if index % 2:
             old, new = new, drawn.changed(new, root.type)
         new, old = without_nulls(new), without_nulls(old)
+        if old is not None and _has_duplicates(it.registry.run(kind, old, None, update=False, options=it.options)):
+            continue  # of items that are there twice, one or the other is the old one
         errors = it.registry.run(kind, new, old, update=old is not None, options=it.options)
         if not any(error.type.value == "FieldValueTypeInvalid" for error in errors):
             yield new, old, errors
+
+
+def _has_duplicates(errors: list[FieldError]) -> bool:
+    return any(error.type.value == "FieldValueDuplicate" for error in errors)
 
 
 def without_nulls(value: Any) -> Any:

@@ -8,7 +8,7 @@ from validation_gen.emit.policies import fields
 from validation_gen.emit.policies.messages import Words, shown
 from validation_gen.emit.policies.places import Place
 from validation_gen.emit.schema.expressions import all_of, any_of, negated
-from validation_gen.ir import ByKeys, Check, ListOf, MapOf, Test, tests, value_shape
+from validation_gen.ir import ByKeys, ByValue, Check, ListOf, Test, tests, value_shape
 from validation_gen.runtime import texts
 
 if TYPE_CHECKING:
@@ -103,11 +103,11 @@ def _items(walker: Walker, check: Check, test: Test, place: Place, constraint: s
     match = test.operands[1] if len(test.operands) > 1 else None
 
     def among(item: str, items: str) -> str:
-        if isinstance(shape, MapOf) or not (isinstance(match, ByKeys) and isinstance(shape, ListOf)):
+        if not isinstance(shape, ListOf) or not isinstance(match, ByKeys | ByValue):
             return f"{item} in {items}"
-        elem = shape.elem
-        pairs = all_of(*(fields.same_key(key, elem, "y", item) for key in match.keys))
-        return f"{items}.exists(y, {pairs})"
+        same = walker.same_items(match, shape.elem)
+        found = same("y", item) if same is not None else f"y == {item}"
+        return f"{item} in {items}" if found == f"y == {item}" else f"{items}.exists(y, {found})"
 
     if added:
         known = place.before(lambda old: f"{new}.all(x, {among('x', fields.value(member, old))})")

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from validation_gen.emit.policies import fields
 from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
-from validation_gen.ir import ByKeys, ByValue, MapOf, Match, PointerTo, Shape, Wire, value_shape
+from validation_gen.ir import MapOf, PointerTo, Shape, Wire, value_shape
 
 _IS_THERE = re.compile(r"has\([\w.]+\)|[\w.?]+\.hasValue\(\)")
 
@@ -111,16 +111,12 @@ class Place:
     def behind(self, gate: str) -> Place:
         return replace(self, gates=(*self.gates, gate))
 
-    def item(self, elem: Shape, match: Match | None, kept: str) -> Place:
-        """The items of a list. `kept` says that the list is as it was."""
+    def item(self, elem: Shape, same: Callable[[str, str], str] | None, kept: str) -> Place:
+        """The items of a list. `same` tells whether two are the same, `kept` that the list is as it was."""
         variable, old = self._names()
-        same: str | None = None
-        if isinstance(match, ByKeys):
-            same = all_of(*(fields.same_key(key, elem, old, variable) for key in match.keys))
-        elif isinstance(match, ByValue):
-            same = f"{old} == {variable}"
-        by_value = isinstance(match, ByValue)
-        frame = Frame(variable, old, self, variable, same=same, kept="" if same else kept, by_value=by_value)
+        found = same(old, variable) if same is not None else None
+        by_value = found == f"{old} == {variable}"
+        frame = Frame(variable, old, self, variable, same=found, kept="" if found else kept, by_value=by_value)
         return self._inside(frame, elem)
 
     def selected(self, elem: Shape, selected: Callable[[str], str]) -> Place:

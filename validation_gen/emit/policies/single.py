@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from validation_gen.emit.policies import fields, messages
 from validation_gen.emit.policies.messages import Words, shown
 from validation_gen.emit.policies.places import Place, items_of
-from validation_gen.emit.schema.expressions import Member, all_of, any_of, literal, negated, said, zero_of
+from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, said, zero_of
 from validation_gen.emit.schema.formats import FORMATS as SCHEMAS
 from validation_gen.emit.schema.values import form_of, has_form, passes
 from validation_gen.ir import (
     ByKeys,
+    ByValue,
     Check,
     EachKey,
     ItemPresence,
@@ -169,23 +170,17 @@ def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
     (match,) = test.operands
     shape = value_shape(place.shape)
     elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
-    same = _among(walker, match, elem, "x", "y")
+    same = walker.same_items(match if isinstance(match, ByKeys) else ByValue(), elem)
+    assert same is not None
     items = items_of(place, is_map=False, base=place.frame.base)
-    condition = f"{items}.all(x, {items}.exists_one(y, {same}))"
-    again = f"{items}.exists(m, x, m < n && {_among(walker, match, elem, 'x', 'i')})"
+    condition = f"{items}.all(x, {items}.exists_one(y, {same('x', 'y')}))"
+    again = f"{items}.exists(m, x, m < n && {same('x', 'i')})"
     value = shown(Place(place.frame, elem)).replace("{v}", "i")
     told = (
         ["'['", "string(n)", "']: Duplicate value: '", value] if value else ["'['", "string(n)", "']: Duplicate value'"]
     )
     listing = messages.each(place, (items, "n", "i"), again, told, walker.unchanged(place))
     walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
-
-
-def _among(walker: Walker, match: object, elem: Shape, one: str, other: str) -> str:
-    """Tells whether two items are the same."""
-    if isinstance(match, ByKeys):
-        return all_of(*(fields.same_key(key, elem, one, other) for key in match.keys))
-    return fields.equal(walker.program, Member((), elem), one, other)
 
 
 def _no_nulls(walker: Walker, check: Check, test: Test, place: Place) -> None:  # noqa: ARG001 - one form for all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from validation_gen.emit.policies import changes, fields, members, messages, single
@@ -13,6 +13,8 @@ from validation_gen.emit.schema.expressions import Member, all_of, any_of, negat
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.rulewriter import Gap
 from validation_gen.ir import (
+    ByKeys,
+    ByValue,
     CallType,
     Check,
     EachKey,
@@ -23,6 +25,7 @@ from validation_gen.ir import (
     InMember,
     ListOf,
     MapOf,
+    Match,
     Measure,
     Membership,
     Modes,
@@ -202,7 +205,7 @@ class Walker:
         if isinstance(shape, MapOf):
             part = place.value(first.elem)
         else:
-            part = place.item(first.elem, first.match, self.unchanged(place))
+            part = place.item(first.elem, self.same_items(first.match, first.elem), self.unchanged(place))
         self.apply([_inner(check) for check in group], part)
 
     def _inside(self, group: list[Check], place: Place) -> None:
@@ -324,6 +327,15 @@ class Walker:
         else:
             members = (*members, place.member)
         return place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
+
+    def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:
+        """Tells whether two items are the same, `None` if nothing does."""
+        if isinstance(match, ByKeys):
+            keys = match.keys
+            return lambda one, other: all_of(*(fields.same_key(key, elem, one, other) for key in keys))
+        if isinstance(match, ByValue):
+            return lambda one, other: fields.equal(self.program, Member((), elem), one, other)
+        return None
 
     def member_of(self, shape: Shape, json: str) -> Member:
         """A member of a struct by its JSON name."""
