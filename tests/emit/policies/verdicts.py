@@ -132,12 +132,19 @@ def requests(it: Subject, package: PackagePlan, root: Root, number: int) -> Iter
         if old is not None and _has_duplicates(it.registry.run(kind, old, None, update=False, options=it.options)):
             continue  # of items that are there twice, one or the other is the old one
         errors = it.registry.run(kind, new, old, update=old is not None, options=it.options)
-        if not any(error.type.value == "FieldValueTypeInvalid" for error in errors):
+        if not any(error.type.value == "FieldValueTypeInvalid" for error in errors) and not _has_great_numbers(new):
             yield new, old, errors
 
 
 def _has_duplicates(errors: list[FieldError]) -> bool:
     return any(error.type.value == "FieldValueDuplicate" for error in errors)
+
+
+def _has_great_numbers(value: Any) -> bool:
+    """Whether there are integers that API servers do not have."""
+    if isinstance(value, dict | list):
+        return any(map(_has_great_numbers, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
 
 
 def without_nulls(value: Any) -> Any:

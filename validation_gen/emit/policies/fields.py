@@ -213,7 +213,10 @@ def _same(member: Member, one: str, other: str) -> str:
         return f"{one} == {other}"
     if isinstance(member.shape, Wire) and member.shape.form == "intorstring":
         return f"{optional(member, one)}.orValue(0) == {optional(member, other)}.orValue(0)"
-    if member.nilable or not zero_of(member.shape) or _is_packed(member.shape):
+    if _is_packed(member.shape):
+        same = all_of(is_set(member, other), f"{plain(member, one)} == {plain(member, other)}")
+        return f"({is_set(member, one)} ? {same} : {is_unset(member, other)})"
+    if member.nilable or not zero_of(member.shape):
         return _written_alike(member, one, other)
     return f"{value(member, one)} == {value(member, other)}"
 

@@ -132,7 +132,7 @@ class Typed:
 def typed(schema: Schema, kind: str) -> Typed | None:
     """What the schema of a kind says; `None` if it has no type that expressions could use."""
     declarations = Declarations()
-    properties = {**(schema.get("properties") or {}), "metadata": OBJECT_META}
+    properties = {"apiVersion": _STRING, "kind": _STRING, **(schema.get("properties") or {}), "metadata": OBJECT_META}
     declared = declarations.declared({**schema, "properties": properties}, kind, root=True)
     return Typed(declared, declarations.objects) if declared is not None else None
 
