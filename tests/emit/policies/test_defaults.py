@@ -14,7 +14,8 @@ from tests.emit.schema.drawn import Drawn
 from tests.thorough import drawn
 from validation_gen.emit.policies.defaults import completed, defaults
 from validation_gen.emit.schema.resources import ResourceEmitter
-from validation_gen.kubernetes.crd.defaulting import default
+from validation_gen.kubernetes.crd.defaulting import filled
+from validation_gen.kubernetes.crd.schema import read_schema
 from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
 from validation_gen.kubernetes.policies.mutating import Mutator
 from validation_gen.kubernetes.policies.reading import read_binding, read_policy
@@ -123,13 +124,12 @@ def test_defaults_of_types_are_filled_in_as_by_the_server() -> None:
         policy, binding = policies.mutating
         assert policy_errors(read_policy(policy)) == []
         assert binding_errors(read_binding(binding)) == []
-        schema = emitter.schema(root).as_json()
+        schema = read_schema(emitter.schema(root).as_json())
         mutator = Mutator(read_policy(policy))
         objects = Drawn(it.program, random.Random(root.type))
         for _ in range(drawn(80)):
             obj = without_nulls(objects.root(root.type, root.kind, package.api_version))
-            wanted = copy.deepcopy(obj)
-            default(wanted, schema)
+            wanted = filled(obj, schema)
             found = mutator.mutate(Request(obj))
             assert (found.object, found.errors) == (wanted, ())
             assert mutator.mutate(Request(found.object)).object == found.object

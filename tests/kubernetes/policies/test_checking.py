@@ -223,8 +223,8 @@ def test_names_and_labels_are_those_of_objects() -> None:
         (
             {"validationActions": ["Deny", "Warn"]},
             (
-                'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn (repeating the '
-                "same validation failure information in the API response and headers serves no purpose)"
+                'spec.validationActions: Invalid value: ["Deny","Warn"]: must not contain both Deny and Warn '
+                "(repeating the same validation failure information in the API response and headers serves no purpose)"
             ),
         ),
         (
