@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from validation_gen.emit.policies.budget import Excess, Priced, within
@@ -76,7 +76,7 @@ def _validating(
     for number, part in enumerate(parts, 1):
         name = _name(kind, options, number)
         kind.rules += [each.validation.tag.text for each in part]
-        kind.objects += [_policy(kind, name, part, options), _binding(name, options)]
+        kind.objects += [_policy(kind, name, part, options, walker.shared), _binding(name, options)]
 
 
 def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptions) -> None:
@@ -132,13 +132,20 @@ def constraints(kind: KindPolicies, operations: Sequence[str]) -> dict[str, Any]
     }
 
 
-def _policy(kind: KindPolicies, name: str, part: Sequence[Priced], options: PolicyOptions) -> dict[str, Any]:
+def _policy(
+    kind: KindPolicies, name: str, part: Sequence[Priced], options: PolicyOptions, shared: Mapping[str, str]
+) -> dict[str, Any]:
     spec: dict[str, Any] = {
         "failurePolicy": options.failure_policy,
         "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
     }
     variables: dict[str, str] = {}
-    validations = [_validation(each, variables) for each in part]
+    known: dict[str, str] = {}
+    for text, variable in shared.items():
+        if sum(text in (each.validation.listing or each.validation.expression) for each in part) > 1:
+            known[text] = f"variables.{variable}"
+            variables[variable] = text
+    validations = [_validation(each, variables, known) for each in part]
     if variables:
         spec["variables"] = [{"name": name, "expression": text} for name, text in variables.items()]
     spec["validations"] = validations
@@ -150,9 +157,12 @@ def _policy(kind: KindPolicies, name: str, part: Sequence[Priced], options: Poli
     }
 
 
-def _validation(priced: Priced, variables: dict[str, str]) -> dict[str, Any]:
-    """A validation. What is wrong with the items of a list becomes a variable."""
+def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, str]) -> dict[str, Any]:
+    """A validation. What is wrong with the items of a list becomes a variable; `known` are variables for conditions."""
     validation = priced.validation
+    for text, name in known.items():
+        listing, whole = validation.listing.replace(f"({text})", name), validation.expression
+        validation = replace(validation, listing=listing.replace(text, name), expression=whole.replace(text, name))
     expression, said = validation.expression, validation.message_expression
     if validation.listing:
         name, number = validation.name, 1

@@ -55,12 +55,16 @@ def shown(place: Place) -> str:
 
 def text(place: Place, words: Words) -> str:
     """The text without values, and with a star for each index."""
-    path = "".join("*" if part.startswith("{") else part for part in place.path)
-    path = f"{path}.{words.child}" if words.child else path
+    way = f"{path(place)}.{words.child}" if words.child else path(place)
     said = _label(words)
     if words.detail:
         said += f": {words.detail}"
-    return f"{path.removeprefix('.') or '<nil>'}: {said}"
+    return f"{way.removeprefix('.') or '<nil>'}: {said}"
+
+
+def path(place: Place) -> str:
+    """The path of a value, with a star for each index."""
+    return "".join("*" if part.startswith("{") else part for part in place.path)
 
 
 def expression(place: Place, words: Words) -> str:

@@ -45,6 +45,9 @@ from validation_gen.ir import (
     within,
 )
 
+#: From how many characters on a condition is worth a variable.
+_LONG = 120
+
 
 @dataclass(frozen=True, slots=True)
 class Validation:
@@ -75,6 +78,8 @@ class Walker:
     options: SchemaOptions
     found: list[Validation] = field(default_factory=list)
     gaps: list[Gap] = field(default_factory=list)
+    #: Long conditions that may stand in several validations, and names for variables with them.
+    shared: dict[str, str] = field(default_factory=dict)
     _hidden: frozenset[str] = frozenset()
     _around: tuple[str, ...] = ()
 
@@ -309,7 +314,7 @@ class Walker:
         else:
             listing = messages.listing(place, words, any_of(*map(negated, place.gates), inner))
         text = messages.text(place, words)
-        name = re.sub(r"\W+", "_", text.partition(": ")[0]).strip("_") or "object"
+        name = _name_of(messages.path(place))
         whole = " ||\n".join(messages.alternatives(whole))
         self.found.append(Validation(whole, text, said, listing, name, check.tag))
 
@@ -326,7 +331,10 @@ class Walker:
             members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))
         else:
             members = (*members, place.member)
-        return place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
+        found = place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
+        if place.frame.container is None and len(found) > _LONG:
+            self.shared.setdefault(found, f"{_name_of(messages.path(place))}_unchanged")
+        return found
 
     def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:
         """Tells whether two items are the same, `None` if nothing does."""
@@ -368,6 +376,11 @@ def _looked_into(place: Place, *, null: bool = False) -> Place:
 def _counts_in_forbidden(test: Test) -> bool:
     """Whether a test of a forbidden field says more than that it must not be set."""
     return test.record.presence is Presence.FORBIDDEN or test.record.measures is Measure.CHANGE
+
+
+def _name_of(path: str) -> str:
+    """A name for a variable about a place."""
+    return re.sub(r"\W+", "_", path).strip("_") or "object"
 
 
 def _stops_always(check: Check) -> bool:

@@ -22,7 +22,7 @@ type RobotSpec struct {{
 """
 
 
-def _sample(fields: str, command: str = _CRD) -> Sample:
+def sample(fields: str, command: str = _CRD) -> Sample:
     lines = (f"\t{line}\n" if line else "\n" for line in fields.strip("\n").split("\n"))
     return Sample(_KIND.format(fields="".join(lines)), _GROUP, command)
 
@@ -62,12 +62,12 @@ EXPLANATIONS = {
         "Schemas and CEL cannot say everything. Bytes are one text in JSON, so that nothing can be counted; a function "
         "in Go has no schema at all. The definition is written without the rule, and accepts what only validators "
         "refuse.",
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:maxItems=16
 Key []byte `json:"key,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:maxBytes=16
 Key string `json:"key,omitempty"`
@@ -79,13 +79,13 @@ Key string `json:"key,omitempty"`
         "definitions that could cost too much. Without a limit on a list or text, that is a lot. The definition is "
         "written without the rule, or with a form of it that does not look at the old object and so judges again what "
         "an update leaves as it was; the finding says which. With limits there is room for the rule.",
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:listType=atomic
 // +k8s:unique=set
 Names []string `json:"names,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:listType=atomic
 // +k8s:unique=set
@@ -98,11 +98,11 @@ Names []string `json:"names,omitempty"`
     "VG542": Explanation(
         "A rule that somebody has written in CEL becomes part of the schema as it is. The API server refuses the whole "
         "definition when the rule has a mistake, or could cost too much.",
-        _sample("""
+        sample("""
 // +kubebuilder:validation:XValidation:rule="self.startsWith(1)"
 Name string `json:"name"`
 """),
-        _sample("""
+        sample("""
 // +kubebuilder:validation:XValidation:rule="self.startsWith('robot-')"
 Name string `json:"name"`
 """),
@@ -111,18 +111,18 @@ Name string `json:"name"`
         "Custom resources are in a group of their own, with a name that looks like a domain. The core group and groups "
         "without a dot belong to Kubernetes.",
         Sample(_KIND.format(fields='\tName string `json:"name"`\n'), command=_CRD),
-        _sample('Name string `json:"name"`'),
+        sample('Name string `json:"name"`'),
         (Severity.WARNING,),
     ),
     "VG544": Explanation(
         "An API server refuses a definition with a default that its own schema refuses. The definition is written "
         "without the default.",
-        _sample("""
+        sample("""
 // +default="a"
 // +k8s:minLength=3
 Name string `json:"name,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +default="robot"
 // +k8s:minLength=3
 Name string `json:"name,omitempty"`
@@ -132,8 +132,8 @@ Name string `json:"name,omitempty"`
     "VG548": Explanation(
         "An option that no rule depends on changes nothing. Its name is probably misspelt, and the one that was meant "
         "is off.",
-        _sample(_FANCY, f"{_CRD} --option Fancy=true"),
-        _sample(_FANCY, f"{_CRD} --option FancyWheels=true"),
+        sample(_FANCY, f"{_CRD} --option Fancy=true"),
+        sample(_FANCY, f"{_CRD} --option FancyWheels=true"),
         (Severity.WARNING,),
     ),
     "VG549": Explanation(
@@ -145,12 +145,12 @@ Name string `json:"name,omitempty"`
     "VG550": Explanation(
         "The definition is made, and then judged as by `validation-gen crd check`. What an API server has against "
         "it comes from markers in most cases, which are written as they are. The path leads into the definition.",
-        _sample("""
+        sample("""
 // +kubebuilder:validation:UniqueItems=true
 // +k8s:optional
 Arms []string `json:"arms,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +k8s:listType=set
 // +k8s:optional
 Arms []string `json:"arms,omitempty"`
