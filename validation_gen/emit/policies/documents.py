@@ -143,8 +143,9 @@ def _policy(
     known: dict[str, str] = {}
     for text, variable in shared.items():
         if sum(text in (each.validation.listing or each.validation.expression) for each in part) > 1:
-            known[text] = f"variables.{variable}"
-            variables[variable] = text
+            name = _free(variable, variables)
+            known[text] = f"variables.{name}"
+            variables[name] = text
     validations = [_validation(each, variables, known) for each in part]
     if variables:
         spec["variables"] = [{"name": name, "expression": text} for name, text in variables.items()]
@@ -165,16 +166,22 @@ def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, s
         validation = replace(validation, listing=listing.replace(text, name), expression=whole.replace(text, name))
     expression, said = validation.expression, validation.message_expression
     if validation.listing:
-        name, number = validation.name, 1
-        while name in variables:
-            number += 1
-            name = f"{validation.name}_{number}"
+        name = _free(validation.name, variables)
         variables[name] = validation.listing
         expression, said = f"variables.{name}.size() == 0", f"variables.{name}[0]"
     found: dict[str, Any] = {"expression": expression, "message": _line(validation.message)}
     if said:
         found["messageExpression"] = said
     found["reason"] = "Invalid"
+    return found
+
+
+def _free(name: str, variables: Mapping[str, str]) -> str:
+    """A name that no variable has."""
+    number, found = 1, name
+    while found in variables:
+        number += 1
+        found = f"{name}_{number}"
     return found
 
 

@@ -44,6 +44,7 @@ from validation_gen.ir import (
     value_shape,
     within,
 )
+from validation_gen.kubernetes.cel.parser import RESERVED
 
 #: From how many characters on a condition is worth a variable.
 _LONG = 120
@@ -379,8 +380,9 @@ def _counts_in_forbidden(test: Test) -> bool:
 
 
 def _name_of(path: str) -> str:
-    """A name for a variable about a place."""
-    return re.sub(r"\W+", "_", path).strip("_") or "object"
+    """A name for a variable about a place. A word of CEL, or one that begins with a digit, is none."""
+    name = re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "object"
+    return f"_{name}" if name in RESERVED or name[0].isdigit() else name
 
 
 def _stops_always(check: Check) -> bool:
