@@ -29,7 +29,7 @@ def build_policies(
             diagnostics.add(finding)
     files = {kind.file: _documents(kind.objects) for kind in kinds if kind.objects}
     files |= {kind.defaults_file: _documents(kind.mutating) for kind in kinds if kind.mutating}
-    if files:
+    if files or any(kind.gaps or kind.excesses for kind in kinds):
         files[TABLE] = table(kinds)
     return files
 

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from validation_gen.kubernetes.cel import tree
 from validation_gen.kubernetes.cel.cost import Estimator
 from validation_gen.kubernetes.cel.ranges import Range
-from validation_gen.kubernetes.cel.schemas import Declared
+from validation_gen.kubernetes.cel.schemas import Declared, escape
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind
 
@@ -36,6 +36,12 @@ class _Estimator(Estimator):
         if isinstance(node, tree.Call):
             self._know(node)
         return cost
+
+    def _declared_size(self, path: list[str]) -> Range | None:
+        """The greatest size by the schema. Fields are reached by their names in JSON, too."""
+        return super()._declared_size(
+            [*path[:1], *(name if name.startswith("@") else _field(name) for name in path[1:])]
+        )
 
     def _joined(self, node: tree.Call) -> int | None:
         """The most characters of some given texts that are joined, whichever of them are."""
@@ -61,6 +67,12 @@ class _Estimator(Estimator):
             source, name = node.args
             if isinstance(name, tree.Literal) and isinstance(name.value, str):
                 self._paths[node.id] = self._path(source).appended(name.value)
+        elif function == "dyn" and len(node.args) == 1:
+            self._paths[node.id] = self._path(node.args[0])
+        elif function in ("_[_]", "_[?_]") and self._types[node.args[0].id].kind in (Kind.DYN, Kind.OPAQUE):
+            name = node.args[1]
+            if isinstance(name, tree.Literal) and isinstance(name.value, str):
+                self._paths[node.id] = self._path(node.args[0]).appended(name.value)
         elif function == "orValue" and node.target is not None:
             self._paths[node.id] = self._path(node.target)
             declared = self._declared_size(self._path(node.target).names())
@@ -69,6 +81,12 @@ class _Estimator(Estimator):
                 self._sizes[node.id] = declared if other is None else declared.union(other)
         elif function == "value" and node.target is not None:
             self._paths[node.id] = self._path(node.target)
+
+
+def _field(name: str) -> str:
+    """A field by the name that a schema gives it in expressions."""
+    known = name.startswith("__") and name.endswith("__")
+    return name if known or "__d" in name or "__s" in name else escape(name) or name
 
 
 def _is_text(node: tree.Node) -> bool:
