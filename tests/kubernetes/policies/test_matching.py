@@ -81,7 +81,8 @@ def test_namespaces(selector: dict[str, Any], matched: bool) -> None:
 
 
 def test_labels_of_the_object_or_the_old_one() -> None:
-    live, plain = {"metadata": {"labels": {"stage": "live"}}}, {"metadata": {}}
+    live: dict[str, Any] = {"metadata": {"labels": {"stage": "live"}}}
+    plain: dict[str, Any] = {"metadata": {}}
     constraints = {"resourceRules": [RULE], "objectSelector": {"matchLabels": {"stage": "live"}}}
     for new, old, matched in ((live, None, True), (plain, None, False), (plain, live, True)):
         assert _matches(constraints, Request(new, old, resource=_ROBOTS)) is matched

@@ -143,9 +143,9 @@ def _policy(
     known: dict[str, str] = {}
     for text, variable in shared.items():
         if sum(text in (each.validation.listing or each.validation.expression) for each in part) > 1:
-            name = _free(variable, variables)
-            known[text] = f"variables.{name}"
-            variables[name] = text
+            free = _free(variable, variables)
+            known[text] = f"variables.{free}"
+            variables[free] = text
     validations = [_validation(each, variables, known) for each in part]
     if variables:
         spec["variables"] = [{"name": name, "expression": text} for name, text in variables.items()]
