@@ -11,7 +11,7 @@ from typing import Any
 from validation_gen.build.lower.optionnames import unknown_options
 from validation_gen.diagnostics import BUNDLED, Diagnostics
 from validation_gen.emit.policies.documents import policies_of
-from validation_gen.emit.policies.findings import TABLE, findings, table
+from validation_gen.emit.policies.findings import TABLE, findings, marked, table
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.schema.resources import definitions
@@ -24,7 +24,8 @@ def build_policies(
 ) -> dict[str, str]:
     """Policies with bindings as YAML, and the table of rules, by file name. What stays with validators is told."""
     kinds = policies_of(program, definitions(program), schemas, options)
-    for finding in (*findings(kinds, weaker=options.weaker), *unknown_options(schemas.options, program.options)):
+    found = [*findings(kinds, weaker=options.weaker), *marked(program, kinds)]
+    for finding in (*found, *unknown_options(schemas.options, program.options)):
         if not finding.span.file.startswith(BUNDLED):
             diagnostics.add(finding)
     files = {kind.file: _documents(kind.objects) for kind in kinds if kind.objects}

@@ -110,6 +110,14 @@ def test_what_stays_is_an_error_unless_it_is_allowed(directory: Path) -> None:
     assert len(policy["spec"]["validations"]) == 1
 
 
+def test_markers_are_left_to_definitions(directory: Path) -> None:
+    marked = "\t// +kubebuilder:validation:Pattern=`^a`\n"
+    files, diagnostics = _made(directory, f'{marked}\t// +k8s:maxLength=5\n\tName string `json:"name"`')
+    (found,) = diagnostics.items
+    assert (found.code, found.severity) == ("VG570", Severity.WARNING)
+    assert "Markers are said by the schemas of definitions" in files["README.md"]
+
+
 def test_what_does_not_fit_together_is_parted(directory: Path) -> None:
     limits = (
         "\t// +k8s:listType=atomic\n\t// +k8s:unique=set\n\t// +k8s:maxItems=180\n\t// +k8s:eachVal=+k8s:maxLength=20\n"

@@ -8,6 +8,7 @@ from typing import Any
 
 from validation_gen.emit.policies.budget import Excess, Priced, within
 from validation_gen.emit.policies.defaults import defaults
+from validation_gen.emit.policies.markers import has_markers
 from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.policies.places import ROOT, Place
 from validation_gen.emit.policies.sizes import limited
@@ -26,7 +27,7 @@ class KindPolicies:
     """What is made of one kind: objects, and the rules that stay with validators.
 
     `rules` are the tags that policies say, in their order. `mutating` are objects that fill in `defaults`. `alone`:
-    there are no other versions of the kind.
+    there are no other versions of the kind. `marked`: markers say more, in the schema of the definition.
     """
 
     package: PackagePlan
@@ -38,6 +39,7 @@ class KindPolicies:
     gaps: list[Gap] = field(default_factory=list)
     excesses: list[Excess] = field(default_factory=list)
     mutating: list[dict[str, Any]] = field(default_factory=list)
+    marked: bool = False
     defaults: list[str] = field(default_factory=list)
 
     @property
@@ -58,6 +60,7 @@ def policies_of(
     for definition in definitions:
         for package, root in definition.versions:
             kind = KindPolicies(package, root, definition.plural, len(definition.versions) == 1)
+            kind.marked = has_markers(program, root.type)
             _validating(kind, program, emitter, schemas, options)
             if options.defaults:
                 _mutating(kind, emitter, options)

@@ -8,8 +8,9 @@ from validation_gen.diagnostics import Diagnostic, Severity, Span
 from validation_gen.emit.output.marks import MARKDOWN_MARKER
 from validation_gen.emit.policies.budget import Excess
 from validation_gen.emit.policies.documents import KindPolicies
+from validation_gen.emit.schema.clashes import place_of
 from validation_gen.emit.schema.rulewriter import Gap
-from validation_gen.ir import TagRef
+from validation_gen.ir import Program, TagRef
 from validation_gen.kubernetes.policies.running import CALL_LIMIT
 
 _WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policies] of the configuration"
@@ -33,6 +34,22 @@ def findings(kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]
                 told = _costly(excess, severity)
             found.setdefault((excess.tag.span, excess.tag.text), told)
     return list(found.values())
+
+
+def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
+    """The kinds of which markers say more. Definitions have that, and a cluster has these for custom resources."""
+    help = "apply the definition, too: validation-gen crd writes it"
+    return [
+        Diagnostic(
+            "VG570",
+            Severity.WARNING,
+            f"{kind.root.kind}: what its markers say is in the schema of the definition, and in no policy",
+            place_of(program, kind.package, kind.root),
+            help,
+        )
+        for kind in kinds
+        if kind.marked
+    ]
 
 
 def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
@@ -77,6 +94,10 @@ def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
     for kind in kinds:
         left = [*_left(kind)]
         yield f"| {kind.root.kind} ({kind.package.api_version}) | {len(kind.rules)} | {len(left)} |"
+    marked = [f"{kind.root.kind} ({kind.package.api_version})" for kind in kinds if kind.marked]
+    if marked:
+        yield ""
+        yield f"Markers are said by the schemas of definitions, and by no policy: {', '.join(marked)}."
     for kind in kinds:
         left = [*_left(kind)]
         if not left:
