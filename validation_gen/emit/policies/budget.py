@@ -32,6 +32,12 @@ class Priced:
     validation: Validation
     cost: int
 
+    @property
+    def size(self) -> int:
+        """How many characters it has."""
+        said = self.validation
+        return len(said.expression) + len(said.listing) + len(said.message) + len(said.message_expression)
+
 
 def within(
     validations: Sequence[Validation], names: Names, *, keep: bool = False
@@ -71,17 +77,20 @@ def _with_message(validation: Validation, cost: int, names: Names) -> Priced:
     return Priced(validation, cost + more)
 
 
+#: The most characters of a policy: clusters store no object of more than 1.5 MiB.
+_LARGEST = 400_000
 #: What it costs to look at a variable, and what one validation may take of the budget for its message.
 _OF_A_LISTING, _SHARE = 10, BUDGET // 4
 
 
 def _parted(priced: Sequence[Priced]) -> list[list[Priced]]:
     parts: list[list[Priced]] = []
-    left = 0
+    left = room = 0
     for each in priced:
-        if not parts or each.cost > left:
+        if not parts or each.cost > left or each.size > room:
             parts.append([])
-            left = BUDGET
+            left, room = BUDGET, _LARGEST
         parts[-1].append(each)
         left -= each.cost
+        room -= each.size
     return parts

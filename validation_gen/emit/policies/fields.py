@@ -28,7 +28,7 @@ from validation_gen.ir import (
 )
 
 #: So many comparisons may stand for one of two structs. Others are compared as they are written.
-_MOST_PARTS, _LONGEST = 24, 2000
+_MOST_PARTS = 32
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _NO_NAMES = frozenset(("true", "false", "null", "in"))
 
@@ -136,10 +136,15 @@ def equal(program: Program, member: Member, one: str, other: str) -> str:
     Numbers and times that are the same are so in any way of writing them. Structs of many members are the same where
     they are written alike.
     """
-    parts = list(_Same(program).parts(member, one, other))
-    if len(parts) > _MOST_PARTS or sum(map(len, parts)) > _LONGEST:
+    try:
+        parts = list(_Same(program, [_MOST_PARTS]).parts(member, one, other))
+    except _TooManyError:
         return _written_alike(member, one, other)
     return all_of(*parts) or "true"
+
+
+class _TooManyError(Exception):
+    """Two values have more parts than are compared."""
 
 
 def _written_alike(member: Member, one: str, other: str) -> str:
@@ -150,14 +155,19 @@ def _written_alike(member: Member, one: str, other: str) -> str:
 class _Same:
     """What makes two values the same: each part of a struct or list, as a missing one may be written as zero.
 
-    `around` are the structs that the value is in, `depth` the number of loops.
+    `left` is how many parts may still be compared, `around` are the structs that the value is in, `depth` is the number
+    of loops. With more parts, `_TooManyError` is raised.
     """
 
     program: Program
+    left: list[int]
     around: tuple[str, ...] = ()
     depth: int = 0
 
     def parts(self, member: Member, one: str, other: str) -> Iterator[str]:
+        self.left[0] -= 1
+        if self.left[0] < 0:
+            raise _TooManyError
         inner = value_shape(member.shape)
         if isinstance(inner, StructRef):
             yield from self._struct(inner, member, one, other)

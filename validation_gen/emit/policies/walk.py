@@ -48,6 +48,8 @@ from validation_gen.kubernetes.cel.parser import RESERVED
 
 #: From how many characters on a condition is worth a variable.
 _LONG = 120
+#: How many values are looked into at most, and how deep. A policy with the rules of more would be too large.
+_MOST_VISITS, _DEEPEST = 2000, 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,8 @@ class Walker:
     shared: dict[str, str] = field(default_factory=dict)
     _hidden: frozenset[str] = frozenset()
     _around: tuple[str, ...] = ()
+    _visits: int = 0
+    _noted: set[tuple[str, str]] = field(default_factory=set)
 
     # --- the walk ---------------------------------------------------------------------------------------------------
 
@@ -91,8 +95,12 @@ class Walker:
         plan = self.program.types.get(id)
         if plan is None or not plan.has_checks:
             return
+        self._visits += 1
         if id in self._around:
             self._within_itself(id)
+            return
+        if self._visits > _MOST_VISITS or len(self._around) > _DEEPEST:
+            self._within_itself(id, f"{self.program.types[self._around[0]].name} has too many parts for a policy")
             return
         self._around = (*self._around, id)
         place = self.apply(plan.checks, place, null=plan.gets_null)
@@ -104,9 +112,12 @@ class Walker:
                 self._field(member, place)
         self._around = self._around[:-1]
 
-    def _within_itself(self, id: str) -> None:
+    def _within_itself(self, id: str, reason: str = "") -> None:
         """Notes the rules of a type and of all that is in it: within itself nothing of it is said."""
-        name = self.program.types[id].name
+        if (id, reason) in self._noted:
+            return
+        self._noted.add((id, reason))
+        reason = reason or f"{self.program.types[id].name} stands inside itself, where CEL cannot follow it"
         seen: set[str] = set()
         waiting = [id]
         while waiting:
@@ -117,7 +128,7 @@ class Walker:
             waiting += called_by(plan)
             for check in filter(None, map(self.decided, plan.every_check)):
                 if check.tag.text and not check.silent:
-                    self.gap(check, f"{name} stands inside itself, where CEL cannot follow it")
+                    self.gap(check, reason)
 
     def _field(self, member: FieldPlan, owner: Place) -> None:
         if not member.json:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 from validation_gen.diagnostics import Severity
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
-from validation_gen.uses.explain.explanations.schemas import sample
+from validation_gen.uses.explain.explanations.schemas import GROUP, IMPORT, sample
 
+_ROBOT = """
+type {kind} struct {{
+	metav1.TypeMeta   `json:",inline"`
+	metav1.ObjectMeta `json:"metadata,omitempty"`
+
+	// +k8s:optional
+	// +k8s:maxLength=16
+	Name string `json:"name,omitempty"`
+}}
+"""
 _COMMAND = "validation-gen generate v1 --emit policies"
 
 
@@ -50,5 +60,11 @@ Names []string `json:"names,omitempty"`
 Names []string `json:"names,omitempty"`
 """),
         (Severity.ERROR, Severity.WARNING),
+    ),
+    "VG572": Explanation(
+        "A policy is called after the plural, the version and the group of its kind, and it is judged as by the API "
+        "server. What that has against a policy is a name of these that cannot be one.",
+        Sample(f"{IMPORT}{_ROBOT.format(kind='Robot_1')}", GROUP, _COMMAND),
+        Sample(f"{IMPORT}{_ROBOT.format(kind='Robot')}", GROUP, _COMMAND),
     ),
 }

@@ -6,7 +6,7 @@ from validation_gen.diagnostics import Severity
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
 _CRD = "validation-gen crd v1"
-_GROUP = {"v1/doc.go": "// +groupName=fleet.example.com\npackage v1\n"}
+GROUP = {"v1/doc.go": "// +groupName=fleet.example.com\npackage v1\n"}
 _KIND = """
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -24,7 +24,7 @@ type RobotSpec struct {{
 
 def sample(fields: str, command: str = _CRD) -> Sample:
     lines = (f"\t{line}\n" if line else "\n" for line in fields.strip("\n").split("\n"))
-    return Sample(_KIND.format(fields="".join(lines)), _GROUP, command)
+    return Sample(_KIND.format(fields="".join(lines)), GROUP, command)
 
 
 _FANCY = """
@@ -55,7 +55,7 @@ type Robot struct {{
 	Name string `json:"name"`
 }}
 """
-_IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
+IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
 
 EXPLANATIONS = {
     "VG540": Explanation(
@@ -139,8 +139,8 @@ Name string `json:"name,omitempty"`
     "VG549": Explanation(
         "A definition has one kind, one scope and one storage version, and each version once. Where declarations say "
         "different things, an API server would refuse what they say together.",
-        Sample(_IMPORT + _STORED.format(kind="Robot") + _STORED.format(kind="Robots"), _GROUP, _CRD),
-        Sample(_IMPORT + _STORED.format(kind="Robot"), _GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot") + _STORED.format(kind="Robots"), GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot"), GROUP, _CRD),
     ),
     "VG550": Explanation(
         "The definition is made, and then judged as by `validation-gen crd check`. What an API server has against "
@@ -160,15 +160,15 @@ Arms []string `json:"arms,omitempty"`
     "VG551": Explanation(
         "A struct with `TypeMeta` and `ObjectMeta` is a kind. Where markers such as `+kubebuilder:object:root=true` "
         "name other kinds, one without any may be there for Go code alone, and its definition is one too many.",
-        Sample(_IMPORT + _STORED.format(kind="Robot") + _BARE, _GROUP, _CRD),
-        Sample(_IMPORT + _STORED.format(kind="Robot") + f"\n// +kubebuilder:skipversion{_BARE}", _GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot") + _BARE, GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot") + f"\n// +kubebuilder:skipversion{_BARE}", GROUP, _CRD),
         (Severity.WARNING,),
     ),
     "VG552": Explanation(
         "`validation-gen migrate` rewrites a marker only if it is proved that the definition and the verdicts stay the "
         "same. Where there is no such tag, or no proof, the marker stays and goes on to be a rule of the schema.",
-        Sample(_IMPORT + _MARKED.format(marker="Pattern=`^[a-z]+$`"), _GROUP, "validation-gen migrate v1"),
-        Sample(_IMPORT + _MARKED.format(marker="MaxLength=63"), _GROUP, "validation-gen migrate v1"),
+        Sample(IMPORT + _MARKED.format(marker="Pattern=`^[a-z]+$`"), GROUP, "validation-gen migrate v1"),
+        Sample(IMPORT + _MARKED.format(marker="MaxLength=63"), GROUP, "validation-gen migrate v1"),
         (Severity.INFO,),
     ),
 }
