@@ -285,6 +285,31 @@ def test_mutations(manifest: dict[str, Any], error: str) -> None:
     assert error in found[0]
 
 
+def test_a_mutation_has_what_its_type_says() -> None:
+    mutations = [{"patchType": "JSONPatch", "applyConfiguration": {"expression": "Object{}"}}]
+    assert [str(error) for error in policy_errors(read_policy(mutating(mutations=mutations)))] == [
+        "spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch",
+        (
+            'spec.mutations[0].applyConfiguration: Invalid value: "{applyConfiguration}": '
+            "must not be specified when patchType is JSONPatch"
+        ),
+    ]
+
+
+def test_what_is_deleted_is_not_changed() -> None:
+    rules = {
+        "resourceRules": [{"apiGroups": ["*"], "apiVersions": ["*"], "resources": ["*"], "operations": ["DELETE"]}]
+    }
+    error = 'operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"'
+    patch = mutating("[JSONPatch{op: 'remove', path: '/spec'}]", matchConstraints=rules)
+    assert [str(each) for each in policy_errors(read_policy(patch))] == [f"spec.matchConstraints.resourceRules.{error}"]
+    bound = {"policyName": "x", "matchResources": rules}
+    manifest = binding() | {"kind": "MutatingAdmissionPolicyBinding", "spec": bound}
+    assert [str(each) for each in binding_errors(read_binding(manifest))] == [
+        f"spec.matchResources.resourceRules.{error}"
+    ]
+
+
 def test_good_mutations_have_no_errors() -> None:
     patch = "[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'x'}]"
     assert policy_errors(read_policy(mutating(patch))) == []

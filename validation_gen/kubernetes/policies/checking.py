@@ -17,7 +17,7 @@ from validation_gen.kubernetes.crd.objectmeta import metadata_errors
 from validation_gen.kubernetes.formats import dnsnames
 from validation_gen.kubernetes.policies.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
 from validation_gen.kubernetes.policies.environment import Names
-from validation_gen.kubernetes.policies.matchchecks import resource_errors
+from validation_gen.kubernetes.policies.matchchecks import mutated_errors, resource_errors
 from validation_gen.kubernetes.policies.mutations import APPLY, PATCH
 from validation_gen.kubernetes.policies.reading import (
     AuditAnnotation,
@@ -70,6 +70,8 @@ def _policy(policy: Policy, minor: int) -> _Errors:
         yield from resource_errors(policy.constraints, "spec.matchConstraints")
         if not policy.constraints.rules:
             yield FieldError.required("spec.matchConstraints.resourceRules")
+        if policy.mutates:
+            yield from mutated_errors(policy.constraints, "spec.matchConstraints")
     yield from _conditions(policy.conditions, names)
     for i, variable in enumerate(policy.variables):
         yield from _variable(variable, names, f"spec.variables[{i}]")
@@ -208,17 +210,17 @@ def _mutation(mutation: Mutation, names: Names, path: str) -> _Errors:
     applies = mutation.patch_type == "ApplyConfiguration"
     own, other = ("applyConfiguration", "jsonPatch") if applies else ("jsonPatch", "applyConfiguration")
     mine, foreign = (mutation.apply, mutation.json_patch) if applies else (mutation.json_patch, mutation.apply)
-    if foreign is not None:
-        detail = f"{other} is forbidden when patchType is {mutation.patch_type}"
-        yield FieldError.invalid(f"{path}.{other}", mutation.patch_type, detail)
     if mine is None:
-        yield FieldError.required(f"{path}.{own}", f"{own} is required when patchType is {mutation.patch_type}")
+        yield FieldError.required(f"{path}.{own}", f"must be specified when patchType is {mutation.patch_type}")
     elif not mine.strip():
         yield FieldError.required(f"{path}.{own}.expression", "expression is not specified")
     else:
         environment = names.environment(patches=True)
         results = APPLY if applies else PATCH
         yield from _compiled(compiled(mine, environment, results, minor=names.minor), f"{path}.{own}.expression")
+    if foreign is not None:
+        detail = f"must not be specified when patchType is {mutation.patch_type}"
+        yield FieldError.invalid(f"{path}.{other}", f"{{{other}}}", detail)
 
 
 # --- bindings ---------------------------------------------------------------------------------------------------------
@@ -235,7 +237,11 @@ def _binding(binding: Binding) -> _Errors:
         yield from _param_ref(binding.params)
     if binding.resources is not None:
         # The server has it written so.
-        yield from resource_errors(binding.resources, "spec.matchResouces")
+        yield from resource_errors(
+            binding.resources, "spec.matchResources" if binding.mutates else "spec.matchResouces"
+        )
+        if binding.mutates:
+            yield from mutated_errors(binding.resources, "spec.matchResources")
     if not binding.mutates:
         yield from _actions(binding.actions)
 

@@ -11,6 +11,7 @@ from validation_gen.runtime.errors import FieldError
 
 _MATCH_POLICIES = ("Equivalent", "Exact")
 _OPERATIONS = ("*", "CONNECT", "CREATE", "DELETE", "UPDATE")
+_MUTATING = ("*", "CONNECT", "CREATE", "UPDATE")
 _SCOPES = ("*", "Cluster", "Namespaced")
 _Errors = Iterator[FieldError]
 
@@ -25,6 +26,14 @@ def resource_errors(resources: MatchResources, path: str) -> _Errors:
         yield from _rule(rule, f"{path}.resourceRules[{i}]")
     for i, rule in enumerate(resources.excluded):
         yield from _rule(rule, f"{path}.excludeResourceRules[{i}]")
+
+
+def mutated_errors(resources: MatchResources, path: str) -> _Errors:
+    """Say which requests have no object that could be changed."""
+    for rule in resources.rules:
+        for operation in rule.operations:
+            if operation not in _MUTATING:
+                yield FieldError.not_supported(f"{path}.resourceRules.operations", operation, _MUTATING)
 
 
 def _rule(rule: ResourceRule, path: str) -> _Errors:
