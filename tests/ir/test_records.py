@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from validation_gen.emit.policies import single
 from validation_gen.emit.schema import constrain
 from validation_gen.emit.text import literal
 from validation_gen.ir import (
@@ -197,6 +198,7 @@ def test_what_a_call_takes(record: TestRecord) -> None:
 @RECORDS
 def test_everybody_has_an_answer(record: TestRecord) -> None:
     assert constrain.is_known(record), "emit/schema/constrain does not know what schemas say of it"
+    assert single.is_known(record), "emit/policies does not know what policies say of it"
     assert sides.is_known(record), "uses/edgecases/sides does not know where its edges are"
 
 

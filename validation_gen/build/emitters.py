@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 
@@ -30,6 +31,7 @@ class MakerOptions:
     Attributes:
         schemas: the options of schemas.
         v2: whether OpenAPI documents of version 2 are wanted, too.
+        policies: how admission policies are wanted.
         webhooks: how a webhook is called and run.
         settings: what the run works on.
         judged: the program of the validators, where that is another one.
@@ -37,6 +39,7 @@ class MakerOptions:
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
+    policies: PolicyOptions = field(default_factory=PolicyOptions)
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
     settings: Settings | None = None
     judged: Program | None = None
@@ -114,6 +117,12 @@ def _webhooks(program: Program, options: MakerOptions, diagnostics: Diagnostics)
     return webhookfiles.build_webhooks(program, judged, options.webhooks, options.settings, diagnostics)
 
 
+def _policies(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import policies  # noqa: PLC0415 - it brings YAML and CEL
+
+    return policies.build_policies(program, options.schemas, options.policies, diagnostics)
+
+
 PYTHON = Emitter("python", "generated")
 CRD = Emitter("crd", "crds", noun="definition", make=_definitions, is_held=True)
 OPENAPI = Emitter("openapi", ".", noun="document", make=_openapi)
@@ -124,6 +133,14 @@ WEBHOOKS = Emitter(
     help="what a cluster needs to ask the validators at admission, as manifests, a kustomize base and a Dockerfile",
     noun="manifest",
     make=_webhooks,
+    is_held=True,
+)
+POLICIES = Emitter(
+    "policies",
+    "policies",
+    help="admission policies with their bindings, which say the same rules in CEL, into DIR",
+    noun="manifest",
+    make=_policies,
     is_held=True,
 )
 HARNESS = Emitter(

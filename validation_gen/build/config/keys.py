@@ -32,7 +32,7 @@ COMMON = (
     "max-description",
 )
 #: Tables at the top that are no command's.
-TABLES = ("handwritten", "lint", "outputs", "suppressions")
+TABLES = ("handwritten", "lint", "outputs", "policies", "suppressions")
 
 
 def output_options() -> dict[str, tuple[str, str]]:
@@ -109,6 +109,7 @@ class Config:
         common: what is said for all commands, by name of the key.
         levels: what it makes of codes.
         suppressions: findings of lint that are skipped in some files.
+        policies: what it says of admission policies, by name of the key.
     """
 
     file: Path | None = None
@@ -118,6 +119,7 @@ class Config:
     common: Mapping[str, Setting] = field(default_factory=dict)
     levels: tuple[Level, ...] = ()
     suppressions: tuple[FileSuppression, ...] = ()
+    policies: Mapping[str, Setting] = field(default_factory=dict)
 
     def of(self, section: Section) -> dict[str, Setting]:
         """The settings of a command by the names of its keys: what its own table says wins over what is common."""

@@ -13,6 +13,8 @@ from validation_gen.build.config.findings import instead, kind_of, report
 from validation_gen.build.config.handwritten import read_handwritten
 from validation_gen.build.config.keys import COMMON, TABLES, Config, Key, Section, Setting, output_options
 from validation_gen.build.config.lint import read_levels, read_suppressions
+from validation_gen.build.config.policies import KEYS as POLICY_KEYS
+from validation_gen.build.config.policies import policy_options
 from validation_gen.build.config.values import Reader
 from validation_gen.diagnostics import Diagnostics
 from validation_gen.diagnostics.levels import Level
@@ -94,7 +96,16 @@ class _Reading:
         suppressions = read_suppressions(
             table.get("suppressions", []), (*at, "suppressions"), root, self.places, self.diagnostics
         )
-        return replace(config, settings=settings, common=common, levels=levels, suppressions=tuple(suppressions))
+        policies = self._section("policies", table.get("policies", {}), POLICY_KEYS)
+        policy_options(policies, self.diagnostics)
+        return replace(
+            config,
+            settings=settings,
+            common=common,
+            levels=levels,
+            suppressions=tuple(suppressions),
+            policies=policies,
+        )
 
     def _advice(self, name: str, names: Iterable[str]) -> str:
         """What to write instead of a key that the top does not have."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from validation_gen.build.config.keys import COMMON, Key, output_options
 from validation_gen.build.config.lint import level_codes, lint_codes
+from validation_gen.build.config.policies import KEYS as POLICY_KEYS
 from validation_gen.build.config.reading import Sections
 from validation_gen.diagnostics import CODES
 from validation_gen.diagnostics.levels import LEVELS
@@ -48,6 +49,12 @@ def as_schema(sections: Sections) -> dict[str, Any]:
         "type": "object",
         "description": "The handwritten validator of each type, as MODULE:FUNCTION.",
         "additionalProperties": {"type": "string", "pattern": _FUNCTION},
+    }
+    properties["policies"] = {
+        "type": "object",
+        "description": "What admission policies are like that are written.",
+        "properties": {key.name: _property(key) for key in POLICY_KEYS.values()},
+        "additionalProperties": False,
     }
     for name in sections.names:
         section = sections.load(name)
@@ -153,6 +160,16 @@ def _markdown(sections: Sections) -> Iterator[str]:
         yield _row(keys[0], choices)
     yield ""
     yield f"`outputs` is a table of directories: {', '.join(f'`{name}`' for name in output_options())}."
+    yield ""
+    yield "## policies"
+    yield ""
+    yield "The table `policies` holds for what `generate --emit policies` writes: [policies.md](policies.md)."
+    yield ""
+    yield "| Key | Value | Default | Meaning |"
+    yield "|---|---|---|---|"
+    for key in POLICY_KEYS.values():
+        default = "" if key.default in (None, "", []) else f"`{_literal(key.default)}`"
+        yield _row(key, key.choices, f" {default} |")
     yield ""
     for name in sections.names:
         section = sections.load(name)

@@ -18,10 +18,13 @@ _JSON = re.compile(
     rb"\s*\{\s*\"(?:%s)\"\s*:\s*\"%s\""
     % (b"|".join(re.escape(key).encode() for key in JSON_KEYS), re.escape(JSON_MARKER).encode())
 )
+#: In Markdown a `#` would be a title.
+MARKDOWN_MARKER = f"<!-- {MARKER.removeprefix('# ')} -->"
+_MARKDOWN = re.compile(re.escape(MARKDOWN_MARKER).encode())
 #: Other languages have other signs for comments.
 _ANY = re.compile(rb"(?:#|//|--|;) ?" + re.escape(MARKER.removeprefix("# ")).encode())
 #: How files begin that are no comment alone, by suffix.
-BEGINNINGS = {".yaml": _YAML, ".yml": _YAML, ".json": _JSON}
+BEGINNINGS = {".yaml": _YAML, ".yml": _YAML, ".json": _JSON, ".md": _MARKDOWN}
 
 
 def is_ours(name: str, content: bytes) -> bool:

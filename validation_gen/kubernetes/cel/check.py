@@ -213,14 +213,31 @@ class _Checker:
         return types.map_of(keys or self._fresh_parameter(), values or self._fresh_parameter())
 
     def object_literal(self, node: tree.ObjectLiteral) -> Type:
-        """No type that a CRD can name is an object's, so this is a mistake always."""
+        """Only mutations of policies can make objects. No type that a CRD can name is one's, so that is a mistake."""
         name = node.type_name.removeprefix(".")
+        fields = self._environment.made(name)
+        if fields is not None:
+            return self._made(node, name, fields)
         if name not in TYPE_NAMES:
             return self._undeclared(node, node.type_name)
         for entry in node.entries:
             self.check(entry.value)
         self._issue(node, f"'{name}' is not a message type")
         return ERROR
+
+    def _made(self, node: tree.ObjectLiteral, name: str, fields: Callable[[str], Type | None]) -> Type:
+        for entry in node.entries:
+            field = str(entry.key.value) if isinstance(entry.key, tree.Literal) else ""
+            type = self.check(entry.value)
+            if entry.optional:
+                type = self._held(entry.value, type)
+            wanted = fields(field)
+            if wanted is None:
+                self._issue(entry, f"undefined field '{field}'")
+            elif not self._assign([wanted], [type]):
+                said = f"expected type of field '{field}' is '{spell(wanted)}'"
+                self._issue(entry, f"{said} but provided type is '{spell(type)}'")
+        return types.object_type(name)
 
     def _held(self, node: Node, type: Type) -> Type:
         """What an optional element adds to the list or map."""

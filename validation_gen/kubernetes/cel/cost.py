@@ -6,7 +6,7 @@ there. Paths, and how they are appended to, are as upstream has them in all thei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from validation_gen.kubernetes.cel import kubernetescosts, languagecosts, listcosts, tree
@@ -32,15 +32,18 @@ _SCALARS = (Kind.BOOL, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.TIMESTAMP, Kin
 _SELECTED = (Kind.MAP, Kind.OBJECT, Kind.PARAM)
 
 
-def estimated(typed: Typed, root: Declared) -> Range:
-    """The least and the most that an expression costs whose `self` is declared by `root`."""
+def estimated(typed: Typed, root: Declared | Mapping[str, Declared]) -> Range:
+    """The least and the most that an expression costs.
+
+    Its variables, `self` and `oldSelf` in a rule, are declared by `root`; others have a declaration each, by name.
+    """
     return Estimator(typed, root).cost(typed.expression.root)
 
 
 class Estimator:
     """One walk over one expression."""
 
-    def __init__(self, typed: Typed, root: Declared) -> None:
+    def __init__(self, typed: Typed, root: Declared | Mapping[str, Declared]) -> None:
         self._typed = typed
         self._types = typed.types
         self._root = root
@@ -223,10 +226,11 @@ class Estimator:
         return self.size(node) or UNKNOWN
 
     def _declared_size(self, path: list[str]) -> Range | None:
-        """The greatest size by the schema, for a path that begins with `self`."""
+        """The greatest size by the schema, for a path that begins with a variable."""
         if not path:
             return None
-        at: Declared | None = self._root
+        root = self._root
+        at: Declared | None = root if isinstance(root, Declared) else root.get(path[0])
         for name in path[1:]:
             if at is None:
                 return None

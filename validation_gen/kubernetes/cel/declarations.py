@@ -14,6 +14,9 @@ from validation_gen.kubernetes.cel.types import Type
 #: the functions of 1.36. This is the release before the newest one.
 NEWEST = 36
 
+#: Stands for a release that has what only mutations may use, too.
+OF_MUTATIONS = 99
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overload:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from validation_gen.kubernetes.cel import types
@@ -48,6 +48,10 @@ class Environment:
             return found
         named = TYPE_NAMES.get(name)
         return types.type_of(named) if named is not None else None
+
+    def made(self, name: str) -> Callable[[str], Type | None] | None:
+        """What gives the types of the fields of an object that an expression makes; `None` if there is no such type."""
+        return None
 
     def function(self, name: str) -> Function | None:
         return self.functions.get(name.removeprefix("."))

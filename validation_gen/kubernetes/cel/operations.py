@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from validation_gen.kubernetes.cel.data import ListView, MapView, Unknown
-from validation_gen.kubernetes.cel.declarations import Overload, functions
+from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, Overload, functions
 from validation_gen.kubernetes.cel.entries import Entries
 from validation_gen.kubernetes.cel.functions.table import CLASSES, TABLE
 from validation_gen.kubernetes.cel.types import Kind, Type
@@ -107,7 +107,7 @@ def _guard(type: Type) -> Guard | None:
 def _overloads() -> Mapping[str, tuple[str, Overload, tuple[Guard | None, ...]]]:
     """All overloads of all releases by their names, with the guards of their arguments."""
     found = {}
-    for minor in (*range(23, 38), 23):
+    for minor in (OF_MUTATIONS, *range(23, 38), 23):
         for function in functions(minor, stored=True).values():
             for each in function.overloads:
                 found[each.name] = (function.name, each, tuple(map(_guard, each.args)))

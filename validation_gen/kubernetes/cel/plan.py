@@ -24,9 +24,9 @@ from validation_gen.kubernetes.cel.running import Run, Step
 from validation_gen.kubernetes.cel.steps import Fold, alternative, call, lazy, logic, read
 from validation_gen.kubernetes.cel.typed import Typed
 from validation_gen.kubernetes.cel.types import Kind
-from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Optional, TypeValue, Uint
+from validation_gen.kubernetes.cel.values import AbortedError, EvaluationError, Made, Optional, TypeValue, Uint
 
-_NEW_LIST, _NEW_MAP = 10, 30
+_NEW_LIST, _NEW_MAP, _NEW_OBJECT = 10, 30, 40
 
 
 @dataclass(slots=True, eq=False)
@@ -236,6 +236,30 @@ class _Planner:
             return _Constant(made(Run([], 1 << 62)))
         return _Plain(made)
 
+    def object_literal(self, node: tree.ObjectLiteral) -> _Planned:
+        parts = [(_field_of(entry), self._step(entry.value), entry.optional) for entry in node.entries]
+
+        def made(run: Run) -> Any:
+            fields: dict[str, object] = {}
+            problem: EvaluationError | None = None
+            for name, step, optional in parts:
+                value = step(run)
+                if isinstance(value, EvaluationError):
+                    problem = value
+                    break
+                if not optional:
+                    fields[name] = value
+                elif type(value) is not Optional:
+                    text = f"cannot initialize optional entry '{name}' from non-optional value {shown(value)}"
+                    problem = EvaluationError(text)
+                    break
+                elif value.present:
+                    fields[name] = value.value
+            run.charge(_NEW_OBJECT)
+            return Made(node.type_name.removeprefix("."), fields) if problem is None else problem
+
+        return _Plain(made)
+
     def comprehension(self, node: tree.Comprehension) -> _Planned:
         init = self._step(node.init)
         items = self._step(node.range)
@@ -264,8 +288,13 @@ _PLANS: dict[type, Callable[[_Planner, Any], _Planned]] = {
     tree.Call: _Planner.call,
     tree.ListLiteral: _Planner.list_literal,
     tree.MapLiteral: _Planner.map_literal,
+    tree.ObjectLiteral: _Planner.object_literal,
     tree.Comprehension: _Planner.comprehension,
 }
+
+
+def _field_of(entry: tree.Entry) -> str:
+    return str(entry.key.value) if isinstance(entry.key, tree.Literal) else ""
 
 
 def _member(item: _Planned, items: _Planned) -> _Planned | None:

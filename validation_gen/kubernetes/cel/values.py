@@ -70,6 +70,14 @@ ABSENT = Optional(False)
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """An object that an expression makes: `JSONPatch{op: 'add', path: '/spec'}`. Only mutations of policies do so."""
+
+    type: str
+    fields: dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
 class TypeValue:
     """The type of a value, as `type(x)` gives it."""
 

@@ -6,13 +6,15 @@ What they make is text by path; where it goes is the caller's concern.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from validation_gen.build.config.keys import Config
-from validation_gen.build.emitters import HARNESS, PYTHON, Emitter, MakerOptions
+from validation_gen.build.config.policies import policy_options
+from validation_gen.build.emitters import HARNESS, POLICIES, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.policies.options import PolicyOptions
 from validation_gen.emit.schema.manner import SchemaOptions
 from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.sources.model import Universe
@@ -39,12 +41,18 @@ class Wanted:
     webhooks: WebhookSettings = field(default_factory=WebhookSettings)
 
     @property
+    def policies(self) -> PolicyOptions:
+        """How admission policies are wanted. What is wrong with the settings was told when they were read."""
+        return policy_options(self.config.policies, Diagnostics())
+
+    @property
     def key(self) -> list[object]:
         """What a result depends on, as JSON. A harness is never kept."""
         kind = self.schemas
         options = sorted(kind.options.items())
         manner = [kind.manner.value, options, kind.alpha, kind.beta, kind.max_description]
-        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2, asdict(self.webhooks)]
+        policies = [*map(str, astuple(self.policies))] if POLICIES in self.emitters else []
+        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2, asdict(self.webhooks), *policies]
 
 
 def left_out(universe: Universe) -> tuple[str, ...]:
@@ -97,7 +105,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
-        options = MakerOptions(wanted.schemas, wanted.v2, wanted.webhooks, settings, judging)
+        options = MakerOptions(wanted.schemas, wanted.v2, wanted.policies, wanted.webhooks, settings, judging)
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:

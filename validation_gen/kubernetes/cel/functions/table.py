@@ -88,6 +88,7 @@ TABLE |= {
     "list_first": containers.first,
     "@mapInsert_map_key_value": containers.inserted,
     "@mapInsert_map_map": containers.merged,
+    "string_jsonpatch_escapeKey_string": lambda text: text.replace("~", "~0").replace("/", "~1"),
 }
 
 TABLE |= LIBRARIES

@@ -6,7 +6,7 @@ from validation_gen.diagnostics import Severity
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
 _CRD = "validation-gen crd v1"
-_GROUP = {"v1/doc.go": "// +groupName=fleet.example.com\npackage v1\n"}
+GROUP = {"v1/doc.go": "// +groupName=fleet.example.com\npackage v1\n"}
 _KIND = """
 import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -22,9 +22,9 @@ type RobotSpec struct {{
 """
 
 
-def _sample(fields: str, command: str = _CRD) -> Sample:
+def sample(fields: str, command: str = _CRD) -> Sample:
     lines = (f"\t{line}\n" if line else "\n" for line in fields.strip("\n").split("\n"))
-    return Sample(_KIND.format(fields="".join(lines)), _GROUP, command)
+    return Sample(_KIND.format(fields="".join(lines)), GROUP, command)
 
 
 _FANCY = """
@@ -55,19 +55,19 @@ type Robot struct {{
 	Name string `json:"name"`
 }}
 """
-_IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
+IMPORT = '\nimport metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"\n'
 
 EXPLANATIONS = {
     "VG540": Explanation(
         "Schemas and CEL cannot say everything. Bytes are one text in JSON, so that nothing can be counted; a function "
         "in Go has no schema at all. The definition is written without the rule, and accepts what only validators "
         "refuse.",
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:maxItems=16
 Key []byte `json:"key,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:maxBytes=16
 Key string `json:"key,omitempty"`
@@ -79,13 +79,13 @@ Key string `json:"key,omitempty"`
         "definitions that could cost too much. Without a limit on a list or text, that is a lot. The definition is "
         "written without the rule, or with a form of it that does not look at the old object and so judges again what "
         "an update leaves as it was; the finding says which. With limits there is room for the rule.",
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:listType=atomic
 // +k8s:unique=set
 Names []string `json:"names,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +k8s:optional
 // +k8s:listType=atomic
 // +k8s:unique=set
@@ -98,11 +98,11 @@ Names []string `json:"names,omitempty"`
     "VG542": Explanation(
         "A rule that somebody has written in CEL becomes part of the schema as it is. The API server refuses the whole "
         "definition when the rule has a mistake, or could cost too much.",
-        _sample("""
+        sample("""
 // +kubebuilder:validation:XValidation:rule="self.startsWith(1)"
 Name string `json:"name"`
 """),
-        _sample("""
+        sample("""
 // +kubebuilder:validation:XValidation:rule="self.startsWith('robot-')"
 Name string `json:"name"`
 """),
@@ -111,18 +111,18 @@ Name string `json:"name"`
         "Custom resources are in a group of their own, with a name that looks like a domain. The core group and groups "
         "without a dot belong to Kubernetes.",
         Sample(_KIND.format(fields='\tName string `json:"name"`\n'), command=_CRD),
-        _sample('Name string `json:"name"`'),
+        sample('Name string `json:"name"`'),
         (Severity.WARNING,),
     ),
     "VG544": Explanation(
         "An API server refuses a definition with a default that its own schema refuses. The definition is written "
         "without the default.",
-        _sample("""
+        sample("""
 // +default="a"
 // +k8s:minLength=3
 Name string `json:"name,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +default="robot"
 // +k8s:minLength=3
 Name string `json:"name,omitempty"`
@@ -132,25 +132,25 @@ Name string `json:"name,omitempty"`
     "VG548": Explanation(
         "An option that no rule depends on changes nothing. Its name is probably misspelt, and the one that was meant "
         "is off.",
-        _sample(_FANCY, f"{_CRD} --option Fancy=true"),
-        _sample(_FANCY, f"{_CRD} --option FancyWheels=true"),
+        sample(_FANCY, f"{_CRD} --option Fancy=true"),
+        sample(_FANCY, f"{_CRD} --option FancyWheels=true"),
         (Severity.WARNING,),
     ),
     "VG549": Explanation(
         "A definition has one kind, one scope and one storage version, and each version once. Where declarations say "
         "different things, an API server would refuse what they say together.",
-        Sample(_IMPORT + _STORED.format(kind="Robot") + _STORED.format(kind="Robots"), _GROUP, _CRD),
-        Sample(_IMPORT + _STORED.format(kind="Robot"), _GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot") + _STORED.format(kind="Robots"), GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot"), GROUP, _CRD),
     ),
     "VG550": Explanation(
         "The definition is made, and then judged as by `validation-gen crd check`. What an API server has against "
         "it comes from markers in most cases, which are written as they are. The path leads into the definition.",
-        _sample("""
+        sample("""
 // +kubebuilder:validation:UniqueItems=true
 // +k8s:optional
 Arms []string `json:"arms,omitempty"`
 """),
-        _sample("""
+        sample("""
 // +k8s:listType=set
 // +k8s:optional
 Arms []string `json:"arms,omitempty"`
@@ -160,15 +160,15 @@ Arms []string `json:"arms,omitempty"`
     "VG551": Explanation(
         "A struct with `TypeMeta` and `ObjectMeta` is a kind. Where markers such as `+kubebuilder:object:root=true` "
         "name other kinds, one without any may be there for Go code alone, and its definition is one too many.",
-        Sample(_IMPORT + _STORED.format(kind="Robot") + _BARE, _GROUP, _CRD),
-        Sample(_IMPORT + _STORED.format(kind="Robot") + f"\n// +kubebuilder:skipversion{_BARE}", _GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot") + _BARE, GROUP, _CRD),
+        Sample(IMPORT + _STORED.format(kind="Robot") + f"\n// +kubebuilder:skipversion{_BARE}", GROUP, _CRD),
         (Severity.WARNING,),
     ),
     "VG552": Explanation(
         "`validation-gen migrate` rewrites a marker only if it is proved that the definition and the verdicts stay the "
         "same. Where there is no such tag, or no proof, the marker stays and goes on to be a rule of the schema.",
-        Sample(_IMPORT + _MARKED.format(marker="Pattern=`^[a-z]+$`"), _GROUP, "validation-gen migrate v1"),
-        Sample(_IMPORT + _MARKED.format(marker="MaxLength=63"), _GROUP, "validation-gen migrate v1"),
+        Sample(IMPORT + _MARKED.format(marker="Pattern=`^[a-z]+$`"), GROUP, "validation-gen migrate v1"),
+        Sample(IMPORT + _MARKED.format(marker="MaxLength=63"), GROUP, "validation-gen migrate v1"),
         (Severity.INFO,),
     ),
 }

@@ -1,0 +1,1 @@
+"""Tests of admission policies that are made of programs."""

@@ -1,0 +1,87 @@
+"""A policy refuses what validators refuse, and nothing else: of each family of rules, on creates and on updates.
+
+`VALIDATION_GEN_POLICIES` is the number of requests of each kind that are drawn; more of them find more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tests.case_folders import CASES
+from tests.emit.policies.verdicts import SCHEMAS, compared, subject
+from tests.thorough import drawn
+from validation_gen.emit.policies import budget
+from validation_gen.kubernetes.policies.checking import binding_errors, policy_errors
+from validation_gen.kubernetes.policies.compiling import type_checked
+from validation_gen.kubernetes.policies.reading import read_binding, read_policy
+from validation_gen.kubernetes.policies.running import CALL_LIMIT
+
+NUMBER = int(os.environ.get("VALIDATION_GEN_POLICIES", "0")) or drawn(160)
+APIS = CASES.parent / "apis"
+#: Sources that are wrong on purpose have nothing to judge. Of arrays, Go drops the items that are too many.
+FOLDERS = [
+    APIS,
+    *(
+        path
+        for path in sorted(CASES.iterdir())
+        if (path / "objects.yaml").exists() and not path.name.startswith("errors-") and path.name != "shape-arrays"
+    ),
+]
+
+each_folder = pytest.mark.parametrize("folder", FOLDERS, ids=[folder.name for folder in FOLDERS])
+
+
+@each_folder
+def test_policies_come_to_the_verdict_of_validators(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Cases have few limits. What their rules could cost is no matter here.
+    monkeypatch.setattr(budget, "CALL_LIMIT", 1 << 64)
+    monkeypatch.setattr(budget, "BUDGET", 1 << 70)
+    found = compared(folder, NUMBER)
+    assert not found.differences, found.differences[:2]
+    assert not found.counts["errors of policies"]
+
+
+def test_nothing_but_what_costs_too_much_is_different_within_the_budget() -> None:
+    found = compared(APIS, NUMBER)
+    assert not found.differences, found.differences[:2]
+    assert found.counts["refused"] > found.counts["requests"] // 10
+    # Most of what is said is said in the words of the API server, with the value and the place.
+    assert found.counts["same texts"] * 2 > found.counts["texts"]
+
+
+@each_folder
+def test_servers_take_policies_without_a_warning(folder: Path) -> None:
+    it = subject(folder)
+    for package, root in it.kinds():
+        policies = it.policies(package, root)
+        names = it.names(root)
+        for obj in policies.objects:
+            if obj["kind"] == "ValidatingAdmissionPolicyBinding":
+                assert not binding_errors(read_binding(obj))
+                continue
+            policy = read_policy(obj)
+            assert [str(error) for error in policy_errors(policy)] == []
+            for variable in policy.variables:
+                checked, problem = type_checked(variable.expression, names.environment(), minor=names.minor)
+                assert not problem
+                names.add(variable.name, checked.type if checked else None)
+            for validation in policy.validations:
+                for text in filter(None, (validation.expression, validation.message_expression)):
+                    assert not type_checked(text, names.environment(), minor=names.minor)[1]
+
+
+def test_what_stays_is_told() -> None:
+    """The numbers of the documentation: of the sample API each rule is in a policy, or is told to stay."""
+    it = subject(APIS)
+    said, left = Counter[str](), Counter[str]()
+    for package, root in it.kinds():
+        policies = it.policies(package, root)
+        said[root.kind] += len(policies.rules)
+        left[root.kind] += len(policies.gaps) + len(policies.excesses)
+        assert all(excess.cost > CALL_LIMIT or excess.error for excess in policies.excesses)
+    assert sum(said.values()) > 3 * sum(left.values())
+    assert SCHEMAS.alpha

@@ -1,0 +1,153 @@
+"""Holds the verdicts of policies against those of validators, on objects that are drawn at random.
+
+Objects are as the API server hands them to policies: null is gone where it means that there is nothing.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.case_folders import inside
+from tests.emit.schema.drawn import Drawn
+from tests.emit.schema.equivalence import _options as options_of
+from validation_gen.build.pipeline import Settings, build_files, build_program
+from validation_gen.emit.loading.generated import load_registry
+from validation_gen.emit.policies.documents import KindPolicies, names_of, policies_of
+from validation_gen.emit.policies.options import PolicyOptions
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter
+from validation_gen.ir import PackagePlan, Program, Root, StructRef
+from validation_gen.kubernetes.policies.environment import Names
+from validation_gen.kubernetes.policies.reading import read_policy
+from validation_gen.kubernetes.policies.requests import Request
+from validation_gen.kubernetes.policies.validating import Decision, Validator
+from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.registry import Registry
+
+#: Rules of all levels are asked for, as validators report all of them.
+SCHEMAS = SchemaOptions(alpha=True)
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A folder of sources."""
+
+    program: Program
+    registry: Registry
+    options: dict[str, bool]
+
+    def kinds(self) -> Iterator[tuple[PackagePlan, Root]]:
+        """The types that can be judged as objects, whether or not they are meant to be."""
+        for package in self.program.packages.values():
+            for root in package.roots:
+                plan = self.program.types.get(root.type)
+                sound = plan is not None and plan.has_checks and self.program.is_sound(root.type)
+                if sound and plan is not None and isinstance(plan.shape, StructRef) and "/" in root.subresources:
+                    yield package, root
+
+    def policies(self, package: PackagePlan, root: Root, options: PolicyOptions | None = None) -> KindPolicies:
+        definition = Definition("example.com", root.kind.lower().replace("_", "-"))
+        definition.versions.append((package, root))
+        return policies_of(self.program, [definition], SCHEMAS, options or PolicyOptions())[0]
+
+    def names(self, root: Root) -> Names:
+        return names_of(ResourceEmitter(self.program, SCHEMAS), root)
+
+
+@cache
+def subject(folder: Path) -> Subject:
+    """A case folder, or another one with Go packages."""
+    file = folder / "settings.yaml"
+    given = yaml.safe_load(file.read_text(encoding="utf-8")) if file.exists() else {}
+    settings: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in given.items()}
+    with inside(folder):
+        program = build_program(Settings((".",), **settings, every_kind=True)).program
+        program.broken_types |= build_program(Settings((".",), **settings)).program.broken_types
+    return Subject(program, load_registry(build_files(program)), dict.fromkeys(options_of(program), False))
+
+
+@dataclass
+class Outcome:
+    """What has been seen: how many requests and rules there were, and the requests on which both sides differ."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    differences: list[str] = field(default_factory=list)
+
+
+def compared(folder: Path, number: int) -> Outcome:
+    """The verdicts on so many requests for each kind of a folder, half of them updates."""
+    found = Outcome()
+    it = subject(folder)
+    for package, root in it.kinds():
+        policies = it.policies(package, root)
+        left = {gap.tag.place + gap.tag.text for gap in policies.gaps}
+        left |= {excess.tag.place + excess.tag.text for excess in policies.excesses}
+        within_itself = {gap.reason.partition(" ")[0] for gap in policies.gaps if "stands inside itself" in gap.reason}
+        found.counts["rules"] += len(policies.rules)
+        found.counts["left"] += len(left)
+        validators = [
+            Validator(read_policy(each)) for each in policies.objects if each["kind"] == "ValidatingAdmissionPolicy"
+        ]
+        for new, old, errors in requests(it, package, root, number):
+            mine = [error for error in errors if error.rule.place + error.tag not in left]
+            if errors and not mine:
+                found.counts["left to validators"] += 1
+                continue
+            operation = "CREATE" if old is None else "UPDATE"
+            decisions = [d for each in validators for d in each.evaluate(Request(new, old, operation)).decisions]
+            denied = [decision for decision in decisions if decision.denied]
+            found.counts["requests"] += 1
+            found.counts["refused"] += bool(mine)
+            found.counts["errors of policies"] += any(decision.errored for decision in denied)
+            found.counts["same texts"] += sum(decision.message in set(map(str, errors)) for decision in denied)
+            found.counts["texts"] += len(denied)
+            if bool(mine) != bool(denied) and not (within_itself and mine):
+                found.differences.append(_difference(root.kind, mine, denied, new, old))
+    return found
+
+
+def _difference(kind: str, mine: list[FieldError], denied: list[Decision], new: Any, old: Any) -> str:
+    ours, theirs = [str(error)[:200] for error in mine], [decision.message for decision in denied]
+    return f"{kind}: validators say {ours}, the policy says {theirs}, of {new!r} after {old!r}"
+
+
+def requests(it: Subject, package: PackagePlan, root: Root, number: int) -> Iterator[tuple[Any, Any, list[FieldError]]]:
+    """Objects, old ones, and what validators say of them. What does not decode comes to no policy."""
+    kind = it.registry.of_type(root.kind, package.path)[0]
+    drawn = Drawn(it.program, random.Random(root.type))
+    for index in range(number):
+        new = drawn.root(root.type, root.kind, package.api_version)
+        old = None
+        if index % 2:
+            old, new = new, drawn.changed(new, root.type)
+        new, old = without_nulls(new), without_nulls(old)
+        if old is not None and _has_duplicates(it.registry.run(kind, old, None, update=False, options=it.options)):
+            continue  # of items that are there twice, one or the other is the old one
+        errors = it.registry.run(kind, new, old, update=old is not None, options=it.options)
+        if not any(error.type.value == "FieldValueTypeInvalid" for error in errors) and not _has_great_numbers(new):
+            yield new, old, errors
+
+
+def _has_duplicates(errors: list[FieldError]) -> bool:
+    return any(error.type.value == "FieldValueDuplicate" for error in errors)
+
+
+def _has_great_numbers(value: Any) -> bool:
+    """Whether there are integers that API servers do not have."""
+    if isinstance(value, dict | list):
+        return any(map(_has_great_numbers, value.values() if isinstance(value, dict) else value))
+    return isinstance(value, int) and not -(2**63) <= value < 2**63
+
+
+def without_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: without_nulls(part) for key, part in value.items() if part is not None}
+    return [without_nulls(part) for part in value] if isinstance(value, list) else value

@@ -1,0 +1,1 @@
+"""Tests of admission policies as the API server runs them."""

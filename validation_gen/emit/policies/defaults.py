@@ -1,0 +1,184 @@
+"""Policies that fill in defaults: a patch for each default, which sets a value only where a field is absent.
+
+Defaults come from the schema of a kind, as a definition has it, so that a cluster that keeps no such schema fills them
+in as well. They are filled in as the API server does it: the default of a struct has those of its fields, and within
+what is absent and has no default nothing is filled in. Asked again, a policy changes nothing.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from validation_gen.emit.policies import fields
+from validation_gen.emit.schema.expressions import Member, literal, negated
+from validation_gen.ir import Wire
+
+_ANY = Wire("any")
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """A default: the way to it as it is shown, and the patch as CEL."""
+
+    path: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Loop:
+    """Items or entries around a value: what they are of, and the names of their variables."""
+
+    items: str
+    index: str
+    variable: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """A struct: the variable and the fields that lead to it, the loops around, and its JSON pointer in pieces.
+
+    `gates` are conditions without which it is not there.
+    """
+
+    base: str = "object"
+    steps: tuple[str, ...] = ()
+    loops: tuple[_Loop, ...] = ()
+    pointer: tuple[str, ...] = ()
+    path: str = ""
+
+    @property
+    def member(self) -> Member:
+        return Member(self.steps, _ANY)
+
+    @property
+    def there(self) -> str:
+        return fields.there(self.member, self.base) if self.steps else ""
+
+
+def defaults(schema: Mapping[str, Any]) -> list[Default]:
+    """The defaults of a schema, those of structs before those of their fields."""
+    return [*_defaults(schema, _Here())]
+
+
+def _defaults(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
+    for name, part in (schema.get("properties") or {}).items():
+        if not here.steps and not here.loops and name in ("apiVersion", "kind", "metadata"):
+            continue
+        if part.get("default") is not None:
+            yield _default(name, part, here)
+        yield from _inside(part, _below(here, name))
+
+
+def _below(here: _Here, name: str) -> _Here:
+    pointer = (*here.pointer, literal(f"/{_escaped(name)}"))
+    return replace(here, steps=(*here.steps, name), pointer=pointer, path=f"{here.path}.{name}")
+
+
+def _inside(schema: Mapping[str, Any], here: _Here) -> Iterator[Default]:
+    """The defaults of what is in a value."""
+    items, values = schema.get("items"), schema.get("additionalProperties")
+    number = str(len(here.loops) + 1) if here.loops else ""
+    found = fields.optional(here.member, here.base)
+    if isinstance(items, Mapping) and _has_defaults(items):
+        loop = _Loop(f"{found}.orValue([])", f"n{number}", f"i{number}")
+        yield from _inside_each(items, here, loop, f"string({loop.index})")
+    elif isinstance(values, Mapping) and _has_defaults(values):
+        loop = _Loop(f"{found}.orValue({{}})", f"k{number}", f"v{number}")
+        yield from _inside_each(values, here, loop, f"jsonpatch.escapeKey({loop.index})")
+    elif schema.get("properties"):
+        yield from _defaults(schema, here)
+
+
+def _inside_each(schema: Mapping[str, Any], here: _Here, loop: _Loop, step: str) -> Iterator[Default]:
+    """The defaults of each item or entry."""
+    inner = _Here(loop.variable, (), (*here.loops, loop), (*here.pointer, "'/'", step), f"{here.path}[*]")
+    yield from _defaults(schema, inner) if schema.get("properties") else _inside(schema, inner)
+
+
+def _has_defaults(schema: Mapping[str, Any]) -> bool:
+    parts = (schema.get("properties") or {}).values()
+    if any(part.get("default") is not None or _has_defaults(part) for part in parts):
+        return True
+    inner = (schema.get("items"), schema.get("additionalProperties"))
+    return any(isinstance(part, Mapping) and _has_defaults(part) for part in inner)
+
+
+def _default(name: str, schema: Mapping[str, Any], here: _Here) -> Default:
+    whole = completed(copy.deepcopy(schema["default"]), schema)
+    pointer = " + ".join(_joined((*here.pointer, literal(f"/{_escaped(name)}"))))
+    patch = f"JSONPatch{{op: 'add', path: {pointer}, value: {_written(whole)}}}"
+    absent = negated(fields.there(Member((name,), _ANY), fields.plain(here.member, here.base)))
+    condition = f"{here.there} && {absent}" if here.there else absent
+    if not here.loops:
+        return Default(f"{here.path}.{name}".removeprefix("."), f"{condition} ?\n[{patch}] : []")
+    return Default(f"{here.path}.{name}".removeprefix("."), _looped(here, condition, patch))
+
+
+def _looped(here: _Here, condition: str, patch: str) -> str:
+    """A patch for each item that lacks the field."""
+    *outer, inner = here.loops
+    found = f"{inner.items}.transformList({inner.index}, {inner.variable}, {condition},\n  {patch})"
+    for loop in reversed(outer):
+        found = f"{loop.items}.transformList({loop.index}, {loop.variable},\n{found}).flatten()"
+    return found
+
+
+def completed(value: Any, schema: Mapping[str, Any]) -> Any:
+    """A value with the defaults of its parts, as the API server completes a default."""
+    if isinstance(value, dict):
+        properties, values = schema.get("properties") or {}, schema.get("additionalProperties")
+        for name, part in properties.items():
+            if name not in value and part.get("default") is not None:
+                value[name] = copy.deepcopy(part["default"])
+            if name in value:
+                value[name] = completed(value[name], part)
+        if isinstance(values, Mapping):
+            return {name: each if name in properties else completed(each, values) for name, each in value.items()}
+    elif isinstance(value, list) and isinstance(schema.get("items"), Mapping):
+        return [completed(each, schema["items"]) for each in value]
+    return value
+
+
+def _written(value: Any) -> str:
+    """A value as CEL writes it. Parts may be of several types, which lists and maps of CEL may not be."""
+    match value:
+        case bool() | str() | int():
+            return literal(value)
+        case float():
+            return json.dumps(value)
+        case list():
+            mixed = len({_kind(each) for each in value}) > 1
+            return f"[{', '.join(_part(each, mixed=mixed) for each in value)}]"
+        case dict():
+            mixed = len({_kind(each) for each in value.values()}) > 1
+            entries = (f"{literal(key)}: {_part(each, mixed=mixed)}" for key, each in value.items())
+            return f"{{{', '.join(entries)}}}"
+    return "null"
+
+
+def _part(value: Any, *, mixed: bool) -> str:
+    return f"dyn({_written(value)})" if mixed else _written(value)
+
+
+def _kind(value: Any) -> str:
+    return json.dumps(value)[:1] if isinstance(value, dict | list) else type(value).__name__
+
+
+def _escaped(name: str) -> str:
+    """A name as a step of a JSON pointer."""
+    return name.replace("~", "~0").replace("/", "~1")
+
+
+def _joined(pieces: tuple[str, ...]) -> list[str]:
+    """Neighbouring texts as one."""
+    found: list[str] = []
+    for piece in pieces:
+        if found and found[-1].endswith("'") and piece.startswith("'"):
+            found[-1] = f"{found[-1][:-1]}{piece[1:]}"
+        else:
+            found.append(piece)
+    return found

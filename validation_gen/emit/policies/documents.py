@@ -1,0 +1,208 @@
+"""Policies and bindings as objects, one pair for each kind and version, or several where one budget is too small."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from validation_gen.emit.policies.budget import Excess, Priced, within
+from validation_gen.emit.policies.defaults import defaults
+from validation_gen.emit.policies.markers import has_markers
+from validation_gen.emit.policies.options import PolicyOptions
+from validation_gen.emit.policies.places import ROOT, Place
+from validation_gen.emit.policies.sizes import limited
+from validation_gen.emit.policies.walk import Walker
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.resources import Definition, ResourceEmitter
+from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.ir import PackagePlan, Program, Root, StructRef
+from validation_gen.kubernetes.policies.environment import Names, typed
+
+API_VERSION = "admissionregistration.k8s.io/v1"
+
+
+@dataclass(slots=True)
+class KindPolicies:
+    """What is made of one kind: objects, and the rules that stay with validators.
+
+    `rules` are the tags that policies say, in their order. `mutating` are objects that fill in `defaults`. `alone`:
+    there are no other versions of the kind. `marked`: markers say more, in the schema of the definition.
+    """
+
+    package: PackagePlan
+    root: Root
+    plural: str
+    alone: bool = True
+    objects: list[dict[str, Any]] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    excesses: list[Excess] = field(default_factory=list)
+    mutating: list[dict[str, Any]] = field(default_factory=list)
+    marked: bool = False
+    defaults: list[str] = field(default_factory=list)
+
+    @property
+    def file(self) -> str:
+        return f"{self.package.group or 'core'}_{self.package.version}_{self.plural}.yaml"
+
+    @property
+    def defaults_file(self) -> str:
+        return self.file.replace(".yaml", "_defaults.yaml")
+
+
+def policies_of(
+    program: Program, definitions: Sequence[Definition], schemas: SchemaOptions, options: PolicyOptions
+) -> list[KindPolicies]:
+    """The policies of all kinds, in the order of their groups, names and versions."""
+    emitter = ResourceEmitter(program, schemas)
+    found = []
+    for definition in definitions:
+        for package, root in definition.versions:
+            kind = KindPolicies(package, root, definition.plural, len(definition.versions) == 1)
+            kind.marked = has_markers(program, root.type)
+            _validating(kind, program, emitter, schemas, options)
+            if options.defaults:
+                _mutating(kind, emitter, options)
+            found.append(kind)
+    return found
+
+
+def _validating(
+    kind: KindPolicies, program: Program, emitter: ResourceEmitter, schemas: SchemaOptions, options: PolicyOptions
+) -> None:
+    walker = Walker(program, schemas)
+    walker.type(kind.root.type, Place(ROOT, StructRef(kind.root.type)))
+    names = names_of(emitter, kind.root)
+    parts, kind.excesses = within(walker.found, names, keep=options.costly == "keep")
+    kind.gaps = walker.gaps
+    for number, part in enumerate(parts, 1):
+        name = _name(kind, options, number)
+        kind.rules += [each.validation.tag.text for each in part]
+        kind.objects += [_policy(kind, name, part, options, walker.shared), _binding(name, options)]
+
+
+def _mutating(kind: KindPolicies, emitter: ResourceEmitter, options: PolicyOptions) -> None:
+    """The policy that fills in defaults, if there are any."""
+    found = defaults(emitter.schema(kind.root).as_json())
+    if not found:
+        return
+    name = _name(kind, options, 1)
+    mutations = [{"patchType": "JSONPatch", "jsonPatch": {"expression": each.expression}} for each in found]
+    policy = {
+        "apiVersion": API_VERSION,
+        "kind": "MutatingAdmissionPolicy",
+        "metadata": {"name": name},
+        "spec": {
+            "failurePolicy": options.failure_policy,
+            "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
+            "reinvocationPolicy": "IfNeeded",
+            "mutations": mutations,
+        },
+    }
+    kind.defaults = [each.path for each in found]
+    kind.mutating = [policy, _binding(name, options, mutates=True)]
+
+
+def names_of(emitter: ResourceEmitter, root: Root) -> Names:
+    """The names that expressions see, with types by the schema of the kind."""
+    return Names(object_type=typed(limited(emitter.schema(root).as_json()), root.kind))
+
+
+def _name(kind: KindPolicies, options: PolicyOptions, number: int) -> str:
+    group = f".{kind.package.group}" if kind.package.group else ""
+    name = f"{options.prefix}{kind.plural}.{kind.package.version}{group}"
+    return name if number == 1 else f"{name}-{number}"
+
+
+def constraints(kind: KindPolicies, operations: Sequence[str]) -> dict[str, Any]:
+    """The requests that a policy of a kind is about.
+
+    Where each version has a policy of its own, requests are judged in the version that they are made in.
+    """
+    subresources = [each for each in kind.root.subresources if each not in ("/", "/scale")]
+    resources = [kind.plural, *(f"{kind.plural}{each}" for each in subresources)]
+    return {
+        "matchPolicy": "Equivalent" if kind.alone else "Exact",
+        "resourceRules": [
+            {
+                "apiGroups": [kind.package.group],
+                "apiVersions": [kind.package.version],
+                "operations": [*operations],
+                "resources": resources,
+            }
+        ],
+    }
+
+
+def _policy(
+    kind: KindPolicies, name: str, part: Sequence[Priced], options: PolicyOptions, shared: Mapping[str, str]
+) -> dict[str, Any]:
+    spec: dict[str, Any] = {
+        "failurePolicy": options.failure_policy,
+        "matchConstraints": constraints(kind, ("CREATE", "UPDATE")),
+    }
+    variables: dict[str, str] = {}
+    known: dict[str, str] = {}
+    for text, variable in shared.items():
+        if sum(text in (each.validation.listing or each.validation.expression) for each in part) > 1:
+            free = _free(variable, variables)
+            known[text] = f"variables.{free}"
+            variables[free] = text
+    validations = [_validation(each, variables, known) for each in part]
+    if variables:
+        spec["variables"] = [{"name": name, "expression": text} for name, text in variables.items()]
+    spec["validations"] = validations
+    return {
+        "apiVersion": API_VERSION,
+        "kind": "ValidatingAdmissionPolicy",
+        "metadata": {"name": name},
+        "spec": spec,
+    }
+
+
+def _validation(priced: Priced, variables: dict[str, str], known: Mapping[str, str]) -> dict[str, Any]:
+    """A validation. What is wrong with the items of a list becomes a variable; `known` are variables for conditions."""
+    validation = priced.validation
+    for text, name in known.items():
+        listing, whole = validation.listing.replace(f"({text})", name), validation.expression
+        validation = replace(validation, listing=listing.replace(text, name), expression=whole.replace(text, name))
+    expression, said = validation.expression, validation.message_expression
+    if validation.listing:
+        name = _free(validation.name, variables)
+        variables[name] = validation.listing
+        expression, said = f"variables.{name}.size() == 0", f"variables.{name}[0]"
+    found: dict[str, Any] = {"expression": expression, "message": _line(validation.message)}
+    if said:
+        found["messageExpression"] = said
+    found["reason"] = "Invalid"
+    return found
+
+
+def _free(name: str, variables: Mapping[str, str]) -> str:
+    """A name that no variable has."""
+    number, found = 1, name
+    while found in variables:
+        number += 1
+        found = f"{name}_{number}"
+    return found
+
+
+def _line(text: str) -> str:
+    """A message, which may not have line breaks."""
+    return " ".join(text.split())
+
+
+def _binding(name: str, options: PolicyOptions, *, mutates: bool = False) -> dict[str, Any]:
+    spec: dict[str, Any] = {"policyName": name}
+    if options.spared:
+        selector = {"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": [*options.spared]}
+        spec["matchResources"] = {"namespaceSelector": {"matchExpressions": [selector]}}
+    if not mutates:
+        spec["validationActions"] = [*options.actions]
+    return {
+        "apiVersion": API_VERSION,
+        "kind": f"{'Mutating' if mutates else 'Validating'}AdmissionPolicyBinding",
+        "metadata": {"name": name},
+        "spec": spec,
+    }

@@ -1,0 +1,249 @@
+"""A field of an object in CEL: whether it is there, whether it is set, its value, and whether it is as it was.
+
+Fields on the way may be missing. An absent value that is no pointer is the zero value of its type, as for Go. While a
+policy runs, fields have the names that they have in JSON, and nothing is escaped; its types are checked with names as
+schemas escape them. So what CEL cannot write behind a dot is looked up in a value of no type, which suits both.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from validation_gen.emit.schema.expressions import Member, all_of, literal, negated, same_truth, zero_of
+from validation_gen.ir import (
+    Key,
+    ListOf,
+    MapOf,
+    PointerTo,
+    Program,
+    Scalar,
+    Selector,
+    Shape,
+    StructRef,
+    Term,
+    Wire,
+    value_shape,
+)
+
+#: So many comparisons may stand for one of two structs. Others are compared as they are written.
+_MOST_PARTS = 32
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+_NO_NAMES = frozenset(("true", "false", "null", "in"))
+
+
+def _is_plain(name: str) -> bool:
+    return bool(_NAME.fullmatch(name)) and name not in _NO_NAMES and "__" not in name
+
+
+def plain(member: Member, base: str) -> str:
+    """The value, where it is there."""
+    for step in member.steps:
+        base = f"{base}.{step}" if _is_plain(step) else f"dyn({base})[{literal(step)}]"
+    return base
+
+
+def optional(member: Member, base: str) -> str:
+    """The value, which may be missing."""
+    for step in member.steps:
+        base = f"{base}.?{step}" if _is_plain(step) else f"dyn({base})[?{literal(step)}]"
+    return base
+
+
+def there(member: Member, base: str) -> str:
+    """Tell whether the value is there."""
+    if len(member.steps) == 1 and _is_plain(member.steps[0]):
+        return f"has({base}.{member.steps[0]})"
+    return f"{optional(member, base)}.hasValue()" if member.steps else "true"
+
+
+def value(member: Member, base: str) -> str:
+    """The value, or the zero value of its type where it is absent."""
+    return f"{optional(member, base)}.orValue({zero_of(value_shape(member.shape))})" if member.steps else base
+
+
+def _is_packed(shape: Shape) -> bool:
+    return isinstance(shape, ListOf) and shape.packed
+
+
+def _is_sized(shape: Shape) -> bool:
+    return isinstance(shape, ListOf | MapOf) and not _is_packed(shape)
+
+
+def is_set(member: Member, base: str) -> str:
+    """Tell whether the value is there and not zero."""
+    shape = member.shape
+    if member.nilable:
+        return there(member, base)
+    if _is_packed(shape):
+        return all_of(there(member, base), f"{plain(member, base)}.size() > 0")
+    if _is_sized(shape):
+        return f"{value(member, base)}.size() > 0"
+    if isinstance(shape, Scalar) and shape.go == "bool":
+        return f"{value(member, base)} == true"
+    return f"{value(member, base)} != {zero_of(shape)}"
+
+
+def is_unset(member: Member, base: str) -> str:
+    """Tell the opposite."""
+    shape = member.shape
+    if member.nilable or _is_packed(shape):
+        return negated(is_set(member, base)) if member.steps else "false"
+    if _is_sized(shape):
+        return f"{value(member, base)}.size() == 0"
+    if isinstance(shape, Scalar) and shape.go == "bool":
+        return f"{value(member, base)} == false"
+    return f"{value(member, base)} == {zero_of(shape)}"
+
+
+def is_value(member: Member, wanted: str | bool, base: str) -> str:
+    """Tell whether the value is a text or a truth. An absent one is zero."""
+    zero = "false" if isinstance(wanted, bool) else "''"
+    return f"{optional(member, base)}.orValue({zero}) == {literal(wanted)}"
+
+
+# --- items ------------------------------------------------------------------------------------------------------------
+
+
+def same_key(key: Key, shape: Shape, one: str, other: str) -> str:
+    """Tell whether two items have the same key. An absent one that is no pointer is zero."""
+    member = Member((key.json,), shape)
+    if key.zero is None:
+        return f"{optional(member, one)} == {optional(member, other)}"
+    zero = literal(key.zero)
+    return f"{optional(member, one)}.orValue({zero}) == {optional(member, other)}.orValue({zero})"
+
+
+def is_selected(selector: Selector, base: str) -> str:
+    """Tell whether a list item is the one that a selector means."""
+    return all_of(*(_term(term, base) for term in selector))
+
+
+def _term(term: Term, base: str) -> str:
+    value = optional(Member((term.json,), Wire("any")), base)
+    if term.pointer:
+        return f"{value} == optional.of({literal(term.value)})"
+    return f"{value}.orValue({literal(type(term.value)())}) == {literal(term.value)}"
+
+
+# --- changes ----------------------------------------------------------------------------------------------------------
+
+
+def equal(program: Program, member: Member, one: str, other: str) -> str:
+    """Tell whether the member is the same in two objects; absence is the zero value, where there is one.
+
+    Numbers and times that are the same are so in any way of writing them. Structs of many members are the same where
+    they are written alike.
+    """
+    try:
+        parts = list(_Same(program, [_MOST_PARTS]).parts(member, one, other))
+    except _TooManyError:
+        return _written_alike(member, one, other)
+    return all_of(*parts) or "true"
+
+
+class _TooManyError(Exception):
+    """Two values have more parts than are compared."""
+
+
+def _written_alike(member: Member, one: str, other: str) -> str:
+    return f"{optional(member, one)} == {optional(member, other)}" if member.steps else f"{one} == {other}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Same:
+    """What makes two values the same: each part of a struct or list, as a missing one may be written as zero.
+
+    `left` is how many parts may still be compared, `around` are the structs that the value is in, `depth` is the number
+    of loops. With more parts, `_TooManyError` is raised.
+    """
+
+    program: Program
+    left: list[int]
+    around: tuple[str, ...] = ()
+    depth: int = 0
+
+    def parts(self, member: Member, one: str, other: str) -> Iterator[str]:
+        self.left[0] -= 1
+        if self.left[0] < 0:
+            raise _TooManyError
+        inner = value_shape(member.shape)
+        if isinstance(inner, StructRef):
+            yield from self._struct(inner, member, one, other)
+        elif isinstance(inner, ListOf | MapOf) and not _is_packed(inner) and self._is_ambiguous(inner.elem):
+            yield from self._each(inner, member, one, other)
+        else:
+            yield _same(member, one, other)
+
+    def _struct(self, struct: StructRef, member: Member, one: str, other: str) -> Iterator[str]:
+        members = self.program.structs.get(struct.id)
+        if struct.id in self.around or not members or struct.id in self.program.extended:
+            yield _written_alike(member, one, other)
+            return
+        if isinstance(member.shape, PointerTo) and member.steps:
+            yield same_truth(there(member, one), there(member, other))
+        within = replace(self, around=(*self.around, struct.id))
+        for part in members:
+            yield from within.parts(Member((*member.steps, part.json), part.shape), one, other)
+
+    def _each(self, shape: ListOf | MapOf, member: Member, one: str, other: str) -> Iterator[str]:
+        """Item by item. No two loops have variables of the same name."""
+        empty = "[]" if isinstance(shape, ListOf) else "{}"
+        new, old = (f"{optional(member, base)}.orValue({empty})" if member.steps else base for base in (one, other))
+        number = str(self.depth + 1) if self.depth else ""
+        index, item = f"p{number}", f"q{number}"
+        within = replace(self, depth=self.depth + 1)
+        same = all_of(*within.parts(Member((), shape.elem), item, f"{old}[{index}]")) or "true"
+        yield f"{new}.size() == {old}.size()"
+        known = f"{index} in {old}" if isinstance(shape, MapOf) else ""
+        yield f"{new}.all({index}, {item}, {all_of(known, same)})"
+
+    def _is_ambiguous(self, shape: Shape) -> bool:
+        """Whether a value can be written in several ways."""
+        inner = value_shape(shape)
+        if isinstance(inner, StructRef):
+            return inner.id not in self.around
+        return isinstance(inner, Wire) and inner.form in _READ
+
+
+def _same(member: Member, one: str, other: str) -> str:
+    inner = value_shape(member.shape)
+    read = _READ.get(inner.form, "") if isinstance(inner, Wire) else ""
+    if read:
+        both = _read(read, plain(member, one), plain(member, other))
+        if not member.steps:
+            return both
+        if isinstance(member.shape, Wire):
+            zero = _ZEROS[read]
+            return _read(read, *(f"{optional(member, base)}.orValue({zero})" for base in (one, other)))
+        here, before = there(member, one), there(member, other)
+        return f"({here} ? {all_of(before, both)} : {negated(before)})"
+    if not member.steps:
+        return f"{one} == {other}"
+    if isinstance(member.shape, Wire) and member.shape.form == "intorstring":
+        return f"{optional(member, one)}.orValue(0) == {optional(member, other)}.orValue(0)"
+    if _is_packed(member.shape):
+        same = all_of(is_set(member, other), f"{plain(member, one)} == {plain(member, other)}")
+        return f"({is_set(member, one)} ? {same} : {is_unset(member, other)})"
+    if member.nilable or not zero_of(member.shape):
+        return _written_alike(member, one, other)
+    return f"{value(member, one)} == {value(member, other)}"
+
+
+def _read(read: str, one: str, other: str) -> str:
+    if read == "quantity":
+        return f"quantity(string({one})).compareTo(quantity(string({other}))) == 0"
+    return f"{read}({one}) == {read}({other})"
+
+
+#: What is absent, by the function that reads it.
+_ZEROS = {"duration": "'0s'", "quantity": "'0'", "timestamp": "timestamp('0001-01-01T00:00:00Z')"}
+#: By what function values are read that can be written in several ways.
+_READ = {
+    "time": "timestamp",
+    "microtime": "timestamp",
+    "gotime": "timestamp",
+    "quantity": "quantity",
+    "duration": "duration",
+}

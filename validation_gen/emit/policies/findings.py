@@ -1,0 +1,131 @@
+"""What policies do not say of the rules: as findings at the tags, and as a table that stands beside the policies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from validation_gen.diagnostics import Diagnostic, Severity, Span
+from validation_gen.emit.output.marks import MARKDOWN_MARKER
+from validation_gen.emit.policies.budget import Excess
+from validation_gen.emit.policies.documents import KindPolicies
+from validation_gen.emit.schema.clashes import place_of
+from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.ir import Program, TagRef
+from validation_gen.kubernetes.policies.running import CALL_LIMIT
+
+_WEBHOOK = "leave the rule to a webhook, with allow-weaker = true below [policies] of the configuration"
+#: The name of the table.
+TABLE = "README.md"
+
+
+def findings(kinds: Sequence[KindPolicies], *, weaker: bool) -> list[Diagnostic]:
+    """One finding for each rule that some policy does not have: an error, unless `weaker` policies will do."""
+    severity = Severity.WARNING if weaker else Severity.ERROR
+    found: dict[tuple[Span, str], Diagnostic] = {}
+    for kind in kinds:
+        for gap in kind.gaps:
+            message = f"{gap.tag.text}: {gap.reason}; the policy goes without the rule"
+            found.setdefault((gap.tag.span, message), _finding(message, gap.tag, severity))
+        for excess in kind.excesses:
+            if excess.error:
+                message = f"{excess.tag.text}: CEL cannot say it here ({_plain(excess)}); the policy goes without it"
+                told = _finding(message, excess.tag, severity)
+            else:
+                told = _costly(excess, severity)
+            found.setdefault((excess.tag.span, excess.tag.text), told)
+    return list(found.values())
+
+
+def marked(program: Program, kinds: Sequence[KindPolicies]) -> list[Diagnostic]:
+    """The kinds of which markers say more. Definitions have that, and a cluster has these for custom resources."""
+    help = "apply the definition, too: validation-gen crd writes it"
+    return [
+        Diagnostic(
+            "VG570",
+            Severity.WARNING,
+            f"{kind.root.kind}: what its markers say is in the schema of the definition, and in no policy",
+            place_of(program, kind.package, kind.root),
+            help,
+        )
+        for kind in kinds
+        if kind.marked
+    ]
+
+
+def _finding(message: str, tag: TagRef, severity: Severity) -> Diagnostic:
+    help = _WEBHOOK if severity is Severity.ERROR else "only validators see to it"
+    return Diagnostic("VG570", severity, message, tag.span, help)
+
+
+def _costly(excess: Excess, severity: Severity) -> Diagnostic:
+    message = f"{excess.tag.text}: in a policy it could cost {_times(excess.cost)} what the API server spends on an "
+    message += "expression; the policy goes without the rule"
+    help = "limit what is around the field with +k8s:maxItems, +k8s:maxProperties or +k8s:maxLength, or write "
+    help += 'costly = "keep" below [policies] of the configuration'
+    if severity is Severity.ERROR:
+        help += f"; or {_WEBHOOK}"
+    return Diagnostic("VG571", severity, message, excess.tag.span, help)
+
+
+def _times(cost: int) -> str:
+    factor = cost / CALL_LIMIT
+    return f"{factor:.1f} times" if factor < 100 else "more than 100 times"
+
+
+def _plain(excess: Excess) -> str:
+    """What is wrong with an expression, without its place in it."""
+    return excess.error.rpartition(": ")[2] if excess.error.startswith("ERROR: <input>") else excess.error
+
+
+def table(kinds: Sequence[KindPolicies]) -> str:
+    """The table of all rules: which policies say them, and which stay with validators."""
+    return "\n".join(_lines(kinds)) + "\n"
+
+
+def _lines(kinds: Sequence[KindPolicies]) -> Iterator[str]:
+    yield MARKDOWN_MARKER
+    yield ""
+    yield "# Rules and policies"
+    yield ""
+    yield "What stays in the webhook is asked by no policy: keep `validation-gen serve` for it, or go without."
+    yield ""
+    yield "| Kind | Rules in policies | Rules that stay in the webhook |"
+    yield "|---|---|---|"
+    for kind in kinds:
+        left = [*_left(kind)]
+        yield f"| {kind.root.kind} ({kind.package.api_version}) | {len(kind.rules)} | {len(left)} |"
+    marked = [f"{kind.root.kind} ({kind.package.api_version})" for kind in kinds if kind.marked]
+    if marked:
+        yield ""
+        yield f"Markers are said by the schemas of definitions, and by no policy: {', '.join(marked)}."
+    for kind in kinds:
+        left = [*_left(kind)]
+        if not left:
+            continue
+        yield ""
+        yield f"## {kind.root.kind} ({kind.package.api_version})"
+        yield ""
+        yield "| Field | Rule | Why it stays |"
+        yield "|---|---|---|"
+        for tag, reason in left:
+            place = f"{tag.type.rpartition('/')[2]}.{tag.member}" if tag.member else tag.type.rpartition("/")[2]
+            yield f"| {_cell(place)} | `{_cell(tag.text)}` | {_cell(reason)} |"
+
+
+def _left(kind: KindPolicies) -> Iterator[tuple[TagRef, str]]:
+    """Each rule that stays, once, with the reason."""
+    seen = set()
+    reasons: list[Gap] = [*kind.gaps]
+    reasons += [
+        Gap(e.tag, f"CEL cannot say it: {_plain(e)}" if e.error else f"it could cost {_times(e.cost)} what is spent")
+        for e in kind.excesses
+    ]
+    for gap in reasons:
+        key = (gap.tag.place, gap.tag.text, gap.reason)
+        if key not in seen:
+            seen.add(key)
+            yield gap.tag, gap.reason
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "\\|")

@@ -1,0 +1,204 @@
+"""What the API server would say of a value that fails, as an expression and as a text.
+
+An expression has the value and its place. Where CEL cannot say these, the text says what it can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from validation_gen.emit.policies.places import Place, items_of, telling
+from validation_gen.emit.schema.expressions import any_of, literal, negated
+from validation_gen.ir import Scalar, value_shape
+from validation_gen.runtime.errors import ErrorType
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said of a value that fails.
+
+    Attributes:
+        type: the type of the error.
+        detail: the explanation.
+        shown: an expression for the value, `""` if CEL cannot print it.
+        fixed: what is said in the place of the value, whatever that is.
+        more: an expression for what follows.
+        long: the most bytes of a text, and the explanation for a longer one.
+        child: the name of a member at which the error stands.
+        parts: in the place of all that, expressions for the texts behind the path, each with a condition; the last one
+            has none.
+    """
+
+    type: str
+    detail: str = ""
+    shown: str = ""
+    fixed: str = ""
+    more: str = ""
+    long: tuple[int, str] | None = None
+    child: str = ""
+    parts: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def kind(self) -> ErrorType:
+        return next(each for each in ErrorType if each.value == self.type)
+
+
+def shown(place: Place) -> str:
+    """An expression for a value as errors show it."""
+    inner = value_shape(place.shape)
+    if not isinstance(inner, Scalar):
+        return ""
+    if inner.go == "string":
+        return "strings.quote({v})"
+    return "" if inner.go.startswith("float") else "string({v})"
+
+
+def text(place: Place, words: Words) -> str:
+    """The text without values, and with a star for each index."""
+    way = f"{path(place)}.{words.child}" if words.child else path(place)
+    said = _label(words)
+    if words.detail:
+        said += f": {words.detail}"
+    return f"{way.removeprefix('.') or '<nil>'}: {said}"
+
+
+def path(place: Place) -> str:
+    """The path of a value, with a star for each index."""
+    return "".join("*" if part.startswith("{") else part for part in place.path)
+
+
+def expression(place: Place, words: Words) -> str:
+    """An expression for the whole text of a value that is in no loop; `""` where the text says the same."""
+    pieces = _said(place, words)
+    return " +\n".join(pieces) if len(pieces) > 1 else ""
+
+
+def listing(place: Place, words: Words, valid: str) -> str:
+    """An expression for the texts of all items that fail a condition. Of lists in lists, each has one text at most."""
+    said = " + ".join(_said(place, words))
+    frame = place.frame
+    while frame.container is not None:
+        whole = frame.container
+        index = frame.variable.replace("i", "n")
+        names = f"{frame.variable}, v{frame.depth}" if frame.is_map else f"{index}, {frame.variable}"
+        items = items_of(whole, frame.is_map, whole.frame.base)
+        if whole.frame.container is None:
+            said = f"{items}.transformList({names},\n  {_failing(valid)},\n  {said})"
+            unasked = any_of(*map(negated, telling(whole.gates)), frame.kept)
+            return f"{_bracketed(unasked)} ? [] :\n{said}" if unasked else said
+        said = f"{items}.transformList({names}, {negated(valid)}, {said})[0]"
+        valid = place.looped(frame, valid)
+        frame = whole.frame
+    return ""
+
+
+def _failing(valid: str) -> str:
+    """The opposite of a condition, a line for each alternative."""
+    lines = alternatives(valid)
+    if len(lines) == 1:
+        return negated(valid)
+    whole = " ||\n    ".join(lines)
+    return f"!({whole})"
+
+
+def alternatives(condition: str) -> list[str]:
+    """What a condition has between `||`."""
+    found, depth, start, quoted, i = [], 0, 0, False, 0
+    while i < len(condition):
+        char = condition[i]
+        if quoted and char == "\\":
+            i += 1
+        elif char == "'":
+            quoted = not quoted
+        elif not quoted:
+            depth += (char in "([{") - (char in ")]}")
+            if not depth and condition.startswith(" ? ", i):
+                return [condition]
+            if not depth and condition.startswith(" || ", i):
+                found.append(condition[start:i])
+                start, i = i + 4, i + 3
+        i += 1
+    return [*found, condition[start:]]
+
+
+def _bracketed(condition: str) -> str:
+    return f"({condition})" if " " in condition else condition
+
+
+def _said(place: Place, words: Words) -> list[str]:
+    """The text in pieces, each an expression."""
+    pieces = _pieces(place.path)
+    if words.child:
+        pieces.append(literal(f".{words.child}"))
+    if pieces and pieces[0].startswith("'."):
+        pieces[0] = f"'{pieces[0][2:]}"
+    pieces = pieces or [literal("<nil>")]
+    if words.parts:
+        return [*_joined([*pieces, literal(": ")]), _alternatives(words.parts)]
+    label = _label(words)
+    tail = f": {words.detail}" if words.detail else ""
+    if words.kind.shows_value and words.shown:
+        shown = words.shown.replace("{v}", place.plain)
+        tails = [_tail(words, tail, place.plain)] if tail else []
+        return _joined([*pieces, literal(f": {label}: "), shown, *tails, *([words.more] if words.more else [])])
+    return _joined([*pieces, literal(f": {label}{tail}")])
+
+
+def _label(words: Words) -> str:
+    return f"{words.kind.label}: {words.fixed}" if words.fixed else words.kind.label
+
+
+def _tail(words: Words, tail: str, value: str) -> str:
+    """The explanation, which is another one for a text that is too long."""
+    if words.long is None:
+        return literal(tail)
+    most, text = words.long
+    return f"(bytes({value}).size() > {most} ? {literal(f': {text}')} : {literal(tail)})"
+
+
+def each(place: Place, loop: tuple[str, str, str], failing: str, shown: list[str], unasked: str) -> str:
+    """An expression for the texts of all parts of a value that fail. `loop` has the parts, and names for each of them.
+
+    `shown` is what follows the path of the value, in pieces. Where `unasked` holds nothing is said.
+    """
+    if place.frame.container is not None:
+        return ""
+    items, first, second = loop
+    pieces = _pieces(place.path) or [literal("<nil>")]
+    if pieces[0].startswith("'."):
+        pieces[0] = f"'{pieces[0][2:]}"
+    said = " + ".join(_joined([*pieces, *shown]))
+    found = f"{items}.transformList({first}, {second},\n  {failing},\n  {said})"
+    unasked = any_of(*map(negated, telling(place.gates)), unasked)
+    return f"{_bracketed(unasked)} ? [] :\n{found}" if unasked else found
+
+
+def _alternatives(parts: tuple[tuple[str, str], ...]) -> str:
+    """The first text of which the condition holds."""
+    found = parts[-1][1]
+    for condition, said in reversed(parts[:-1]):
+        found = f"{condition} ? {said} : {found}"
+    return f"({found})" if len(parts) > 1 else found
+
+
+def _pieces(path: tuple[str, ...]) -> list[str]:
+    """A path as texts and expressions."""
+    found = []
+    for part in path:
+        if part.startswith("{"):
+            name = part[1:-1]
+            found.append(f"string({name})" if name.startswith("n") else name)
+        else:
+            found.append(literal(part))
+    return found
+
+
+def _joined(pieces: list[str]) -> list[str]:
+    """Neighbouring texts as one."""
+    found: list[str] = []
+    for piece in pieces:
+        if found and found[-1].endswith("'") and piece.startswith("'") and found[-1].startswith("'"):
+            found[-1] = f"{found[-1][:-1]}{piece[1:]}"
+        else:
+            found.append(piece)
+    return found

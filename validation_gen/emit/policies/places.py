@@ -1,0 +1,204 @@
+"""Where a value stands: the loops around it, the fields that lead to it, and its counterpart in the old object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from validation_gen.emit.policies import fields
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
+from validation_gen.ir import MapOf, PointerTo, Shape, Wire, value_shape
+
+_IS_THERE = re.compile(r"has\([\w.]+\)|[\w.?]+\.hasValue\(\)")
+
+#: Says something of a value, by the text that reaches what is around it.
+Said = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A variable: the object, or an item, a value or a key of a loop.
+
+    `base` reaches it, `old` its counterpart. `container` is the list or map of a loop. `same` tells whether two items
+    are the same, `None` if that cannot be said, so that there is no counterpart; then `kept` tells whether the list is
+    as it was. `by_value`: items are the same when they are equal as a whole.
+    """
+
+    base: str = "object"
+    old: str = "oldObject"
+    container: Place | None = None
+    variable: str = ""
+    is_map: bool = False
+    same: str | None = ""
+    kept: str = ""
+    by_value: bool = False
+
+    @property
+    def depth(self) -> int:
+        return 0 if self.container is None else self.container.frame.depth + 1
+
+    @property
+    def tracked(self) -> bool:
+        """Whether the old object has a counterpart that can be found."""
+        return self.same is not None and (self.container is None or self.container.frame.tracked)
+
+
+ROOT = Frame()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A value.
+
+    Attributes:
+        frame: the variable from which steps lead to it.
+        steps: the names of fields on the way.
+        shape: what it is like, as declared.
+        path: its path in messages, of texts and of names of variables with an index or a key in braces.
+        gates: conditions without which nobody looks at it.
+        around: the way to the nearest value above it that may be missing, and without which it has no old value.
+        skips_zero: a zero value is none, so that nothing is demanded of it.
+        besides: other members that must be as they were, too, for an update to leave it alone.
+        inlined: the members that count, where it is a struct among the members of another one.
+        embedded: the members of such a struct that is a pointer: it is there if one of them is.
+    """
+
+    frame: Frame
+    shape: Shape
+    steps: tuple[str, ...] = ()
+    path: tuple[str, ...] = ()
+    gates: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+    skips_zero: bool = False
+    besides: tuple[Member, ...] = ()
+    inlined: tuple[str, ...] | None = None
+    embedded: tuple[Member, ...] = ()
+
+    @property
+    def member(self) -> Member:
+        return Member(self.steps, self.shape)
+
+    @property
+    def plain(self) -> str:
+        return fields.plain(self.member, self.frame.base)
+
+    @property
+    def is_object(self) -> bool:
+        """Whether this is the whole object."""
+        return not self.steps and self.frame.container is None and self.inlined is None
+
+    def below(self, json: str, path: str, shape: Shape) -> Place:
+        """A member of a struct. What is behind a pointer is looked at only where that is set."""
+        gates, around = self.gates, self.around
+        if self.steps and isinstance(self.shape, PointerTo):
+            there = fields.there(self.member, self.frame.base)
+            gates = (*gates, there) if there not in gates else gates
+            around = self.steps
+        path_ = (*self.path, f".{path}") if path else self.path
+        return replace(
+            self,
+            shape=shape,
+            steps=(*self.steps, json),
+            path=path_,
+            gates=gates,
+            around=around,
+            skips_zero=False,
+            besides=(),
+            inlined=None,
+        )
+
+    def behind(self, gate: str) -> Place:
+        return replace(self, gates=(*self.gates, gate))
+
+    def item(self, elem: Shape, same: Callable[[str, str], str] | None, kept: str) -> Place:
+        """The items of a list. `same` tells whether two are the same, `kept` that the list is as it was."""
+        variable, old = self._names()
+        found = same(old, variable) if same is not None else None
+        by_value = found == f"{old} == {variable}"
+        frame = Frame(variable, old, self, variable, same=found, kept="" if found else kept, by_value=by_value)
+        return self._inside(frame, elem)
+
+    def selected(self, elem: Shape, selected: Callable[[str], str]) -> Place:
+        """The item of a list that a selector means."""
+        variable, old = self._names()
+        found = self._inside(Frame(variable, old, self, variable, same=selected(old)), elem)
+        return found.behind(selected(variable))
+
+    def value(self, elem: Shape) -> Place:
+        """The values of a map."""
+        assert isinstance(value_shape(self.shape), MapOf)
+        variable = f"k{self._number()}"
+        frame = Frame(f"{self.plain}[{variable}]", f"{self.old}[{variable}]", self, variable, is_map=True)
+        return self._inside(frame, elem)
+
+    @property
+    def old(self) -> str:
+        """How the old object has it."""
+        return fields.plain(self.member, self.frame.old)
+
+    def _names(self) -> tuple[str, str]:
+        number = self._number()
+        return f"i{number}", f"o{number}"
+
+    def _number(self) -> str:
+        return str(self.frame.depth + 1) if self.frame.depth else ""
+
+    def _inside(self, frame: Frame, elem: Shape) -> Place:
+        index = f"{{{frame.variable if frame.is_map else frame.variable.replace('i', 'n')}}}"
+        return Place(frame, elem, path=(*self.path, "[", index, "]"))
+
+    # --- conditions -------------------------------------------------------------------------------------------------
+
+    def before(self, said: Said) -> str:
+        """A condition of the old object: there is a counterpart of what is around the value, and it is as said.
+
+        `""` if there never is one.
+        """
+        if not self.frame.tracked:
+            return ""
+        there = fields.there(Member(self.around, PointerTo(Wire("any"))), self.frame.old) if self.around else ""
+        embedded = any_of(*(fields.there(member, self.frame.old) for member in self.embedded))
+        found = all_of(there, embedded, said(self.frame.old))
+        frame = self.frame
+        while frame.container is not None:
+            whole = frame.container
+            items = items_of(whole, frame.is_map, whole.frame.old)
+            if frame.is_map:
+                found = all_of(f"{frame.variable} in {items}", found)
+            elif frame.by_value and found == "true":
+                found = f"{frame.variable} in {items}"
+            else:
+                found = f"{items}.exists({frame.old}, {all_of(frame.same or '', '' if found == 'true' else found)})"
+            frame = whole.frame
+        # Without an old object there is nothing around, and there are no items.
+        return found if self.around or self.embedded or self.frame.container else all_of("oldObject != null", found)
+
+    def demanded(self, condition: str) -> str:
+        """A condition of the value as one of the whole object."""
+        found = any_of(*map(negated, self.gates), condition)
+        frame = self.frame
+        while frame.container is not None:
+            whole = frame.container
+            found = self.looped(frame, found)
+            frame = whole.frame
+        return found
+
+    @staticmethod
+    def looped(frame: Frame, condition: str) -> str:
+        """A condition of each item as one of what is around the list or map."""
+        whole = frame.container
+        assert whole is not None
+        loop = f"{items_of(whole, frame.is_map, whole.frame.base)}.all({frame.variable}, {condition})"
+        return any_of(*map(negated, telling(whole.gates)), frame.kept, loop)
+
+
+def items_of(whole: Place, is_map: bool, base: str) -> str:
+    """The items of a list, or the map, empty where it is absent."""
+    empty = "{}" if is_map else "[]"
+    return f"{fields.optional(whole.member, base)}.orValue({empty})" if whole.steps else base
+
+
+def telling(gates: tuple[str, ...]) -> list[str]:
+    """The gates but those that say that something is there: where it is not, there are no items."""
+    return [gate for gate in gates if not _IS_THERE.fullmatch(gate)]

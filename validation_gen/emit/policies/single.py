@@ -1,0 +1,241 @@
+"""Tests of one value, of whether it is set, and of the items of a list, as conditions in CEL."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+from validation_gen.emit.policies import fields, messages
+from validation_gen.emit.policies.messages import Words, shown
+from validation_gen.emit.policies.places import Place, items_of
+from validation_gen.emit.schema.expressions import all_of, any_of, literal, negated, said, zero_of
+from validation_gen.emit.schema.formats import FORMATS as SCHEMAS
+from validation_gen.emit.schema.values import form_of, has_form, passes
+from validation_gen.ir import (
+    ByKeys,
+    ByValue,
+    Check,
+    EachKey,
+    ItemPresence,
+    ListOf,
+    MapOf,
+    Measure,
+    PointerTo,
+    Presence,
+    Scalar,
+    Shape,
+    Test,
+    TestRecord,
+    Wire,
+    tests,
+    value_shape,
+)
+from validation_gen.runtime import texts
+from validation_gen.runtime.errors import ErrorType
+from validation_gen.runtime.formats import FORMATS
+
+if TYPE_CHECKING:
+    from validation_gen.emit.policies.walk import Walker
+
+
+def test(walker: Walker, check: Check, test: Test, place: Place) -> None:
+    """Say one test that is of no change."""
+    record = test.record
+    shape = value_shape(place.shape)
+    if isinstance(shape, ListOf) and shape.packed and (has_form(record) or record is tests.UNIQUE):
+        walker.gap(check, "bytes are one text in JSON, so that CEL cannot count or compare them")
+    elif has_form(record):
+        _value(walker, check, test, place)
+    elif record.presence is Presence.REQUIRED:
+        _required(walker, check, place)
+    elif record.presence is Presence.FORBIDDEN:
+        _forbidden(walker, check, place)
+    elif record in _OTHERS:
+        _OTHERS[record](walker, check, test, place)
+    elif record.presence is not Presence.UNSET and _UNSAID[record]:
+        walker.gap(check, _UNSAID[record])
+
+
+def _value(walker: Walker, check: Check, test: Test, place: Place) -> None:
+    form = form_of(test)
+    if not form.complete:
+        return
+    zero, by_value = _zero(place.shape)
+    zero_passes = not by_value or passes(test, zero)
+    skips = place.skips_zero and not check.short_circuit
+    asked = said(form.complete, place.plain)
+    words = _words(test, check, place, form.message)
+    member, base = place.member, place.frame.base
+    if not place.steps:
+        condition = asked
+        if skips and not zero_passes:
+            condition = any_of(f"{base} == {_written(place.shape)}", asked)
+    elif zero_passes and by_value and form.complete.count("{v}") == 1:
+        condition = said(form.complete, fields.value(member, base))
+    elif zero_passes:
+        condition = any_of(negated(fields.there(member, base)), asked)
+    elif skips:
+        condition = any_of(fields.is_unset(member, base), asked)
+    else:
+        condition = all_of(fields.there(member, base), asked)
+    walker.put(check, place, condition, words)
+
+
+def _words(test: Test, check: Check, place: Place, message: str) -> Words:
+    """What is said of a value that fails a test."""
+    type = check.emits[0].type if check.emits else "FieldValueInvalid"
+    shows = shown(place)
+    if test.record.measures is Measure.SIZE and place.steps:
+        empty = "{}" if isinstance(value_shape(place.shape), MapOf) else "[]"
+        size = f"{fields.optional(place.member, place.frame.base)}.orValue({empty}).size()"
+        shows = f"string({size})"
+    elif test.record.measures is Measure.SIZE:
+        shows = "string({v}.size())"
+    elif shows and place.steps and not place.member.nilable:
+        shows = shows.replace("{v}", fields.value(place.member, place.frame.base))
+    if test.record is tests.FORMAT and len(test.operands) == 1:
+        detail, long = _of_format(str(test.operands[0]))
+        return Words(type, detail or message, shows, long=long)
+    return Words(type, message, shows)
+
+
+@cache
+def _of_format(name: str) -> tuple[str, tuple[int, str] | None]:
+    """What is said of a text that has not the format, and of one that is too long; nothing where that depends."""
+    most = SCHEMAS[name].max_bytes
+    wrong, long = (FORMATS[name](text) or [] for text in ("!", "a" * ((most or 0) + 1)))
+    plain = [error.detail for error in wrong if error.type is ErrorType.INVALID]
+    if len(wrong) != 1 or not plain:
+        return "", None
+    said = [error.detail for error in long if error.type is ErrorType.INVALID]
+    tells = most is not None and len(long) == 1 and bool(said) and said[0] == texts.name_too_long(most)
+    return plain[0], (most, said[0]) if tells and most is not None else None
+
+
+def _required(walker: Walker, check: Check, place: Place) -> None:
+    words = Words("FieldValueRequired")
+    if not place.steps:
+        walker.gap(check, "a value that is there anyway has no presence of its own")
+        return
+    member = place.member
+    unchanged = place.before(lambda old: all_of(fields.is_unset(member, old), *_besides(walker, place, old)))
+    walker.put(check, place, fields.is_set(member, place.frame.base), words, unchanged=unchanged)
+
+
+def _besides(walker: Walker, place: Place, old: str) -> list[str]:
+    return [fields.equal(walker.program, each, place.frame.base, old) for each in place.besides]
+
+
+def _forbidden(walker: Walker, check: Check, place: Place) -> None:
+    words = Words("FieldValueForbidden")
+    if not place.steps:
+        condition = "false" if isinstance(place.shape, PointerTo) else f"{place.plain} == {_written(place.shape)}"
+    else:
+        condition = fields.is_unset(place.member, place.frame.base)
+    walker.put(check, place, condition, words)
+
+
+def _remaining(walker: Walker, check: Check, test: Test, place: Place) -> None:
+    """An enum without the values that options take away."""
+    values, exclusions, _ = test.operands
+    options = walker.options.options
+    out = {v for v, option, when in exclusions if options.get(option, False) == when}  # type: ignore[attr-defined]
+    kept = tuple(v for v in values if v not in out)  # type: ignore[attr-defined]
+    _value(walker, check, Test(tests.ENUM, (kept,)), place)
+
+
+def _item(walker: Walker, check: Check, test: Test, place: Place) -> None:
+    """An item that must be there."""
+    presence, text = test.operands
+    assert isinstance(presence, ItemPresence)
+    exists = f"{place.plain}.exists(i, {fields.is_selected(presence.selector, 'i')})"
+    condition = all_of(fields.there(place.member, place.frame.base), exists) if place.steps else exists
+    if place.skips_zero and not check.short_circuit and place.steps:
+        condition = any_of(fields.is_unset(place.member, place.frame.base), exists)
+    walker.put(check, place, condition, Words("FieldValueRequired", texts.required_item(str(text))))
+
+
+def _failure(walker: Walker, check: Check, test: Test, place: Place) -> None:
+    """A test that no value passes."""
+    text = str(test.operands[0]) if test.operands else ""
+    condition = "false"
+    if place.skips_zero and not check.short_circuit and place.steps:
+        condition = fields.is_unset(place.member, place.frame.base)
+    walker.put(check, place, condition, Words("FieldValueInvalid", f"forced failure: {text}"))
+
+
+def _unique(walker: Walker, check: Check, test: Test, place: Place) -> None:
+    """Items of which no two may be the same."""
+    (match,) = test.operands
+    shape = value_shape(place.shape)
+    elem = test.shape or (shape.elem if isinstance(shape, ListOf) else Wire("any"))
+    same = walker.same_items(match if isinstance(match, ByKeys) else ByValue(), elem)
+    assert same is not None
+    items = items_of(place, is_map=False, base=place.frame.base)
+    condition = f"{items}.all(x, {items}.exists_one(y, {same('x', 'y')}))"
+    again = f"{items}.exists(m, x, m < n && {same('x', 'i')})"
+    value = shown(Place(place.frame, elem)).replace("{v}", "i")
+    told = (
+        ["'['", "string(n)", "']: Duplicate value: '", value] if value else ["'['", "string(n)", "']: Duplicate value'"]
+    )
+    listing = messages.each(place, (items, "n", "i"), again, told, walker.unchanged(place))
+    walker.put(check, place, condition, Words("FieldValueDuplicate", "items must be unique"), listing=listing)
+
+
+def _no_nulls(walker: Walker, check: Check, test: Test, place: Place) -> None:  # noqa: ARG001 - one form for all
+    """Items of which none may be null."""
+    condition = f"{items_of(place, is_map=False, base=place.frame.base)}.all(x, dyn(x) != null)"
+    walker.put(check, place, condition, Words("FieldValueRequired"))
+
+
+def of_key(walker: Walker, check: Check, test: Test, each: EachKey, place: Place) -> bool:
+    """Say a test of the keys of a map. Returns whether that can be said."""
+    if not has_form(test.record):
+        return False
+    form = form_of(test)
+    if not form.complete or check.silent:
+        return True
+    key = "k" if isinstance(each.key, Scalar) and each.key.go == "string" else "int(k)"
+    base = place.frame.base
+    known = place.before(lambda old: f"k in {fields.value(place.member, old)}")
+    items = items_of(place, is_map=True, base=base)
+    holds = any_of(said(form.complete, key), known)
+    type = check.emits[0].type if check.emits else "FieldValueInvalid"
+    words = Words(type, form.message)
+    if test.record is tests.FORMAT:
+        words = Words(type, _of_format(str(test.operands[0]))[0] or form.message)
+    value = ["': '", "strings.quote(k)" if key == "k" else "k"] if words.kind.shows_value else []
+    told = [literal(f": {words.kind.label}"), *value, literal(f": {words.detail}")]
+    listing = messages.each(place, (items, "k", "v"), negated(holds), told, "")
+    walker.put(check, place, f"{items}.all(k, {holds})", words, unchanged="", listing=listing)
+    return True
+
+
+#: Tests that are not of one value, of a change or of presence.
+_OTHERS: dict[TestRecord, Callable[[Walker, Check, Test, Place], None]] = {
+    tests.ALWAYS_FAILS: _failure,
+    tests.ENUM_WITH_OPTIONS: _remaining,
+    tests.NO_NULLS: _no_nulls,
+    tests.REQUIRED_ITEM: _item,
+    tests.UNIQUE: _unique,
+}
+#: Tests that CEL cannot say, with the reason; `""` where it need not.
+_UNSAID = {tests.CUSTOM: "handwritten code cannot be said in CEL", tests.NEVER_FAILS: ""}
+
+
+def is_known(record: TestRecord) -> bool:
+    """Tell whether this module, or that of changes, knows what a policy says of a test."""
+    told = has_form(record) or record.presence is not None or record.measures is Measure.CHANGE
+    return told or record in _OTHERS or record in _UNSAID
+
+
+def _zero(shape: Shape) -> tuple[object, bool]:
+    """What a value is where it is absent, and whether it is anything: pointers and structs are not."""
+    if isinstance(shape, Scalar):
+        return shape.zero, True
+    return None, isinstance(shape, ListOf | MapOf)
+
+
+def _written(shape: Shape) -> str:
+    return zero_of(shape) or "null"

@@ -1,0 +1,410 @@
+"""Goes through the checks of a type as the validators do, and says each of them as a validation of the whole object."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from validation_gen.emit.policies import changes, fields, members, messages, single
+from validation_gen.emit.policies.messages import Words
+from validation_gen.emit.policies.places import Place
+from validation_gen.emit.schema.expressions import Member, all_of, any_of, negated
+from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.schema.rulewriter import Gap
+from validation_gen.ir import (
+    ByKeys,
+    ByValue,
+    CallType,
+    Check,
+    EachKey,
+    EachValue,
+    FieldPlan,
+    IfOption,
+    InItem,
+    InMember,
+    ListOf,
+    MapOf,
+    Match,
+    Measure,
+    Membership,
+    Modes,
+    PointerTo,
+    Presence,
+    Program,
+    Scalar,
+    Shape,
+    StructRef,
+    TagRef,
+    Test,
+    TypePlan,
+    called,
+    plain_tests,
+    tests,
+    value_shape,
+    within,
+)
+from validation_gen.kubernetes.cel.parser import RESERVED
+
+#: From how many characters on a condition is worth a variable.
+_LONG = 120
+#: How many values are looked into at most, and how deep. A policy with the rules of more would be too large.
+_MOST_VISITS, _DEEPEST = 2000, 40
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """One validation of a policy: an expression that holds for a valid object, and what is said of others.
+
+    Attributes:
+        expression: holds for a valid object.
+        message: says what is wrong, without values and places in lists.
+        message_expression: says all of it; `""` if that is the same, or if it is about items of a list.
+        listing: an expression for what is wrong with each item; no item is valid if it has one.
+        name: by which variables can be called.
+        tag: what the validation comes from.
+    """
+
+    expression: str
+    message: str
+    message_expression: str
+    listing: str
+    name: str
+    tag: TagRef
+
+
+@dataclass(slots=True)
+class Walker:
+    """Collects the validations of one kind, and the rules that no policy can say."""
+
+    program: Program
+    options: SchemaOptions
+    found: list[Validation] = field(default_factory=list)
+    gaps: list[Gap] = field(default_factory=list)
+    #: Long conditions that may stand in several validations, and names for variables with them.
+    shared: dict[str, str] = field(default_factory=dict)
+    _hidden: frozenset[str] = frozenset()
+    _around: tuple[str, ...] = ()
+    _visits: int = 0
+    _noted: set[tuple[str, str]] = field(default_factory=set)
+
+    # --- the walk ---------------------------------------------------------------------------------------------------
+
+    def type(self, id: str, place: Place) -> None:
+        """All checks of a type on a value of it."""
+        plan = self.program.types.get(id)
+        if plan is None or not plan.has_checks:
+            return
+        self._visits += 1
+        if id in self._around:
+            self._within_itself(id)
+            return
+        if self._visits > _MOST_VISITS or len(self._around) > _DEEPEST:
+            self._within_itself(id, f"{self.program.types[self._around[0]].name} has too many parts for a policy")
+            return
+        self._around = (*self._around, id)
+        place = self.apply(plan.checks, place, null=plan.gets_null)
+        for iteration in (plan.keys, plan.values):
+            if iteration is not None:
+                self.check(iteration, place)
+        if not plan.opaque:
+            for member in plan.fields:
+                self._field(member, place)
+        self._around = self._around[:-1]
+
+    def _within_itself(self, id: str, reason: str = "") -> None:
+        """Notes the rules of a type and of all that is in it: within itself nothing of it is said."""
+        if (id, reason) in self._noted:
+            return
+        self._noted.add((id, reason))
+        reason = reason or f"{self.program.types[id].name} stands inside itself, where CEL cannot follow it"
+        seen: set[str] = set()
+        waiting = [id]
+        while waiting:
+            plan = self.program.types.get(waiting.pop())
+            if plan is None or plan.id in seen:
+                continue
+            seen.add(plan.id)
+            waiting += called_by(plan)
+            for check in filter(None, map(self.decided, plan.every_check)):
+                if check.tag.text and not check.silent:
+                    self.gap(check, reason)
+
+    def _field(self, member: FieldPlan, owner: Place) -> None:
+        if not member.json:
+            self._elsewhere(member, owner)
+            return
+        if member.json in self._hidden:
+            for check in filter(None, map(self.decided, member.checks)):
+                if not check.silent:
+                    self.gap(check, "another field has the name in JSON")
+            return
+        place = owner.below(member.json, member.path, member.shape)
+        place = self.apply(member.checks, place)
+        if member.type:
+            self.type(member.type, place)
+        for iteration in (member.keys, member.values):
+            if iteration is not None:
+                self.check(iteration, place)
+
+    def _all_checks(self, member: FieldPlan) -> list[Check]:
+        return [check for check in filter(None, map(self.decided, member.checks)) if not check.silent]
+
+    def _elsewhere(self, member: FieldPlan, owner: Place) -> None:
+        """A struct whose members stand in the object around, or a field that no JSON has."""
+        inner = value_shape(member.shape)
+        if not member.merged or not isinstance(inner, StructRef):
+            for check in self._all_checks(member):
+                self.gap(check, "no JSON has the field")
+            return
+        names = tuple(m.json for m in self.program.structs[inner.id] if m.json not in member.hidden)
+        place = replace(owner, inlined=names, shape=member.shape, skips_zero=False, besides=())
+        if isinstance(member.shape, PointerTo):
+            own = self.program.structs[inner.id]
+            embedded = tuple(Member((*owner.steps, m.json), PointerTo(m.shape)) for m in own if m.json in names)
+            place = replace(place, embedded=embedded)
+            place = place.behind(any_of(*(fields.there(each, owner.frame.base) for each in embedded)) or "false")
+        hidden, self._hidden = self._hidden, self._hidden | frozenset(member.hidden)
+        self.apply(member.checks, place)
+        if member.type:
+            self.type(member.type, replace(place, shape=inner))
+        self._hidden = hidden
+
+    def apply(self, checks: Sequence[Check], place: Place, *, null: bool = False) -> Place:
+        """Checks of one value. Returns the place as what follows sees it. `null`: they look at null, too."""
+        active = [decided for check in checks if (decided := self.decided(check)) is not None]
+        default = [c for c in active if not c.cohort]
+        stops = {test.record.presence for test in plain_tests(c for c in default if c.short_circuit)} - {None}
+        if stops:
+            place = replace(place, skips_zero=True)
+        if any(map(_stops_always, default)):
+            place = place.behind("false")
+        if Presence.FORBIDDEN in stops:
+            active = [c for c in default if isinstance(c.operation, Test) and _counts_in_forbidden(c.operation)]
+        each: dict[object, list[Check]] = {}
+        inner: dict[object, list[Check]] = {}
+        for check in active:
+            operation = check.operation
+            if isinstance(operation, EachValue):
+                each.setdefault((operation.container, operation.match), []).append(check)
+            elif isinstance(operation, InMember):
+                inner.setdefault(operation.json, []).append(check)
+            elif isinstance(operation, InItem):
+                inner.setdefault(operation.selector, []).append(check)
+            elif not check.silent:
+                self.check(check, place, null=null)
+        for group in each.values():
+            self._each(group, place)
+        for group in inner.values():
+            self._inside(group, place)
+        return place
+
+    def decided(self, check: Check) -> Check | None:
+        """A check with its options decided, `None` if it does not count."""
+        operation = check.operation
+        while isinstance(operation, IfOption):
+            if self.options.options.get(operation.option, False) != operation.enabled:
+                return None
+            check = replace(check, operation=operation.inner.operation, level=check.level or operation.inner.level)
+            operation = check.operation
+        return check if self.options.wants(check.level) else None
+
+    def _each(self, group: list[Check], place: Place) -> None:
+        """Checks of each item or value, with those that only stop the others where a member is not set."""
+        first = group[0].operation
+        assert isinstance(first, EachValue)
+        shape = value_shape(place.shape)
+        if isinstance(shape, ListOf) and shape.packed:
+            for check in group:
+                if not check.silent:
+                    self.gap(check, "bytes are one text in JSON, of which CEL cannot look at each")
+            return
+        if isinstance(shape, MapOf):
+            part = place.value(first.elem)
+        else:
+            part = place.item(first.elem, self.same_items(first.match, first.elem), self.unchanged(place))
+        self.apply([_inner(check) for check in group], part)
+
+    def _inside(self, group: list[Check], place: Place) -> None:
+        """Checks of one member, or of one selected item."""
+        first = group[0].operation
+        inner = [c.operation.inner for c in group if isinstance(c.operation, InMember | InItem)]
+        if isinstance(first, InMember):
+            self.apply(inner, place.below(first.json, first.json, first.shape))
+        elif isinstance(first, InItem):
+            selector = first.selector
+            self.apply(inner, place.selected(first.elem, lambda base: fields.is_selected(selector, base)))
+
+    # --- single checks ----------------------------------------------------------------------------------------------
+
+    def check(self, check: Check, place: Place, *, null: bool = False) -> None:
+        """One check of a value."""
+        decided = self.decided(check)
+        if decided is None or decided.silent:
+            return
+        operation = decided.operation
+        if isinstance(operation, Test):
+            self._test(decided, operation, place)
+        elif isinstance(operation, Membership):
+            members.membership(self, decided, operation, _looked_into(place, null=null))
+        elif isinstance(operation, Modes):
+            self._modes(decided, operation, _looked_into(place))
+        elif isinstance(operation, EachValue):
+            self._each([decided], place)
+        elif isinstance(operation, EachKey):
+            self._each_key(decided, operation, place)
+        elif isinstance(operation, InMember | InItem):
+            self._inside([decided], place)
+        elif isinstance(operation, CallType):
+            self.type(operation.type, place)
+
+    def _test(self, check: Check, test: Test, place: Place) -> None:
+        if test.record.measures is Measure.CHANGE:
+            changes.change(self, check, test, place)
+        else:
+            single.test(self, check, test, place)
+
+    def _modes(self, check: Check, rule: Modes, place: Place) -> None:
+        """The checks of each mode; in other modes the member must not be set."""
+        shape = self.member_of(place.shape, rule.discriminator).shape
+        discriminator = Member((*place.steps, rule.discriminator), shape)
+        part = place.below(rule.json, rule.path, rule.shape)
+        part = replace(part, besides=(discriminator,))
+        base = place.frame.base
+        known = []
+        for value, checks in rule.rules:
+            mode = fields.is_value(discriminator, value, base)
+            known.append(negated(mode))
+            leveled = [replace(c, level=check.level or c.level) for c in checks]
+            self.apply(leveled, part.behind(mode))
+        if self.options.wants(check.level or rule.level):
+            emits = tuple(e for e in check.emits if e.type == "FieldValueForbidden")[:1]
+            other = part
+            for gate in known:
+                other = other.behind(gate)
+            single.test(self, replace(check, emits=emits), rule.otherwise, other)
+
+    def _each_key(self, check: Check, each: EachKey, place: Place) -> None:
+        inner = self.decided(each.inner)
+        if inner is None:
+            return
+        if isinstance(inner.operation, CallType):
+            for own in self.program.types[inner.operation.type].checks:
+                self._each_key(own, EachKey(own, each.key), place)
+        elif isinstance(inner.operation, Test) and single.of_key(self, inner, inner.operation, each, place):
+            pass
+        elif not inner.silent:
+            self.gap(check, "this rule cannot be said of the keys of a map")
+
+    # --- what is found ----------------------------------------------------------------------------------------------
+
+    def put(
+        self,
+        check: Check,
+        place: Place,
+        condition: str,
+        words: Words,
+        *,
+        unchanged: str | None = None,
+        listing: str = "",
+    ) -> None:
+        """A validation: the condition must hold for the value, unless an update has left it as it was.
+
+        `listing` is an expression for the texts of its parts that fail.
+        """
+        if "false" in place.gates:
+            return
+        if unchanged is None:
+            unchanged = self.unchanged(place)
+        inner = any_of(condition, unchanged) if condition != "false" or not unchanged else unchanged
+        whole = place.demanded(inner)
+        if whole == "true":
+            return
+        said = ""
+        if place.frame.container is None:
+            said = "" if listing else messages.expression(place, words)
+        else:
+            listing = messages.listing(place, words, any_of(*map(negated, place.gates), inner))
+        text = messages.text(place, words)
+        name = _name_of(messages.path(place))
+        whole = " ||\n".join(messages.alternatives(whole))
+        self.found.append(Validation(whole, text, said, listing, name, check.tag))
+
+    def unchanged(self, place: Place) -> str:
+        """Tells whether an update leaves a value as it was; `""` if that is never known."""
+        base = place.frame.base
+        members = place.besides
+        if place.is_object:  # of which nobody asks whether it has changed
+            return ""
+        if place.frame.by_value and not place.steps and not place.besides:
+            return place.before(lambda old: "true")
+        if place.inlined is not None:
+            own = (self.member_of(place.shape, name) for name in place.inlined)
+            members = (*members, *(Member((*place.steps, *m.steps), m.shape) for m in own))
+        else:
+            members = (*members, place.member)
+        found = place.before(lambda old: all_of(*(fields.equal(self.program, m, base, old) for m in members)))
+        if place.frame.container is None and len(found) > _LONG:
+            self.shared.setdefault(found, f"{_name_of(messages.path(place))}_unchanged")
+        return found
+
+    def same_items(self, match: Match | None, elem: Shape) -> Callable[[str, str], str] | None:
+        """Tells whether two items are the same, `None` if nothing does."""
+        if isinstance(match, ByKeys):
+            keys = match.keys
+            return lambda one, other: all_of(*(fields.same_key(key, elem, one, other) for key in keys))
+        if isinstance(match, ByValue):
+            return lambda one, other: fields.equal(self.program, Member((), elem), one, other)
+        return None
+
+    def member_of(self, shape: Shape, json: str) -> Member:
+        """A member of a struct by its JSON name."""
+        struct = value_shape(shape)
+        assert isinstance(struct, StructRef)
+        found = next((m.shape for m in self.program.structs[struct.id] if m.json == json), None)
+        return Member((json,), found if found is not None else PointerTo(Scalar("string")))
+
+    def gap(self, check: Check, reason: str) -> None:
+        self.gaps.append(Gap(check.tag, reason))
+
+
+def called_by(plan: TypePlan) -> Iterator[str]:
+    """The types whose checks are run on what is in a value of a type."""
+    for member in plan.fields:
+        yield member.type
+        yield from map(called, (member.keys, member.values))
+    yield from map(called, (plan.keys, plan.values))
+    for check in plan.every_check:
+        yield from (each.operation.type for each in within(check) if isinstance(each.operation, CallType))
+
+
+def _looked_into(place: Place, *, null: bool = False) -> Place:
+    """A struct into which a check looks: what is behind a pointer must be there, unless the check is meant for null."""
+    if null or not place.steps or not isinstance(place.shape, PointerTo):
+        return place
+    return place.behind(fields.there(place.member, place.frame.base))
+
+
+def _counts_in_forbidden(test: Test) -> bool:
+    """Whether a test of a forbidden field says more than that it must not be set."""
+    return test.record.presence is Presence.FORBIDDEN or test.record.measures is Measure.CHANGE
+
+
+def _name_of(path: str) -> str:
+    """A name for a variable about a place. A word of CEL, or one that begins with a digit, is none."""
+    name = re.sub(r"\W+", "_", path, flags=re.ASCII).strip("_") or "object"
+    return f"_{name}" if name in RESERVED or name[0].isdigit() else name
+
+
+def _stops_always(check: Check) -> bool:
+    """Whether a check says nothing and lets nobody say anything behind it."""
+    operation = check.operation
+    fails = isinstance(operation, Test) and operation.record is tests.ALWAYS_FAILS
+    return fails and check.silent and check.short_circuit
+
+
+def _inner(check: Check) -> Check:
+    """What a check of items asks of each."""
+    assert isinstance(check.operation, EachValue)
+    inner = check.operation.inner
+    return replace(inner, silent=True, short_circuit=check.short_circuit) if check.silent else inner

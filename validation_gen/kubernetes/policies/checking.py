@@ -1,0 +1,319 @@
+"""What the API server has against a policy or a binding when it is created, in its words.
+
+Source of the behaviour: `pkg/apis/admissionregistration/validation/validation.go` of Kubernetes, for objects that have
+the defaults of their version (`reading` fills them in).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from validation_gen.kubernetes.cel.declarations import NEWEST
+from validation_gen.kubernetes.cel.parser import RESERVED
+from validation_gen.kubernetes.cel.types import Type
+from validation_gen.kubernetes.crd.objectmeta import metadata_errors
+from validation_gen.kubernetes.formats import dnsnames
+from validation_gen.kubernetes.policies.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
+from validation_gen.kubernetes.policies.environment import Names
+from validation_gen.kubernetes.policies.matchchecks import mutated_errors, resource_errors
+from validation_gen.kubernetes.policies.mutations import APPLY, PATCH
+from validation_gen.kubernetes.policies.reading import (
+    AuditAnnotation,
+    Binding,
+    Mutation,
+    Named,
+    ParamKind,
+    ParamRef,
+    Policy,
+    Validation,
+)
+from validation_gen.kubernetes.policies.selectors import selector_errors
+from validation_gen.runtime import names as known_names
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+FAILURE_POLICIES = ("Fail", "Ignore")
+ACTIONS = ("Audit", "Deny", "Warn")
+REASONS = ("Forbidden", "Invalid", "RequestEntityTooLarge")
+REINVOCATIONS = ("IfNeeded", "Never")
+PATCH_TYPES = ("ApplyConfiguration", "JSONPatch")
+_MOST_CONDITIONS, _MOST_ANNOTATIONS, _LONGEST_VALUE = 64, 20, 5 * 1024
+_IDENTIFIER = re.compile(r"[_a-zA-Z][_a-zA-Z0-9]*", re.ASCII)
+_BREAKS = re.compile(r"[\n\r]")
+_Errors = Iterator[FieldError]
+
+
+def policy_errors(policy: Policy, *, minor: int = NEWEST) -> list[FieldError]:
+    """Say what is wrong with a policy. Expressions may use what 1.`minor` knows, the release before the server's."""
+    return [*_policy(policy, minor)]
+
+
+def binding_errors(binding: Binding) -> list[FieldError]:
+    """Say what is wrong with a binding."""
+    return [*_binding(binding)]
+
+
+# --- policies ---------------------------------------------------------------------------------------------------------
+
+
+def _policy(policy: Policy, minor: int) -> _Errors:
+    yield from _metadata(policy.metadata)
+    if policy.failure_policy not in FAILURE_POLICIES:
+        yield FieldError.not_supported("spec.failurePolicy", policy.failure_policy, _sorted(FAILURE_POLICIES))
+    names = Names(policy.param_kind is not None, minor=minor)
+    if policy.param_kind is not None:
+        yield from _param_kind(policy.param_kind, "spec.paramKind")
+    if policy.constraints is None:
+        yield FieldError.required("spec.matchConstraints")
+    else:
+        yield from resource_errors(policy.constraints, "spec.matchConstraints")
+        if not policy.constraints.rules:
+            yield FieldError.required("spec.matchConstraints.resourceRules")
+        if policy.mutates:
+            yield from mutated_errors(policy.constraints, "spec.matchConstraints")
+    yield from _conditions(policy.conditions, names)
+    for i, variable in enumerate(policy.variables):
+        yield from _variable(variable, names, f"spec.variables[{i}]")
+    yield from (_mutations(policy, names) if policy.mutates else _validations(policy, names))
+
+
+def _validations(policy: Policy, names: Names) -> _Errors:
+    if not policy.validations and not policy.annotations:
+        needed = "validations or auditAnnotations must contain at least one item"
+        yield FieldError.required("spec.validations", needed)
+        yield FieldError.required("spec.auditAnnotations", needed)
+        return
+    for i, validation in enumerate(policy.validations):
+        yield from _validation(validation, names, f"spec.validations[{i}]")
+    if len(policy.annotations) > _MOST_ANNOTATIONS:
+        detail = f"must not have more than {_MOST_ANNOTATIONS} auditAnnotations"
+        shown = [{"key": each.key, "valueExpression": each.expression} for each in policy.annotations]
+        yield FieldError.invalid("spec.auditAnnotations", shown, detail)
+    seen: set[str] = set()
+    for i, annotation in enumerate(policy.annotations):
+        path = f"spec.auditAnnotations[{i}]"
+        yield from _annotation(policy.name, annotation, names, path)
+        if annotation.key in seen:
+            yield FieldError.duplicate(f"{path}.key", annotation.key)
+        seen.add(annotation.key)
+
+
+def _param_kind(kind: ParamKind, path: str) -> _Errors:
+    version = kind.api_version
+    if not version:
+        yield FieldError.required(f"{path}.apiVersion")
+    elif version.count("/") > 1:
+        yield FieldError.invalid(f"{path}.apiVersion", version, f"unexpected GroupVersion string: {version}")
+    else:
+        group, _, name = ("", "", "") if version == "/" else version.rpartition("/")
+        if group and (problems := dnsnames.subdomain(group)):
+            yield FieldError.invalid(f"{path}.apiVersion", group, ",".join(problems))
+        if not name:
+            yield FieldError.invalid(f"{path}.apiVersion", version, "version must be specified")
+        elif problems := dnsnames.label_1035(name):
+            yield FieldError.invalid(f"{path}.apiVersion", name, ",".join(problems))
+    if not kind.kind:
+        yield FieldError.required(f"{path}.kind")
+    elif problems := dnsnames.label_1035(kind.kind.lower()):
+        detail = f"may have mixed case, but should otherwise match: {','.join(problems)}"
+        yield FieldError.invalid(f"{path}.kind", kind.kind, detail)
+
+
+def _conditions(conditions: Sequence[Named], names: Names) -> _Errors:
+    if len(conditions) > _MOST_CONDITIONS:
+        yield FieldError.too_many("spec.matchConditions", len(conditions), _MOST_CONDITIONS)
+    seen: set[str] = set()
+    for i, condition in enumerate(conditions):
+        path = f"spec.matchConditions[{i}]"
+        text = condition.expression.strip()
+        if not text:
+            yield FieldError.required(f"{path}.expression")
+        else:
+            environment = names.environment(variables=False)
+            yield from _compiled(compiled(text, environment, CONDITION, minor=names.minor), f"{path}.expression")
+        if not condition.name:
+            yield FieldError.required(f"{path}.name")
+        else:
+            yield from _qualified(condition.name, f"{path}.name")
+            if condition.name in seen:
+                yield FieldError.duplicate(f"{path}.name", condition.name)
+            seen.add(condition.name)
+
+
+def _variable(variable: Named, names: Names, path: str) -> _Errors:
+    if not variable.name.strip():
+        yield FieldError.required(f"{path}.name", "name is not specified")
+    elif not _IDENTIFIER.fullmatch(variable.name) or variable.name in RESERVED:
+        yield FieldError.invalid(f"{path}.name", variable.name, "name is not a valid CEL identifier")
+    if not variable.expression.strip():
+        yield FieldError.required(f"{path}.expression", "expression is not specified")
+        return
+    found = compiled(variable.expression, names.environment(), minor=names.minor)
+    names.add(variable.name, found.type)
+    yield from _compiled(found, f"{path}.expression")
+
+
+def _validation(validation: Validation, names: Names, path: str) -> _Errors:
+    variables = bool(names.variables)
+    if not validation.expression.strip():
+        yield FieldError.required(f"{path}.expression", "expression is not specified")
+    else:
+        yield from _expression(validation.expression, names, CONDITION, f"{path}.expression", variables=variables)
+    said = validation.message_expression
+    if said and not said.strip():
+        yield FieldError.invalid(f"{path}.messageExpression", said, "must be non-empty if specified")
+    elif said:
+        environment = names.environment(authorizer=False, variables=variables)
+        yield from _compiled(compiled(said, environment, MESSAGE, minor=names.minor), f"{path}.messageExpression")
+    message = validation.message
+    if message and not message.strip():
+        yield FieldError.invalid(f"{path}.message", message, "message must be non-empty if specified")
+    elif _BREAKS.search(message.strip()):
+        yield FieldError.invalid(f"{path}.message", message, "message must not contain line breaks")
+    if validation.reason is not None and validation.reason not in REASONS:
+        yield FieldError.not_supported(f"{path}.reason", validation.reason, _sorted(REASONS))
+
+
+def _annotation(policy: str, annotation: AuditAnnotation, names: Names, path: str) -> _Errors:
+    if policy:
+        yield from _qualified(f"{policy}/{annotation.key}", f"{path}.key")
+    else:
+        yield FieldError.invalid(f"{path}.key", annotation.key, "requires metadata.name be non-empty")
+    text = annotation.expression.strip()
+    if not text:
+        yield FieldError.required(f"{path}.valueExpression", "valueExpression is not specified")
+    elif known_names.byte_count(text) > _LONGEST_VALUE:
+        yield FieldError.required(f"{path}.valueExpression", f"must not exceed {_LONGEST_VALUE} bytes in length")
+    else:
+        yield from _expression(text, names, ANNOTATION, f"{path}.valueExpression", variables=bool(names.variables))
+
+
+def _mutations(policy: Policy, names: Names) -> _Errors:
+    if not policy.mutations:
+        yield FieldError.required("spec.mutations", "mutations must contain at least one item")
+    for i, mutation in enumerate(policy.mutations):
+        yield from _mutation(mutation, names, f"spec.mutations[{i}]")
+    if not policy.reinvocation:
+        yield FieldError.required("spec.reinvocationPolicy")
+    elif policy.reinvocation not in REINVOCATIONS:
+        yield FieldError.not_supported("spec.reinvocationPolicy", policy.reinvocation, _sorted(REINVOCATIONS))
+
+
+def _mutation(mutation: Mutation, names: Names, path: str) -> _Errors:
+    if not mutation.patch_type:
+        yield FieldError.required(f"{path}.patchType")
+        return
+    if mutation.patch_type not in PATCH_TYPES:
+        yield FieldError.not_supported(f"{path}.patchType", mutation.patch_type, _sorted(PATCH_TYPES))
+        return
+    applies = mutation.patch_type == "ApplyConfiguration"
+    own, other = ("applyConfiguration", "jsonPatch") if applies else ("jsonPatch", "applyConfiguration")
+    mine, foreign = (mutation.apply, mutation.json_patch) if applies else (mutation.json_patch, mutation.apply)
+    if mine is None:
+        yield FieldError.required(f"{path}.{own}", f"must be specified when patchType is {mutation.patch_type}")
+    elif not mine.strip():
+        yield FieldError.required(f"{path}.{own}.expression", "expression is not specified")
+    else:
+        environment = names.environment(patches=True)
+        results = APPLY if applies else PATCH
+        yield from _compiled(compiled(mine, environment, results, minor=names.minor), f"{path}.{own}.expression")
+    if foreign is not None:
+        detail = f"must not be specified when patchType is {mutation.patch_type}"
+        yield FieldError.invalid(f"{path}.{other}", f"{{{other}}}", detail)
+
+
+# --- bindings ---------------------------------------------------------------------------------------------------------
+
+
+def _binding(binding: Binding) -> _Errors:
+    yield from _metadata(binding.metadata)
+    if not binding.policy:
+        yield FieldError.required("spec.policyName")
+    else:
+        for problem in known_names.dns_subdomain(binding.policy):
+            yield FieldError.invalid("spec.policyName", binding.policy, problem)
+    if binding.params is not None:
+        yield from _param_ref(binding.params)
+    if binding.resources is not None:
+        # The server has it written so.
+        yield from resource_errors(
+            binding.resources, "spec.matchResources" if binding.mutates else "spec.matchResouces"
+        )
+        if binding.mutates:
+            yield from mutated_errors(binding.resources, "spec.matchResources")
+    if not binding.mutates:
+        yield from _actions(binding.actions)
+
+
+def _actions(actions: Sequence[str]) -> _Errors:
+    path = "spec.validationActions"
+    seen: set[str] = set()
+    for i, action in enumerate(actions):
+        if action not in ACTIONS:
+            yield FieldError.not_supported(f"{path}[{i}]", action, _sorted(ACTIONS))
+        if action in seen:
+            yield FieldError.duplicate(f"{path}[{i}]", action)
+        seen.add(action)
+    if {"Deny", "Warn"} <= seen:
+        detail = "must not contain both Deny and Warn (repeating the same validation failure information in the API "
+        yield FieldError.invalid(path, [*actions], f"{detail}response and headers serves no purpose)")
+    if not seen:
+        yield FieldError.required(path, "at least one validation action is required")
+
+
+def _param_ref(ref: ParamRef) -> _Errors:
+    path = "spec.paramRef"
+    if ref.name:
+        for problem in known_names.path_segment(ref.name):
+            yield FieldError.invalid(f"{path}.name", ref.name, problem)
+        if ref.selector is not None:
+            yield FieldError.forbidden(f"{path}.name", "name and selector are mutually exclusive")
+    if ref.selector is not None:
+        yield from selector_errors(ref.selector, f"{path}.selector")
+        if ref.name:
+            yield FieldError.forbidden(f"{path}.selector", "name and selector are mutually exclusive")
+    if not ref.name and ref.selector is None:
+        yield FieldError.required(path, "one of name or selector must be specified")
+    if not ref.not_found:
+        yield FieldError.required(f"{path}.parameterNotFoundAction")
+    elif ref.not_found not in ("Allow", "Deny"):
+        yield FieldError.not_supported(f"{path}.parameterNotFoundAction", ref.not_found, ("Deny", "Allow"))
+
+
+# --- expressions and names --------------------------------------------------------------------------------------------
+
+
+def _expression(text: str, names: Names, results: Collection[Type], path: str, *, variables: bool) -> _Errors:
+    yield from _compiled(compiled(text, names.environment(variables=variables), results, minor=names.minor), path)
+
+
+def _compiled(expression: Expression, path: str) -> _Errors:
+    if expression.error and expression.internal:
+        yield FieldError.internal(path, expression.error)
+    elif expression.error:
+        yield FieldError.invalid(path, expression.text, expression.error)
+
+
+def _qualified(name: str, path: str) -> _Errors:
+    for problem in known_names.label_key(name):
+        yield FieldError(ErrorType.INVALID, name, problem, "", f".{path}")
+
+
+def _metadata(metadata: Mapping[str, Any]) -> _Errors:
+    known = {key: _without_nulls(value) for key, value in metadata.items()}
+    for error in metadata_errors(known, _object_name):
+        error.segments.append(".metadata")
+        yield error
+
+
+def _without_nulls(value: Any) -> Any:
+    return {key: each for key, each in value.items() if each is not None} if isinstance(value, Mapping) else value
+
+
+def _object_name(name: str, prefix: bool) -> list[str]:
+    return [*known_names.dns_subdomain(f"{name}a" if prefix and name.endswith("-") else name)]
+
+
+def _sorted(values: Sequence[str]) -> list[str]:
+    return sorted(values)

@@ -1,0 +1,39 @@
+"""Match conditions: whether a policy is asked about a request that its constraints match.
+
+Source of the behaviour: `pkg/admission/plugin/webhook/matchconditions` of `k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from validation_gen.kubernetes.policies.compiling import Expression
+from validation_gen.kubernetes.policies.requests import Request
+from validation_gen.kubernetes.policies.running import CONDITIONS_BUDGET, OutOfBudgetError, PolicyRun, results
+
+
+def matched(
+    conditions: Sequence[Expression], variables: Mapping[str, Expression], request: Request, params: Any, *, fails: bool
+) -> tuple[bool, str, int]:
+    """Say whether all conditions hold, what is wrong, and what that has cost. One that does not hold decides.
+
+    `fails` says that what is wrong counts; else the policy is left out.
+    """
+    if not conditions:
+        return True, "", 0
+    run = PolicyRun(request, params, variables, CONDITIONS_BUDGET)
+    problems = []
+    try:
+        for result in results(run, conditions):
+            assert result is not None
+            if result.error:
+                problems.append(result.error)
+            elif result.value is not True:
+                return False, "", run.cost
+    except OutOfBudgetError as error:
+        problems = [str(error)]
+    if not problems:
+        return True, "", run.cost
+    joined = problems[0] if len(problems) == 1 else f"[{', '.join(problems)}]"
+    return False, joined if fails else "", run.cost

@@ -1,0 +1,232 @@
+"""The names that expressions of a policy see, and their types.
+
+Where a policy runs, `object`, `oldObject` and `params` may be anything; where its types are checked, they are what
+schemas say. Source of the behaviour: `pkg/admission/plugin/cel/compile.go` and `composition.go` of `k8s.io/apiserver`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from validation_gen.kubernetes.cel import NEWEST, types
+from validation_gen.kubernetes.cel.declarations import OF_MUTATIONS, functions
+from validation_gen.kubernetes.cel.environment import Environment
+from validation_gen.kubernetes.cel.schemas import Declarations, Declared, Schema
+from validation_gen.kubernetes.cel.types import BOOL, DYN, INT, STRING, TIMESTAMP, Kind, Type, list_of, map_of
+
+#: All variables, in the order in which their values are handed to a plan.
+VARIABLES = (
+    "object",
+    "oldObject",
+    "request",
+    "namespaceObject",
+    "params",
+    "authorizer",
+    "authorizer.requestResource",
+    "variables",
+)
+
+_TEXTS = map_of(STRING, STRING)
+_KIND = types.object_type("kubernetes.GroupVersionKind")
+_RESOURCE = types.object_type("kubernetes.GroupVersionResource")
+_OBJECTS: dict[str, dict[str, Type]] = {
+    "kubernetes.GroupVersionKind": {"group": STRING, "version": STRING, "kind": STRING},
+    "kubernetes.GroupVersionResource": {"group": STRING, "version": STRING, "resource": STRING},
+    "kubernetes.UserInfo": {
+        "username": STRING,
+        "uid": STRING,
+        "groups": list_of(STRING),
+        "extra": map_of(STRING, list_of(STRING)),
+    },
+    "kubernetes.AdmissionRequest": {
+        "kind": _KIND,
+        "resource": _RESOURCE,
+        "subResource": STRING,
+        "requestKind": _KIND,
+        "requestResource": _RESOURCE,
+        "requestSubResource": STRING,
+        "name": STRING,
+        "namespace": STRING,
+        "operation": STRING,
+        "userInfo": types.object_type("kubernetes.UserInfo"),
+        "dryRun": BOOL,
+        "options": DYN,
+    },
+    "kubernetes.NamespaceSpec": {"finalizers": list_of(STRING)},
+    "kubernetes.NamespaceCondition": {
+        "status": STRING,
+        "type": STRING,
+        "lastTransitionTime": TIMESTAMP,
+        "message": STRING,
+        "reason": STRING,
+    },
+    "kubernetes.NamespaceStatus": {
+        "conditions": list_of(types.object_type("kubernetes.NamespaceCondition")),
+        "phase": STRING,
+    },
+    "kubernetes.NamespaceMetadata": {
+        "name": STRING,
+        "generateName": STRING,
+        "namespace": STRING,
+        "labels": _TEXTS,
+        "annotations": _TEXTS,
+        "UID": STRING,
+        "creationTimestamp": TIMESTAMP,
+        "deletionGracePeriodSeconds": INT,
+        "deletionTimestamp": TIMESTAMP,
+        "generation": INT,
+        "resourceVersion": STRING,
+        "finalizers": list_of(STRING),
+    },
+    "kubernetes.Namespace": {
+        "metadata": types.object_type("kubernetes.NamespaceMetadata"),
+        "spec": types.object_type("kubernetes.NamespaceSpec"),
+        "status": types.object_type("kubernetes.NamespaceStatus"),
+    },
+}
+_VARIABLES_TYPE = "kubernetes.variables"
+
+
+_STRING: Schema = {"type": "string"}
+_LABELS: Schema = {"type": "object", "additionalProperties": _STRING}
+_MOMENT: Schema = {"type": "string", "format": "date-time"}
+_OWNER: Schema = {
+    "type": "object",
+    "properties": {
+        **dict.fromkeys(("apiVersion", "kind", "name", "uid"), _STRING),
+        "blockOwnerDeletion": {"type": "boolean"},
+        "controller": {"type": "boolean"},
+    },
+}
+#: The metadata of any object, with the sizes that the API server admits.
+OBJECT_META: Schema = {
+    "type": "object",
+    "properties": {
+        "annotations": _LABELS,
+        "creationTimestamp": _MOMENT,
+        "deletionGracePeriodSeconds": {"type": "integer"},
+        "deletionTimestamp": _MOMENT,
+        "finalizers": {"type": "array", "items": _STRING},
+        "generateName": {"type": "string", "maxLength": 253},
+        "generation": {"type": "integer"},
+        "labels": _LABELS,
+        "name": {"type": "string", "maxLength": 253},
+        "namespace": {"type": "string", "maxLength": 63},
+        "ownerReferences": {"type": "array", "items": _OWNER},
+        "resourceVersion": _STRING,
+        "selfLink": _STRING,
+        "uid": _STRING,
+    },
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a schema says of a variable: its declaration, and the fields of all objects in it."""
+
+    declared: Declared
+    objects: Mapping[str, Mapping[str, Type]]
+
+
+def typed(schema: Schema, kind: str) -> Typed | None:
+    """What the schema of a kind says; `None` if it has no type that expressions could use."""
+    declarations = Declarations()
+    properties = {"apiVersion": _STRING, "kind": _STRING, **(schema.get("properties") or {}), "metadata": OBJECT_META}
+    declared = declarations.declared({**schema, "properties": properties}, kind, root=True)
+    return Typed(declared, declarations.objects) if declared is not None else None
+
+
+_PATCH: Mapping[str, Type] = {"op": STRING, "from": STRING, "path": STRING, "value": DYN}
+
+
+class MutationEnvironment(Environment):
+    """An environment in which objects can be made: patches, and what they set. Fields of the latter may be anything."""
+
+    __slots__ = ()
+
+    def made(self, name: str) -> Callable[[str], Type | None] | None:
+        if name == "JSONPatch":
+            return _PATCH.get
+        return (lambda _: DYN) if name == "Object" or name.startswith("Object.") else None
+
+
+@dataclass(slots=True)
+class Names:
+    """What the expressions of one policy can name. Variables join it one after the other.
+
+    Attributes:
+        params: whether the policy has a kind of parameters.
+        object_type: what a schema says of `object` and `oldObject`.
+        params_type: what a schema says of `params`.
+        minor: the release, as in `validation_gen.kubernetes.cel.declarations`.
+        stored: whether expressions are judged as stored ones, which may use all that a server knows.
+    """
+
+    params: bool = False
+    object_type: Typed | None = None
+    params_type: Typed | None = None
+    minor: int = NEWEST
+    stored: bool = False
+    variables: dict[str, Type] = field(default_factory=dict)
+
+    def add(self, name: str, type: Type | None) -> None:
+        """Make a variable known. One that does not compile may be anything."""
+        self.variables[name] = DYN if type is None else _kept(type)
+
+    def environment(self, *, authorizer: bool = True, variables: bool = True, patches: bool = False) -> Environment:
+        """Return the names and types for an expression, with or without some of them.
+
+        `patches` are the objects that mutations make.
+        """
+        objects: dict[str, Mapping[str, Type]] = dict(_OBJECTS)
+        subject = params = DYN
+        if self.object_type is not None:
+            subject = self.object_type.declared.type
+            objects |= self.object_type.objects
+        if self.params_type is not None:
+            params = self.params_type.declared.type
+            objects |= self.params_type.objects
+        found = {
+            "object": subject,
+            "oldObject": subject,
+            "request": types.object_type("kubernetes.AdmissionRequest"),
+            "namespaceObject": types.object_type("kubernetes.Namespace"),
+        }
+        if self.params:
+            found["params"] = params
+        if authorizer:
+            found["authorizer"] = types.object_type("kubernetes.authorization.Authorizer")
+            found["authorizer.requestResource"] = types.object_type("kubernetes.authorization.ResourceCheck")
+        if variables:
+            found["variables"] = types.object_type(_VARIABLES_TYPE)
+            objects[_VARIABLES_TYPE] = dict(self.variables)
+        known = functions(self.minor, stored=self.stored)
+        if patches:
+            objects["JSONPatch"] = _PATCH
+            escape = functions(OF_MUTATIONS)["jsonpatch.escapeKey"]
+            return MutationEnvironment(found, {**known, escape.name: escape}, objects)
+        return Environment(found, known, objects)
+
+    @property
+    def sizes(self) -> dict[str, Declared]:
+        """The declarations by which the sizes of variables are known, for estimates of cost."""
+        found: dict[str, Declared] = {}
+        if self.object_type is not None:
+            found |= {"object": self.object_type.declared, "oldObject": self.object_type.declared}
+        if self.params_type is not None:
+            found["params"] = self.params_type.declared
+        return found
+
+
+_KEPT = frozenset((Kind.ANY, Kind.BOOL, Kind.BYTES, Kind.DOUBLE, Kind.DURATION, Kind.INT, Kind.NULL, Kind.STRING))
+_ALSO_KEPT = frozenset((Kind.TIMESTAMP, Kind.UINT))
+
+
+def _kept(type: Type) -> Type:
+    """What a variable keeps of the type of its expression: those of objects and optionals are lost."""
+    if type.kind is Kind.LIST:
+        return list_of(_kept(type.parameters[0]))
+    if type.kind is Kind.MAP:
+        return map_of(*map(_kept, type.parameters))
+    return type if type.kind in _KEPT or type.kind in _ALSO_KEPT else DYN

@@ -1,0 +1,112 @@
+"""What mutations give: patches and objects to apply, as JSON."""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from validation_gen.kubernetes.cel import types
+from validation_gen.kubernetes.cel.functions.times import format_duration, format_timestamp
+from validation_gen.kubernetes.cel.values import Duration, Made, Optional, Timestamp
+
+#: What the expressions of each type of patch must give.
+APPLY = (types.object_type("Object"),)
+PATCH = (types.list_of(types.object_type("JSONPatch")),)
+#: Greater integers are texts in what the server makes of them.
+_PRECISE = 2**53 - 1
+
+
+class UnfitError(ValueError):
+    """A value that is no JSON, or an object of another type than the field has that it is for."""
+
+
+def as_json(value: Any) -> Any:
+    """Give a value of an expression as JSON.
+
+    Raises:
+        UnfitError: it is none.
+    """
+    match value:
+        case None | bool() | str():
+            return value
+        case int():
+            return int(value) if abs(value) <= _PRECISE else str(int(value))
+        case float() if math.isfinite(value):
+            return int(value) if value.is_integer() and abs(value) <= _PRECISE else value
+        case bytes():
+            return base64.b64encode(value).decode()
+        case Timestamp():
+            return format_timestamp(value)
+        case Duration():
+            return format_duration(value)
+        case Made():
+            return {name: as_json(part) for name, part in value.fields.items()}
+        case Optional():
+            return as_json(value.value) if value.present else None
+        case Mapping():
+            return {_key(key): as_json(part) for key, part in value.items()}
+        case list() | tuple():
+            return [as_json(part) for part in value]
+    raise UnfitError(f"a value of type {type(value).__name__} cannot be JSON")
+
+
+def _key(key: Any) -> str:
+    if not isinstance(key, str):
+        raise UnfitError(f"{key!r:.40} cannot be a key in JSON")
+    return key
+
+
+def operations(value: Any) -> list[dict[str, Any]]:
+    """Give the operations of a patch that an expression has made.
+
+    Raises:
+        UnfitError: one of them holds what cannot be JSON.
+    """
+    found = []
+    for each in value:
+        if not isinstance(each, Made):
+            raise UnfitError("an element of the list is no JSONPatch")
+        fields = each.fields
+        operation: dict[str, Any] = {"op": fields.get("op", ""), "path": fields.get("path", "")}
+        if fields.get("from"):
+            operation["from"] = fields["from"]
+        if "value" in fields:
+            _fitting(fields["value"], None)
+            operation["value"] = as_json(fields["value"])
+        found.append(operation)
+    return found
+
+
+def applied(value: Any) -> dict[str, Any]:
+    """Give the object that an expression wants applied.
+
+    Raises:
+        UnfitError: a part of it has the type of another field, or cannot be JSON.
+    """
+    _fitting(value, "Object")
+    found = as_json(value)
+    assert isinstance(found, dict)
+    return found
+
+
+def _fitting(value: Any, name: str | None) -> None:
+    """Refuse objects whose type is not named as the way to them.
+
+    Raises:
+        UnfitError: there is such an object.
+    """
+    if isinstance(value, Made):
+        if name is not None and value.type != name:
+            raise UnfitError(f"type mismatch: unexpected type name {value.type!r}, expected {name!r}")
+        for field, part in value.fields.items():
+            _fitting(part, f"{value.type}.{field}")
+    elif isinstance(value, list | tuple):
+        for part in value:
+            _fitting(part, name)
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            _fitting(part, None)
+    elif isinstance(value, Optional) and value.present:
+        _fitting(value.value, name)

@@ -1,0 +1,301 @@
+"""Policies and bindings as data, read from manifests with the defaults that the API server fills in.
+
+What is not as it must be in JSON is refused here; what the API server's validation says of the rest is told by
+`checking`. Source of the fields: `k8s.io/api/admissionregistration/v1`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from validation_gen.kubernetes.crd.decode import mistakes
+from validation_gen.kubernetes.crd.gotypes import OBJECT_META
+from validation_gen.kubernetes.crd.place import Place
+from validation_gen.kubernetes.policies.selectors import is_selector
+
+GROUP = "admissionregistration.k8s.io"
+_T = TypeVar("_T")
+
+
+class PolicyError(ValueError):
+    """A manifest that cannot be read; the text says where and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ParamKind:
+    """The kind of parameters."""
+
+    api_version: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceRule:
+    """Requests, by operation and resource."""
+
+    operations: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    versions: tuple[str, ...] = ()
+    resources: tuple[str, ...] = ()
+    scope: str = "*"
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchResources:
+    """What a policy or a binding is about. Selectors are as in JSON."""
+
+    rules: tuple[ResourceRule, ...] = ()
+    excluded: tuple[ResourceRule, ...] = ()
+    namespaces: Mapping[str, Any] = field(default_factory=dict)
+    objects: Mapping[str, Any] = field(default_factory=dict)
+    match_policy: str = "Equivalent"
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An expression with a name: a variable, or a match condition."""
+
+    name: str = ""
+    expression: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """A validation as a policy has it. A `reason` that is not said is `None`."""
+
+    expression: str = ""
+    message: str = ""
+    message_expression: str = ""
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AuditAnnotation:
+    """A key with an expression for its value."""
+
+    key: str = ""
+    expression: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mutation:
+    """One change of an object, by a patch of this type."""
+
+    patch_type: str = ""
+    apply: str | None = None
+    json_patch: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """A ValidatingAdmissionPolicy or, if it `mutates`, a MutatingAdmissionPolicy."""
+
+    name: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    failure_policy: str = "Fail"
+    param_kind: ParamKind | None = None
+    constraints: MatchResources | None = None
+    conditions: tuple[Named, ...] = ()
+    variables: tuple[Named, ...] = ()
+    validations: tuple[Validation, ...] = ()
+    annotations: tuple[AuditAnnotation, ...] = ()
+    mutations: tuple[Mutation, ...] = ()
+    reinvocation: str = ""
+    mutates: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ParamRef:
+    """Which parameters a binding means."""
+
+    name: str = ""
+    namespace: str = ""
+    selector: Mapping[str, Any] | None = None
+    not_found: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """A binding of a policy."""
+
+    name: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    policy: str = ""
+    params: ParamRef | None = None
+    resources: MatchResources | None = None
+    actions: tuple[str, ...] = ()
+    mutates: bool = False
+
+
+def read_policy(manifest: Any) -> Policy:
+    """Read a policy.
+
+    Raises:
+        PolicyError: it is none, or a part of it has another type than it must have.
+    """
+    whole = _Part(manifest, "")
+    mutates = _kind(whole, "AdmissionPolicy")
+    metadata, spec = _metadata(whole), whole.object("spec")
+    params = spec.optional("paramKind")
+    return Policy(
+        metadata.text("name"),
+        metadata.value,
+        spec.text("failurePolicy") or "Fail",
+        ParamKind(params.text("apiVersion"), params.text("kind")) if params else None,
+        _resources(spec.optional("matchConstraints")),
+        spec.each("matchConditions", _named),
+        spec.each("variables", _named),
+        spec.each("validations", _validation),
+        spec.each("auditAnnotations", lambda part: AuditAnnotation(part.text("key"), part.text("valueExpression"))),
+        spec.each("mutations", _mutation),
+        spec.text("reinvocationPolicy") or "",
+        mutates,
+    )
+
+
+def read_binding(manifest: Any) -> Binding:
+    """Read a binding.
+
+    Raises:
+        PolicyError: it is none, or a part of it has another type than it must have.
+    """
+    whole = _Part(manifest, "")
+    mutates = _kind(whole, "AdmissionPolicyBinding")
+    metadata, spec = _metadata(whole), whole.object("spec")
+    params = spec.optional("paramRef")
+    return Binding(
+        metadata.text("name"),
+        metadata.value,
+        spec.text("policyName"),
+        _params(params) if params else None,
+        _resources(spec.optional("matchResources")),
+        spec.texts("validationActions"),
+        mutates,
+    )
+
+
+def _kind(whole: _Part, kind: str) -> bool:
+    """Tell whether it is one that mutates."""
+    version, found = whole.text("apiVersion"), whole.text("kind")
+    known = (f"Validating{kind}", f"Mutating{kind}")
+    if not version.startswith(f"{GROUP}/") or found not in known:
+        raise PolicyError(f"{' or '.join(known)} of {GROUP} is wanted, this is {found!r:.80} of {version!r:.80}")
+    return found == known[1]
+
+
+def _metadata(whole: _Part) -> _Part:
+    found = whole.object("metadata")
+    for mistake in mistakes(found.value, OBJECT_META, Place("metadata")):
+        if mistake.unknown is None:
+            raise PolicyError(f"{mistake.place}: {mistake.text}")
+    return found
+
+
+def _selector(part: _Part, name: str) -> Mapping[str, Any] | None:
+    found = part.optional(name)
+    if found is None:
+        return None
+    if not is_selector(found.value):
+        raise PolicyError(f"{found.path} is no selector of labels")
+    value: Mapping[str, Any] = found.value
+    return value
+
+
+def _params(part: _Part) -> ParamRef:
+    return ParamRef(
+        part.text("name"),
+        part.text("namespace"),
+        _selector(part, "selector"),
+        part.text("parameterNotFoundAction"),
+    )
+
+
+def _named(part: _Part) -> Named:
+    return Named(part.text("name"), part.text("expression"))
+
+
+def _validation(part: _Part) -> Validation:
+    reason = part.text("reason") if part.value.get("reason") is not None else None
+    return Validation(part.text("expression"), part.text("message"), part.text("messageExpression"), reason)
+
+
+def _mutation(part: _Part) -> Mutation:
+    apply, patch = part.optional("applyConfiguration"), part.optional("jsonPatch")
+    return Mutation(
+        part.text("patchType"),
+        apply.text("expression") if apply else None,
+        patch.text("expression") if patch else None,
+    )
+
+
+def _resources(part: _Part | None) -> MatchResources | None:
+    if part is None:
+        return None
+    return MatchResources(
+        part.each("resourceRules", _rule),
+        part.each("excludeResourceRules", _rule),
+        _selector(part, "namespaceSelector") or {},
+        _selector(part, "objectSelector") or {},
+        part.text("matchPolicy") or "Equivalent",
+    )
+
+
+def _rule(part: _Part) -> ResourceRule:
+    return ResourceRule(
+        part.texts("operations"),
+        part.texts("apiGroups"),
+        part.texts("apiVersions"),
+        part.texts("resources"),
+        part.text("scope") or "*",
+        part.texts("resourceNames"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A mapping of a manifest and the way to it."""
+
+    value: Any
+    path: str
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.value, Mapping):
+            raise PolicyError(f"{self.path or 'the manifest'} is no object")
+
+    def object(self, name: str) -> _Part:
+        found = self.value.get(name)
+        return _Part({} if found is None else found, self._below(name))
+
+    def optional(self, name: str) -> _Part | None:
+        return None if self.value.get(name) is None else self.object(name)
+
+    def text(self, name: str) -> str:
+        found = self.value.get(name)
+        if found is None:
+            return ""
+        if not isinstance(found, str):
+            raise PolicyError(f"{self._below(name)} is no text")
+        return found
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        found = self._list(name)
+        if not all(isinstance(each, str) for each in found):
+            raise PolicyError(f"{self._below(name)} has something that is no text")
+        return tuple(found)
+
+    def each(self, name: str, read: Callable[[_Part], _T]) -> tuple[_T, ...]:
+        return tuple(read(_Part(each, f"{self._below(name)}[{i}]")) for i, each in enumerate(self._list(name)))
+
+    def _list(self, name: str) -> list[Any]:
+        found = self.value.get(name)
+        if found is None:
+            return []
+        if not isinstance(found, list):
+            raise PolicyError(f"{self._below(name)} is no list")
+        return found
+
+    def _below(self, name: str) -> str:
+        return f"{self.path}.{name}".removeprefix(".")

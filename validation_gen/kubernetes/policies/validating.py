@@ -1,0 +1,249 @@
+"""What a ValidatingAdmissionPolicy says of a request.
+
+Source of the behaviour: `pkg/admission/plugin/policy/validating` of `k8s.io/apiserver` (`validator.go`,
+`dispatcher.go`, `policy_decision.go`), and `pkg/admission/plugin/webhook/matchconditions`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.kubernetes.cel.declarations import NEWEST
+from validation_gen.kubernetes.policies.compiling import ANNOTATION, CONDITION, MESSAGE, Expression, compiled
+from validation_gen.kubernetes.policies.conditions import matched
+from validation_gen.kubernetes.policies.environment import Names
+from validation_gen.kubernetes.policies.matching import matches
+from validation_gen.kubernetes.policies.reading import Binding, Policy
+from validation_gen.kubernetes.policies.requests import Request
+from validation_gen.kubernetes.policies.running import (
+    BUDGET,
+    OutOfBudgetError,
+    PolicyRun,
+    Result,
+    results,
+)
+
+_LONGEST_MESSAGE, _LONGEST_ANNOTATION, _MOST_FAILURES = 5 * 1024, 10 * 1024, 50
+#: The key of the audit annotation that tells of failures, and the status codes of reasons.
+FAILURES_KEY = "validation.policy.admission.k8s.io/validation_failure"
+_CODES = {"Forbidden": 403, "Unauthorized": 401, "RequestEntityTooLarge": 413, "Invalid": 422}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What one validation says. `errored` says that it did not come to a verdict, so that the failure policy decided.
+
+    `index` is the place of the validation, -1 for what is about the whole policy.
+    """
+
+    denied: bool
+    message: str = ""
+    reason: str = ""
+    errored: bool = False
+    index: int = -1
+
+    @property
+    def code(self) -> int:
+        """Return the status code of a request that is refused for it."""
+        return _CODES.get(self.reason or "Invalid", 422)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a policy says of a request with one set of parameters, and what that has cost.
+
+    `matched` is false where the policy is not about the request.
+    """
+
+    decisions: tuple[Decision, ...] = ()
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    cost: int = 0
+    matched: bool = True
+
+    @property
+    def denied(self) -> list[Decision]:
+        """Return the decisions against the request."""
+        return [decision for decision in self.decisions if decision.denied]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the API server answers by a policy with its binding.
+
+    Attributes:
+        allowed: whether the request goes on.
+        status: why it does not, as a `Status`.
+        warnings: as clients show them.
+        annotations: those of the audit log.
+        cost: what the expressions have cost.
+    """
+
+    allowed: bool
+    status: Mapping[str, Any] | None = None
+    warnings: tuple[str, ...] = ()
+    annotations: Mapping[str, str] = field(default_factory=dict)
+    cost: int = 0
+
+
+class Validator:
+    """A policy that was compiled. It is made once, and asked about any number of requests."""
+
+    def __init__(self, policy: Policy, *, minor: int = NEWEST) -> None:
+        self.policy = policy
+        names = Names(policy.param_kind is not None, minor=minor, stored=True)
+        self.variables: dict[str, Expression] = {}
+        for variable in policy.variables:
+            found = compiled(variable.expression, names.environment(), minor=minor)
+            names.add(variable.name, found.type)
+            self.variables[variable.name] = found
+        whole, message = names.environment(), names.environment(authorizer=False)
+        self.conditions = [compiled(each.expression, whole, CONDITION, minor=minor) for each in policy.conditions]
+        self.validations = [compiled(each.expression, whole, CONDITION, minor=minor) for each in policy.validations]
+        self.messages = [
+            compiled(each.message_expression, message, MESSAGE, minor=minor) if each.message_expression else None
+            for each in policy.validations
+        ]
+        self.annotations = [compiled(each.expression, whole, ANNOTATION, minor=minor) for each in policy.annotations]
+
+    def evaluate(self, request: Request, params: Any = None) -> Evaluation:
+        """Say what the policy makes of a request. Whether its constraints match is not asked."""
+        fails = self.policy.failure_policy != "Ignore"
+        holds, problem, spent = matched(self.conditions, self.variables, request, params, fails=fails)
+        if problem:
+            return Evaluation((Decision(fails, problem, errored=True),), cost=spent)
+        if not holds:
+            return Evaluation(cost=spent, matched=False)
+        run = PolicyRun(request, params, self.variables)
+        try:
+            found = results(run, self.validations)
+        except OutOfBudgetError as error:
+            return Evaluation((Decision(fails, str(error), errored=True),), cost=spent + run.cost)
+        told = PolicyRun(request, params, self.variables, run.budget)
+        out_of_budget = ""
+        messages: list[Result | None] = []
+        try:
+            messages = results(told, self.messages)
+        except OutOfBudgetError as error:
+            out_of_budget = f"failed messageExpression: {error}"
+        decisions = []
+        for index, result in enumerate(found):
+            assert result is not None
+            if result.error or out_of_budget:
+                decisions.append(Decision(fails, result.error or out_of_budget, errored=True, index=index))
+            elif result.value is not True:
+                message = self._message(index, messages[index])
+                reason = self.policy.validations[index].reason
+                decisions.append(Decision(True, message, "Invalid" if reason is None else reason, index=index))
+            else:
+                decisions.append(Decision(False, index=index))
+        last = PolicyRun(request, params, self.variables, BUDGET)
+        annotations, more = self._annotations(last, fails)
+        return Evaluation((*decisions, *more), annotations, spent + run.cost + told.cost + last.cost)
+
+    def _message(self, index: int, told: Result | None) -> str:
+        validation = self.policy.validations[index]
+        message = ""
+        if told is not None and not told.error and isinstance(told.value, str):
+            message = told.value.strip()
+            if len(message.encode("utf-8", "surrogatepass")) > _LONGEST_MESSAGE or "\n" in message:
+                message = ""
+        return message or validation.message.strip() or f"failed expression: {validation.expression.strip()}"
+
+    def _annotations(self, run: PolicyRun, fails: bool) -> tuple[dict[str, str], list[Decision]]:
+        found: dict[str, str] = {}
+        decisions: list[Decision] = []
+        try:
+            for annotation, result in zip(self.policy.annotations, results(run, self.annotations), strict=True):
+                assert result is not None
+                if result.error and fails:
+                    decisions.append(Decision(True, result.error, errored=True))
+                elif isinstance(result.value, str) and (value := result.value.strip()):
+                    found[annotation.key] = _cut(value)
+        except OutOfBudgetError as error:
+            return {}, [Decision(fails, str(error), errored=True)]
+        return found, decisions
+
+
+def answered(validator: Validator, binding: Binding, request: Request, params: Sequence[Any] = (None,)) -> Answer:
+    """Say what the API server answers to a request by a policy with one binding.
+
+    Args:
+        validator: the policy.
+        binding: names what follows from a decision.
+        request: is judged if policy and binding match it.
+        params: the parameters that the binding means, each judged by itself.
+    """
+    policy = validator.policy
+    if not matches(policy.constraints, request, needed=True) or not matches(binding.resources, request):
+        return Answer(True)
+    warnings: list[str] = []
+    failures: list[dict[str, Any]] = []
+    annotations: dict[str, list[str]] = {}
+    first: Decision | None = None
+    cost = 0
+    for each in params:
+        evaluation = validator.evaluate(request, each)
+        cost += evaluation.cost
+        for decision in evaluation.denied:
+            for action in binding.actions:
+                if action == "Deny":
+                    first = first or decision
+                elif action == "Warn":
+                    said = f"Validation failed for ValidatingAdmissionPolicy '{policy.name}' with binding "
+                    warnings.append(f"{said}'{binding.name}': {decision.message}")
+                elif action == "Audit":
+                    failures.append(_failure(binding, decision))
+        for key, value in evaluation.annotations.items():
+            known = annotations.setdefault(key, [])
+            if value not in known:
+                known.append(value)
+    told = {f"{policy.name}/{key}": ", ".join(values) for key, values in annotations.items()}
+    if failures:
+        told[FAILURES_KEY] = json.dumps(failures[:_MOST_FAILURES], separators=(",", ":"), ensure_ascii=False)
+    status = _status(policy, binding, request, first) if first is not None else None
+    return Answer(first is None, status, tuple(warnings), told, cost)
+
+
+def _failure(binding: Binding, decision: Decision) -> dict[str, Any]:
+    return {
+        "message": decision.message,
+        "policy": binding.policy,
+        "binding": binding.name,
+        "expressionIndex": max(decision.index, 0),
+        "validationActions": [*binding.actions],
+    }
+
+
+def _status(policy: Policy, binding: Binding, request: Request, decision: Decision) -> dict[str, Any]:
+    """Why a request is refused, as the API server says it: the words of a forbidden one, with another reason."""
+    said = f"ValidatingAdmissionPolicy '{policy.name}' with binding '{binding.name}' denied request: {decision.message}"
+    resource = request.resource
+    qualified = f"{resource.resource}.{resource.group}" if resource.group else resource.resource
+    name = request.name or _generated(request.object)
+    return {
+        "status": "Failure",
+        "message": f'{qualified} "{name}" is forbidden: {said}',
+        "reason": decision.reason or "Invalid",
+        "details": {
+            "name": name,
+            "group": resource.group,
+            "kind": resource.resource,
+            "causes": [{"message": said}],
+        },
+        "code": decision.code,
+    }
+
+
+def _generated(obj: Any) -> str:
+    metadata = obj.get("metadata") if isinstance(obj, Mapping) else None
+    found = metadata if isinstance(metadata, Mapping) else {}
+    name = found.get("name") or found.get("generateName") or "Unknown"
+    return name if isinstance(name, str) else "Unknown"
+
+
+def _cut(value: str) -> str:
+    data = value.encode("utf-8", "surrogatepass")
+    return value if len(data) <= _LONGEST_ANNOTATION else data[:_LONGEST_ANNOTATION].decode("utf-8", "replace")
