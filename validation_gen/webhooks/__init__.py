@@ -5,7 +5,10 @@ answers in the form of `admission.k8s.io/v1`. Nothing here reads a source of typ
 
 - `reviews`: requests and answers as JSON. It is where to begin reading.
 - `validating` says whether a request is allowed.
-- `app` answers over HTTP, within limits; `health` is what probes are told. They need starlette (extra `serve`).
+- `app` answers over HTTP, within limits (`durations` reads how long a server waits); `health` is what probes are told.
+- `turns` is what is told of each request: `logs` writes a line, `metrics` counts for Prometheus.
+
+`app` and `metrics` need packages of the extra `serve`.
 """
 
 from __future__ import annotations

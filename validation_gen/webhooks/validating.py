@@ -45,10 +45,12 @@ class Validating:
 
     Args:
         judge: says what is wrong. If it fails, the request is refused.
+        at_once: whether the judge waits for nothing, so that small objects need no thread.
     """
 
-    def __init__(self, judge: Judge) -> None:
+    def __init__(self, judge: Judge, *, at_once: bool = False) -> None:
         self._judge = judge
+        self.at_once = self.judged if at_once else None
 
     def read(self, body: bytes) -> Request:
         """As `reviews.read_review`."""
