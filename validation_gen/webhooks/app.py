@@ -70,7 +70,7 @@ class _RefusedError(Exception):
 class _Turn:
     """A request under way. Its answer is sent once: by who has it, or when its time is over."""
 
-    __slots__ = ("answer", "asked", "code", "endpoint", "expired", "path", "send", "size", "task", "timer")
+    __slots__ = ("answer", "asked", "code", "due", "endpoint", "expired", "path", "send", "size", "task", "timer")
 
     def __init__(self, path: str, endpoint: Endpoint[Any], send: Send) -> None:
         self.path = path
@@ -80,6 +80,7 @@ class _Turn:
         self.answer: Answer | None = None
         self.code = 0
         self.size = 0
+        self.due = 0.0  # by the clock of the loop; not known before the body is there
         self.expired = False
         self.task: asyncio.Task[Any] | None = None
         self.timer: asyncio.TimerHandle | None = None
@@ -158,23 +159,23 @@ class Webhook:
         loop = asyncio.get_running_loop()
         begun = loop.time()
         turn.task = asyncio.current_task()
-        turn.timer = loop.call_later(self._limits.reading, self._stop_reading, turn)
         try:
+            most = time_to_answer(scope["query_string"], self._limits.answering)
+            turn.timer = loop.call_at(begun + min(self._limits.reading, most), self._on_time, turn)
             body = await self._body(turn, scope, receive)
+            turn.due = begun + most
+            turn.asked = turn.endpoint.read(body)
         except asyncio.CancelledError:
             if not turn.expired:
                 raise
             getattr(turn.task, "uncancel", lambda: None)()  # which Python 3.10 does not have
-            raise _RefusedError(408, f"the body took more than {self._limits.reading:g} s") from None
-        turn.timer.cancel()
-        try:
-            most = time_to_answer(scope["query_string"], self._limits.answering)
-            turn.asked = turn.endpoint.read(body)
+            raise _RefusedError(408, "the body did not come in time") from None
         except ReviewError as problem:
             raise _RefusedError(400, str(problem)) from None
+        except _RefusedError:
+            raise
         except Exception as problem:  # a body is never a failure of ours, whatever it does to who reads it
             raise _RefusedError(400, f"the body cannot be read: {type(problem).__name__}") from None
-        turn.timer = loop.call_at(begun + most, self._expire, turn)
         answer = await self._judged(turn, len(body))
         if not turn.expired:
             turn.timer.cancel()
@@ -228,16 +229,22 @@ class Webhook:
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
-    def _stop_reading(self, turn: _Turn) -> None:
-        turn.expired = True
-        if turn.task is not None:
-            turn.task.cancel()
+    def _on_time(self, turn: _Turn) -> None:
+        """Ends a body that does not come, and refuses what has no answer when that is due.
 
-    def _expire(self, turn: _Turn) -> None:
-        """Refuses what has no answer yet. Its work goes on, and keeps its place among those that are taken at once."""
+        The work goes on, and keeps its place among those that are taken at once: it may be in a thread.
+        """
+        loop = asyncio.get_running_loop()
+        if turn.due > loop.time():
+            turn.timer = loop.call_at(turn.due, self._on_time, turn)
+            return
         turn.expired = True
+        if not turn.due:
+            if turn.task is not None:
+                turn.task.cancel()
+            return
         answer = turn.endpoint.failed(turn.asked, 504, "Timeout", "there was no answer in time")
-        task = asyncio.get_running_loop().create_task(self._tell(turn, answer))
+        task = loop.create_task(self._tell(turn, answer))
         self._late.add(task)
         task.add_done_callback(self._late.discard)
 

@@ -6,13 +6,14 @@ Nothing of an object is one.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Any
+from collections.abc import Callable, Collection
 
 from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
 
 from validation_gen.mismatch.series import OTHER, Series, as_label, check_prefix
 from validation_gen.webhooks.turns import Ended
+
+_Count = Callable[[float], None]
 
 PREFIX = "validation_gen_webhook_"
 #: Upper bounds of durations in seconds, and of bodies in bytes.
@@ -65,7 +66,8 @@ class Metrics:
         self.kinds = kinds
         self._seen: set[str] = set()
         self._rules: dict[str, set[str]] = {}
-        self._children: dict[tuple[str, ...], Any] = {}
+        self._of_path: dict[tuple[str, int], tuple[_Count, _Count, _Count]] = {}
+        self._of_kind: dict[tuple[str, str, str], _Count] = {}
 
         def arguments(which: Series) -> tuple[str, str, tuple[str, ...]]:
             return prefix + which.name, which.help, which.labels
@@ -84,27 +86,33 @@ class Metrics:
     def ended(self, ended: Ended) -> None:
         """Counts it once it has its answer."""
         self._in_flight.dec()
-        path = ended.path
-        self._child(self._requests, path, _code(ended.code)).inc()
-        self._child(self._duration, path).observe(ended.seconds)
+        path, answer = ended.path, ended.answer
+        counted = self._of_path.get((path, ended.code)) or self._path(path, ended.code)
+        counted[0](1)
+        counted[1](ended.seconds)
         if ended.size:
-            self._child(self._body, path).observe(ended.size)
-        answer = ended.answer
+            counted[2](ended.size)
         if answer is None:
             return
         verdict = "failed" if answer.failure else "allowed" if answer.allowed else "refused"
         kind = self._kind(answer.kind)
-        self._child(self._verdicts, path, kind, verdict).inc()
+        found = self._of_kind.get((path, kind, verdict))
+        if found is None:
+            found = self._of_kind[path, kind, verdict] = self._verdicts.labels(path, kind, verdict).inc
+        found(1)
         for rule in answer.rules:
-            self._child(self._refusals, kind, self._rule(kind, rule)).inc()
+            self._refusals.labels(kind, self._rule(kind, rule)).inc()
 
-    def _child(self, family: Any, *labels: str) -> Any:
-        """The series of these labels, looked up once."""
-        key = (family._name, *labels)
-        child = self._children.get(key)
-        if child is None:
-            child = self._children[key] = family.labels(*labels)
-        return child
+    def _path(self, path: str, code: int) -> tuple[_Count, _Count, _Count]:
+        """The series of a path and a status, looked up once."""
+        shown = str(code) if code else "none"  # nobody was there to hear an answer
+        found = (
+            self._requests.labels(path, shown).inc,
+            self._duration.labels(path).observe,
+            self._body.labels(path).observe,
+        )
+        self._of_path[path, code] = found
+        return found
 
     def _kind(self, kind: str) -> str:
         if kind in self._seen:
@@ -124,7 +132,3 @@ class Metrics:
             return OTHER
         known.add(rule)
         return rule
-
-
-def _code(code: int) -> str:
-    return str(code) if code else "none"

@@ -123,6 +123,16 @@ class _Server(uvicorn.Server):
         for old in before:
             old.close()
 
+    async def on_tick(self, counter: int) -> bool:
+        """Looks after connections, ten times a second."""
+        self._look_after()
+        return await super().on_tick(counter)
+
+    def _look_after(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for each in list(self.server_state.connections):
+            each.look(now)  # type: ignore[union-attr]
+
     async def look(self) -> None:
         """Takes new certificates."""
         watched = self._served.watched
@@ -137,6 +147,7 @@ class _Server(uvicorn.Server):
         end = loop.time() + (0 if self._hurried else self._served.delay)
         while loop.time() < end and not (self._hurried or self.force_exit):
             await asyncio.sleep(0.05)
+            self._look_after()
         await super().shutdown([*self._served.sockets])
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
