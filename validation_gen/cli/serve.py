@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.util
 import sys
 import tempfile
 from dataclasses import replace
@@ -52,13 +53,11 @@ def serve(
 
 
 def _check_installed() -> None:
-    try:
-        import prometheus_client  # noqa: F401, PLC0415 - an extra
-
-        import validation_gen.uses.serve.running  # noqa: F401, PLC0415 - an extra
-    except ImportError as problem:
-        typer.echo(f"error: serving needs {problem.name}: pip install 'validation-gen[serve]'", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
+    # Looked for and not imported: before that, several processes have to be told that they count together.
+    for name in ("starlette", "uvicorn", "cryptography", "prometheus_client"):
+        if importlib.util.find_spec(name) is None:
+            typer.echo(f"error: serving needs {name}: pip install 'validation-gen[serve]'", err=True)
+            raise typer.Exit(ENVIRONMENT)
 
 
 class _Source:

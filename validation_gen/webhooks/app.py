@@ -70,7 +70,20 @@ class _RefusedError(Exception):
 class _Turn:
     """A request under way. Its answer is sent once: by who has it, or when its time is over."""
 
-    __slots__ = ("answer", "asked", "code", "due", "endpoint", "expired", "path", "send", "size", "task", "timer")
+    __slots__ = (
+        "answer",
+        "asked",
+        "code",
+        "due",
+        "endpoint",
+        "expired",
+        "path",
+        "reason",
+        "send",
+        "size",
+        "task",
+        "timer",
+    )
 
     def __init__(self, path: str, endpoint: Endpoint[Any], send: Send) -> None:
         self.path = path
@@ -79,6 +92,7 @@ class _Turn:
         self.asked: Any = None
         self.answer: Answer | None = None
         self.code = 0
+        self.reason = ""
         self.size = 0
         self.due = 0.0  # by the clock of the loop; not known before the body is there
         self.expired = False
@@ -133,7 +147,7 @@ class Webhook:
             if turn.timer is not None:
                 turn.timer.cancel()
             seconds = time.perf_counter() - began
-            ended = Ended(path, turn.code, seconds, turn.size, turn.asked, turn.answer)
+            ended = Ended(path, turn.code, seconds, turn.size, turn.asked, turn.answer, turn.reason)
             for observer in self._observers:
                 observer.ended(ended)
 
@@ -217,6 +231,7 @@ class Webhook:
         await self._respond(turn, 200, body, _FORM)
 
     async def _say(self, turn: _Turn, code: int, text: str, *headers: tuple[bytes, bytes]) -> None:
+        turn.reason = text
         await self._respond(turn, code, text.encode(errors="replace"), _WORDS, *headers)
 
     async def _respond(self, turn: _Turn, code: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
@@ -315,7 +330,7 @@ class Webhook:
         if code >= 400 and scope["path"][1:] not in PROBES:
             for observer in self._observers:
                 observer.began(OTHER)
-                observer.ended(Ended(OTHER, code, time.perf_counter() - began, 0, None, None))
+                observer.ended(Ended(OTHER, code, time.perf_counter() - began, 0, None, None, scope["path"]))
 
     async def _probe(self, request: Request) -> Response:
         name = request.url.path[1:]

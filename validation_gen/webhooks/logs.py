@@ -62,7 +62,7 @@ def _fields(ended: Ended) -> dict[str, Any]:
         found |= {"rules": ",".join(answer.rules), "failure": answer.failure}
         found["code"] = _code(answer.review) or ended.code
     else:
-        found["code"] = ended.code
+        found |= {"code": ended.code, "reason": ended.reason}
     found = {name: _short(value) for name, value in found.items() if value}
     found["seconds"] = round(ended.seconds, 6)
     return found
@@ -87,7 +87,7 @@ class Text(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The line of a record."""
-        fields = getattr(record, "fields", {})
+        fields = _fields_of(record)
         shown = (f"{name}={_shown(value)}" for name, value in fields.items())
         return " ".join([_line(record.getMessage()), *shown])
 
@@ -102,9 +102,23 @@ class Json(logging.Formatter):
             "time": f"{when}.{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "message": _line(record.getMessage()),
-            **getattr(record, "fields", {}),
+            **_fields_of(record),
         }
         return json.dumps(line)
+
+
+def _fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    """What is known beside the message. Of an exception it is where it was raised: its text may have anything."""
+    fields: dict[str, Any] = dict(getattr(record, "fields", {}))
+    if record.exc_info and record.exc_info[1] is not None:
+        problem = record.exc_info[1]
+        place = problem.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        fields["error"] = type(problem).__name__
+        if place is not None:
+            fields["at"] = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}"
+    return fields
 
 
 def _shown(value: Any) -> str:

@@ -19,6 +19,7 @@ class Ended:
         size: the bytes of its body that were read.
         asked: what the endpoint has read of it, None if it was no review.
         answer: what was answered, None if nothing was.
+        reason: why nothing was; it has nothing of an object.
     """
 
     path: str
@@ -27,6 +28,7 @@ class Ended:
     size: int
     asked: Any
     answer: Answer | None
+    reason: str = ""
 
 
 class Observer(Protocol):
