@@ -16,6 +16,7 @@ from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
 from validation_gen.cli.serveroptions import Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code
+from validation_gen.cli.watching import check_watching
 from validation_gen.runtime.words import counted
 from validation_gen.uses.definitions import split
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     import ssl
     from collections.abc import Iterator
 
+    from validation_gen.cli.serveagain import Loaded
     from validation_gen.runtime.registry import Registry
     from validation_gen.uses.serve.tls import Watched
     from validation_gen.webhooks import Endpoint
@@ -99,11 +101,21 @@ def _serve(source: _Source, serving: Serving) -> None:
     from validation_gen.webhooks.logs import LOGGER, Log  # noqa: PLC0415
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
 
-    endpoints, kinds = source.load()
-    metrics = Metrics(kinds)
-    webhook = Webhook(endpoints, Limits(requests=serving.max_requests), [metrics, Log()], exposition)
+    metrics = Metrics()
+    webhook = Webhook({}, Limits(requests=serving.max_requests), [metrics, Log()], exposition)
+
+    def use(loaded: Loaded) -> None:
+        webhook.endpoints, metrics.kinds = loaded
+        LOGGER.info("%s: %s", counted(len(loaded[1]), "kind"), ", ".join(sorted(loaded[1])))
+
+    if serving.watch:
+        from validation_gen.cli.serveagain import load_again  # noqa: PLC0415 - only for development
+
+        check_watching()
+        load_again(source.load, use)
+    else:
+        use(source.load())
     context, watched = _tls(serving)
-    LOGGER.info("%s: %s", counted(len(kinds), "kind"), ", ".join(sorted(kinds)))
     try:
         sockets = listening_at(serving.host, serving.port)
     except OSError as problem:

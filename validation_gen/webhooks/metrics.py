@@ -63,6 +63,7 @@ class Metrics:
     ) -> None:
         check_prefix(prefix)
         found = REGISTRY if registry is None else registry
+        #: It may be set later, where other kinds are served.
         self.kinds = kinds
         self._seen: set[str] = set()
         self._rules: dict[str, set[str]] = {}
