@@ -95,7 +95,7 @@ def _kinds(registry: Registry) -> set[str]:
 
 def _serve(source: _Source, serving: Serving) -> None:
     from validation_gen.mismatch.metrics import exposition, mark_process_dead  # noqa: PLC0415 - as above
-    from validation_gen.uses.serve.running import Served, listening_at, run  # noqa: PLC0415
+    from validation_gen.uses.serve.running import Served, Server, listening_at  # noqa: PLC0415
     from validation_gen.uses.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.webhooks import Limits, Webhook  # noqa: PLC0415
     from validation_gen.webhooks.logs import LOGGER, Log  # noqa: PLC0415
@@ -136,7 +136,7 @@ def _serve(source: _Source, serving: Serving) -> None:
     if serving.workers > 1:
         Workers(served, serving.workers, listening, LOGGER.warning, mark_process_dead).run()
     else:
-        run(served, listening)
+        Server(served, listening).run()
 
 
 def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:

@@ -83,11 +83,32 @@ def listening_at(host: str, port: int) -> list[socket.socket]:
     return found
 
 
-class _Server(uvicorn.Server):
-    """Tells when it listens, and is not ready as soon as it is to end."""
+class Server(uvicorn.Server):
+    """Tells when it listens, and is not ready as soon as it is to end.
 
-    def __init__(self, config: uvicorn.Config, served: Served, listening: Callable[[], None]) -> None:
+    Args:
+        served: what is served, and how.
+        listening: is called once requests are answered.
+        parent: a pipe whose other end closes when the process that wants this one is no more.
+    """
+
+    def __init__(self, served: Served, listening: Callable[[], None], *, parent: int = -1) -> None:
+        config = uvicorn.Config(
+            served.webhook.app,
+            http="h11",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            lifespan="off",
+            timeout_keep_alive=served.patience.idle,
+            timeout_graceful_shutdown=GRACE,
+            timeout_notify=_LOOKS,
+            callback_notify=self.look,
+        )
         super().__init__(config)
+        self._parent = parent
         self._served = served
         self._told_listening = listening
         self._hurried = False
@@ -98,6 +119,8 @@ class _Server(uvicorn.Server):
         self.servers = []
         await self.listen(self._served.context)
         self.started = True
+        if self._parent >= 0:
+            asyncio.get_running_loop().add_reader(self._parent, self.end)
         self._told_listening()
 
     async def listen(self, context: ssl.SSLContext) -> None:
@@ -156,50 +179,9 @@ class _Server(uvicorn.Server):
             self.force_exit = self._hurried and sig == signal.SIGINT
         if sig == signal.SIGINT:
             self._hurried = True
-            self._captured_signals.append(sig)
+            self._captured_signals.append(sig)  # so that the program ends as others do
         self.should_exit = True
 
     def end(self) -> None:
         """Ends as SIGTERM does."""
         self.should_exit = True
-
-
-def run(served: Served, listening: Callable[[], None], *, parent: int = -1) -> bool:
-    """Answers requests until a signal ends it.
-
-    Args:
-        served: what, and how.
-        listening: is called once requests are answered.
-        parent: a pipe whose other end closes when the process that wants this one is no more.
-
-    Returns:
-        Whether it could begin.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C has ended it.
-    """
-    config = uvicorn.Config(
-        served.webhook.app,
-        http="h11",
-        ws="none",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        lifespan="off",
-        timeout_keep_alive=served.patience.idle,
-        timeout_graceful_shutdown=GRACE,
-        timeout_notify=_LOOKS,
-    )
-    server = _Server(config, served, listening)
-    config.callback_notify = server.look
-    if parent >= 0:
-        begin = server.startup
-
-        async def startup(sockets: Any = None) -> None:
-            await begin(sockets)
-            asyncio.get_running_loop().add_reader(parent, server.end)
-
-        server.startup = startup  # type: ignore[method-assign]
-    server.run()
-    return bool(server.started)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
-from validation_gen.uses.serve.running import GRACE, Served, run
+from validation_gen.uses.serve.running import GRACE, Served, Server
 
 #: Seconds until another worker begins: at first, and at most while they end soon. One that lived so long is forgiven.
 _FIRST_WAIT, _LONGEST_WAIT, _FORGIVEN = 0.5, 30.0, 60.0
@@ -134,7 +134,7 @@ class Workers:
             for each in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(each, signal.SIG_DFL)
             signal.signal(signal.SIGINT, signal.default_int_handler)
-            run(self.served, self._say_started, parent=self._alive[0])
+            Server(self.served, self._say_started, parent=self._alive[0]).run()
             code = 0
         except KeyboardInterrupt:
             code = 0
