@@ -183,7 +183,7 @@ def test_requests_one_behind_the_other(server: Process, context: ssl.SSLContext)
     ]
     with connected(server.port, context) as sock:
         sock.sendall(b"".join(sent) * 20)
-        found = []
+        found: list[int] = []
         while len(found) < 80:
             code, _ = answer(sock)
             if code != 100:
