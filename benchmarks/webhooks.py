@@ -193,6 +193,12 @@ class Server:
         assert found
         return int(found[1]) / 1024
 
+    def worked(self) -> float:
+        """Seconds of a processor that it has had."""
+        text = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        user, system = text.rpartition(")")[2].split()[11:13]
+        return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+
     def end(self) -> int:
         """Ends it in good order."""
         self.process.terminate()
@@ -359,45 +365,55 @@ def certified() -> Iterator[Path]:
 
 
 def measured(seconds: float, rounds: int) -> dict[str, dict[str, float]]:
-    """Of each contender the rate, and the 99th percentile at half of ours; the ratios are medians over rounds."""
-    found: dict[str, list[tuple[float, float]]] = {name: [] for name in TITLES}
+    """Of each contender the rate, what a request costs it, and the 99th percentile at half load.
+
+    Half load is half of what ours and the echo take, or of what it takes itself if that is less. Medians over rounds.
+    """
+    found: dict[str, list[dict[str, float]]] = {name: [] for name in TITLES}
     with certified() as directory, ExitStack() as stack:
-        servers = {
-            name: Server(name, directory, *(["--log-level", "error"] if name == OURS else [])) for name in TITLES
-        }
+        servers = {name: Server(name, directory) for name in TITLES}
         for server in servers.values():
             stack.callback(server.process.wait)
             stack.callback(server.process.terminate)
         for server in servers.values():
             asked(server.port, 1)
         for _ in range(rounds):
-            rates = {name: asked(server.port, seconds) for name, server in servers.items()}
-            half = rates[OURS][0] / 2
+            rates, works = {}, {}
             for name, server in servers.items():
-                _, late, failed = asked(server.port, seconds, half if name != KOPF else rates[KOPF][0] / 2)
-                if failed or rates[name][2]:
-                    raise SystemExit(f"{TITLES[name]} has failed {failed or rates[name][2]} times")
-                found[name].append((rates[name][0], late))
+                before = server.worked()
+                rate, _, failed = asked(server.port, seconds)
+                rates[name] = rate
+                works[name] = (server.worked() - before) / (rate * seconds) * 1e6
+                if failed:
+                    raise SystemExit(f"{TITLES[name]} has failed {failed} times")
+            half = min(rates[OURS], rates[ECHO]) / 2
+            for name, server in servers.items():
+                _, late, failed = asked(server.port, seconds, min(half, rates[name] / 2))
+                if failed:
+                    raise SystemExit(f"{TITLES[name]} has failed {failed} times at half load")
+                found[name].append({"rate": rates[name], "work": works[name], "p99": late})
     return {
         name: {
-            "rate": statistics.median(rate for rate, _ in runs),
-            "p99": statistics.median(late for _, late in runs),
-            "rates": _ratio(runs, found[ECHO], 0),
-            "p99s": _ratio(runs, found[ECHO], 1),
+            **{what: statistics.median(run[what] for run in runs) for what in ("rate", "work", "p99")},
+            **{f"{what} ratio": _ratio(runs, found[ECHO], what) for what in ("rate", "work", "p99")},
         }
         for name, runs in found.items()
     }
 
 
-def _ratio(runs: Sequence[tuple[float, float]], others: Sequence[tuple[float, float]], which: int) -> float:
-    return statistics.median(run[which] / other[which] for run, other in zip(runs, others, strict=True))
+def _ratio(runs: Sequence[dict[str, float]], others: Sequence[dict[str, float]], what: str) -> float:
+    return statistics.median(run[what] / other[what] for run, other in zip(runs, others, strict=True))
 
 
 def table(found: dict[str, dict[str, float]]) -> list[str]:
     """The results as Markdown."""
-    lines = ["| | requests/s | of the echo's | p99 at half load, ms | of the echo's |", "|---|--:|--:|--:|--:|"]
+    lines = [
+        "| | requests/s | of the echo's | processor, µs a request | of the echo's | p99 at half load, ms | of the echo's |",
+        "|---|--:|--:|--:|--:|--:|--:|",
+    ]
     lines += [
-        f"| {TITLES[name]} | {each['rate']:,.0f} | {each['rates']:.2f} | {each['p99']:.1f} | {each['p99s']:.2f} |"
+        f"| {TITLES[name]} | {each['rate']:,.0f} | {each['rate ratio']:.2f} | {each['work']:.0f} "
+        f"| {each['work ratio']:.2f} | {each['p99']:.1f} | {each['p99 ratio']:.2f} |"
         for name, each in found.items()
     ]
     return lines

@@ -98,7 +98,7 @@ def _serve(source: _Source, serving: Serving) -> None:
     from validation_gen.uses.serve.running import Served, Server, listening_at  # noqa: PLC0415
     from validation_gen.uses.serve.workers import Workers  # noqa: PLC0415
     from validation_gen.webhooks import Limits, Webhook  # noqa: PLC0415
-    from validation_gen.webhooks.logs import LOGGER, Log  # noqa: PLC0415
+    from validation_gen.webhooks.logs import SERVER, Log  # noqa: PLC0415
     from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
 
     metrics = Metrics()
@@ -106,7 +106,7 @@ def _serve(source: _Source, serving: Serving) -> None:
 
     def use(loaded: Loaded) -> None:
         webhook.endpoints, metrics.kinds = loaded
-        LOGGER.info("%s: %s", counted(len(loaded[1]), "kind"), ", ".join(sorted(loaded[1])))
+        SERVER.info("%s: %s", counted(len(loaded[1]), "kind"), ", ".join(sorted(loaded[1])))
 
     if serving.watch:
         from validation_gen.cli.serveagain import load_again  # noqa: PLC0415 - only for development
@@ -128,13 +128,13 @@ def _serve(source: _Source, serving: Serving) -> None:
         host = f"[{serving.host}]" if ":" in serving.host else serving.host
         port = sockets[0].getsockname()[1]
         for path in webhook.endpoints:
-            LOGGER.info("listening at %s", f"https://{host}:{port}{path}")
+            SERVER.info("listening at %s", f"https://{host}:{port}{path}")
         if serving.self_signed:
             where = "" if port == 9443 else f" --url https://127.0.0.1:{port}"
-            LOGGER.info("try it with: validation-gen review -f object.yaml --insecure%s", where)
+            SERVER.info("try it with: validation-gen review -f object.yaml --insecure%s", where)
 
     if serving.workers > 1:
-        Workers(served, serving.workers, listening, LOGGER.warning, mark_process_dead).run()
+        Workers(served, serving.workers, listening, SERVER.warning, mark_process_dead).run()
     else:
         Server(served, listening).run()
 
@@ -144,7 +144,7 @@ def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:
     import ssl  # noqa: PLC0415 - not every command needs it
 
     from validation_gen.uses.serve.tls import Files, Watched  # noqa: PLC0415
-    from validation_gen.webhooks.logs import LOGGER  # noqa: PLC0415
+    from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
     with _files(serving) as (certificate, key):
         files = Files(certificate, key, serving.client_ca)
@@ -153,7 +153,7 @@ def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:
         except (OSError, ssl.SSLError) as problem:
             typer.echo(f"error: the certificate {files.unusable()} cannot be used: {problem}", err=True)
             raise typer.Exit(ENVIRONMENT) from None
-    return context, None if serving.self_signed else Watched(files, LOGGER.warning)
+    return context, None if serving.self_signed else Watched(files, SERVER.warning)
 
 
 @contextlib.contextmanager

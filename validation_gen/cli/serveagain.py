@@ -16,7 +16,7 @@ import typer
 from validation_gen.cli.watching import changes
 from validation_gen.runtime.words import counted
 from validation_gen.sources.recorded import noted
-from validation_gen.webhooks.logs import LOGGER
+from validation_gen.webhooks.logs import SERVER
 
 if TYPE_CHECKING:
     from validation_gen.sources.recorded import Question
@@ -41,7 +41,7 @@ def load_again(load: Callable[[], Loaded], use: Callable[[Loaded], None]) -> Non
         use(load())
     answers = dict(notes.answers)
     files = sum(1 for kind, _ in answers if kind == "file")
-    LOGGER.info("watching %s", counted(files, "file"))
+    SERVER.info("watching %s", counted(files, "file"))
     context = contextvars.copy_context()  # in which the configuration is
     threading.Thread(target=context.run, args=(_go_on, load, use, answers, known), daemon=True).start()
 
@@ -55,9 +55,9 @@ def _go_on(
             try:
                 use(load())
             except typer.Exit:
-                LOGGER.warning("the types of before stay")
+                SERVER.warning("the types of before stay")
             except Exception as problem:  # whatever it is, the server runs on
-                LOGGER.exception("the types of before stay: %s", type(problem).__name__)
+                SERVER.exception("the types of before stay: %s", type(problem).__name__)
             else:
-                LOGGER.info("the types were read again")
+                SERVER.info("the types were read again")
         answers = {**answers, **notes.answers}

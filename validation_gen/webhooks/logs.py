@@ -15,6 +15,8 @@ from typing import Any, TextIO
 from validation_gen.webhooks.reviews import Request
 from validation_gen.webhooks.turns import Ended
 
+#: What happens to the server is always told.
+SERVER = logging.getLogger("validation_gen.server")
 LOGGER = logging.getLogger("validation_gen.webhooks")
 _LONGEST = 256
 _PLAIN = re.compile(r"[A-Za-z0-9_./:@,+-]+", re.ASCII)
@@ -135,7 +137,8 @@ def log_to(stream: TextIO, *, form: str = "text", level: str = "info") -> None:
     """Has the lines written, as `text` or `json`; those of the server below us as well, if something fails there."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(Json() if form == "json" else Text())
-    for name, least in (("validation_gen", level.upper()), ("uvicorn", "ERROR"), ("asyncio", "ERROR")):
+    levels = {SERVER.name: "INFO", LOGGER.name: level.upper(), "uvicorn": "ERROR", "asyncio": "ERROR"}
+    for name, least in levels.items():
         logger = logging.getLogger(name)
         logger.handlers = [handler]
         logger.propagate = False
