@@ -408,7 +408,7 @@ def _ratio(runs: Sequence[dict[str, float]], others: Sequence[dict[str, float]],
 def table(found: dict[str, dict[str, float]]) -> list[str]:
     """The results as Markdown."""
     lines = [
-        "| | requests/s | of the echo's | processor, µs a request | of the echo's | p99 at half load, ms | of the echo's |",
+        "| | requests/s | of echo's | processor, µs a request | of echo's | p99 at half load, ms | of echo's |",
         "|---|--:|--:|--:|--:|--:|--:|",
     ]
     lines += [

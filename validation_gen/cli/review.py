@@ -127,9 +127,8 @@ class Address:
             raise typer.BadParameter("it is the opposite of --ca; leave one of them out", param_hint="--insecure")
         if self.client_key and not self.client_cert:
             raise typer.BadParameter("it needs --client-cert", param_hint="--client-key")
-        return Webhook(
-            self.url, self.ca, self.insecure, self.client_cert, self.client_key, self.server_name, self.timeout
-        )
+        shown = (self.client_cert, self.client_key)
+        return Webhook(self.url, self.path, self.ca, self.insecure, *shown, self.server_name, self.timeout)
 
 
 Asked = Annotated[
@@ -249,9 +248,9 @@ def review(
     question = Question(operation, asking.subresource.strip("/"), asking.user, asking.group, asking.dry_run)
     try:
         if asking.to:
-            found = list(convert(webhook, address.path or "/convert", manifests, asking.to))
+            found = list(convert(webhook, manifests, asking.to))
         else:
-            found = list(ask(webhook, address.path or "/validate", manifests, olds, question))
+            found = list(ask(webhook, manifests, olds, question))
     except UnaskedError as problem:
         typer.echo(f"error: {one_line(str(problem))}", err=True)
         raise typer.Exit(ENVIRONMENT) from None

@@ -59,6 +59,7 @@ class Webhook:
 
     Attributes:
         url: its address.
+        path: what is asked there, whatever the address says; empty for what that says, or what is usual.
         ca: a file with authorities to trust; empty for those of the system.
         insecure: whether any certificate will do; only on this machine.
         certificate: a file with the certificate to show, and `key` with its key.
@@ -67,6 +68,7 @@ class Webhook:
     """
 
     url: str
+    path: str = ""
     ca: str = ""
     insecure: bool = False
     certificate: str = ""
@@ -101,10 +103,10 @@ class Webhook:
         return context
 
     def at(self, path: str) -> str:
-        """Its address with a path, if it has none, and with the time that it has."""
+        """Its address with the time that it has, and with a path if its own names none."""
         parts = urlsplit(self.url)
-        found = path or parts.path if parts.path.strip("/") else path
         query = "&".join(filter(None, (parts.query, urlencode({"timeout": f"{self.timeout:g}s"}))))
+        found = self.path or (parts.path if parts.path.strip("/") else path)
         return urlunsplit((parts.scheme, parts.netloc, found, query, ""))
 
 
@@ -123,10 +125,11 @@ class _Asking:
             self._client = importlib.import_module("validation_gen.uses.compare.sides.connections")
         except ImportError:
             raise UnaskedError("it needs urllib3: pip install 'validation-gen[webhook]'") from None
+        context = webhook.context()
         self._url = webhook.at(path)
         self._timeout = webhook.timeout
         self._unwanted = threading.Event()
-        self._connections: Connections = self._client.Connections(webhook.context(), 1, webhook.server_name)
+        self._connections: Connections = self._client.Connections(context, 1, webhook.server_name)
 
     def __enter__(self) -> _Asking:
         return self
@@ -162,7 +165,7 @@ class _Asking:
 
 
 def review(
-    webhook: Webhook, path: str, manifests: Sequence[Manifest], olds: Sequence[Manifest], question: Question
+    webhook: Webhook, manifests: Sequence[Manifest], olds: Sequence[Manifest], question: Question
 ) -> Iterator[Reviewed]:
     """What a webhook of admission answers about each object.
 
@@ -170,7 +173,7 @@ def review(
         UnaskedError: it cannot be asked at all.
     """
     before = {_identity(each): each.obj for each in olds}
-    with _Asking(webhook, path) as asking:
+    with _Asking(webhook, "/validate") as asking:
         for manifest in manifests:
             uid = str(uuid.uuid4())
             try:
@@ -218,7 +221,7 @@ def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> An
     return found
 
 
-def convert(webhook: Webhook, path: str, manifests: Sequence[Manifest], version: str) -> Iterator[Reviewed]:
+def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> Iterator[Reviewed]:
     """What a webhook makes of objects in another version, such as `v1`: those of a group and kind together.
 
     Raises:
@@ -227,7 +230,7 @@ def convert(webhook: Webhook, path: str, manifests: Sequence[Manifest], version:
     sorts: dict[tuple[str, str], list[Manifest]] = {}
     for each in manifests:
         sorts.setdefault(_identity(each)[:2], []).append(each)
-    with _Asking(webhook, path) as asking:
+    with _Asking(webhook, "/convert") as asking:
         for (group, _), all_of_it in sorts.items():
             wanted = version if "/" in version or not group else f"{group}/{version}"
             for begin in range(0, len(all_of_it), _TOGETHER):
