@@ -1,7 +1,7 @@
 """Our webhook beside kopf's admission server and a server that only sends back what it was sent.
 
     python -m benchmarks.webhooks [--seconds 2] [--rounds 5] [--write]
-    python -m benchmarks.webhooks soak [--minutes 10]
+    python -m benchmarks.webhooks soak [--minutes 10] [--rate R]
 
 All have TLS and HTTP/1.1 with connections that stay open, and are sent the same bodies: AdmissionReviews of 60 objects,
 of which one in ten is refused. Each server is a process of its own, and so is the client, which sends prepared bytes.
@@ -419,14 +419,14 @@ def table(found: dict[str, dict[str, float]]) -> list[str]:
     return lines
 
 
-def soak(minutes: float) -> None:
-    """Asks our server at half of what it takes, and prints its memory each minute."""
+def soak(minutes: float, rate: float) -> None:
+    """Asks our server at a rate, by default at half of what it takes, and prints its memory each minute."""
     with certified() as directory:
         server = Server(OURS, directory)
-        rate, _, _ = asked(server.port, 2)
-        sys.stdout.write(f"minute 0: {server.memory():.1f} MB, at {rate / 2:.0f} requests/s\n")
+        rate = rate or asked(server.port, 2)[0] / 2
+        sys.stdout.write(f"minute 0: {server.memory():.1f} MB, at {rate:.0f} requests/s\n")
         for minute in range(1, int(minutes) + 1):
-            _, late, failed = asked(server.port, 60, rate / 2)
+            _, late, failed = asked(server.port, 60, rate)
             sys.stdout.write(f"minute {minute}: {server.memory():.1f} MB, p99 {late:.1f} ms, {failed} failed\n")
             sys.stdout.flush()
         server.end()
@@ -439,6 +439,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--rate", type=float, default=0, help="requests a second, for the soak")
     parser.add_argument("--write", action="store_true", help="write the table into docs/performance.md")
     options = parser.parse_args()
     if options.what == ECHO:
@@ -446,7 +447,7 @@ def main() -> None:
     elif options.what == KOPF:
         serve_kopf(*options.files)
     elif options.what == "soak":
-        soak(options.minutes)
+        soak(options.minutes, options.rate)
     else:
         lines = table(measured(options.seconds, options.rounds))
         sys.stdout.write("\n".join(lines) + "\n")

@@ -139,6 +139,9 @@ def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None
         (["apis", "--tls-cert", "a"], "name both --tls-cert and --tls-key"),
         (["apis", "--tls-cert", "a", "--tls-key", "b", "--self-signed"], "or else --self-signed"),
         (["apis", "--tls-cert", "none", "--tls-key", "none"], "the certificate none cannot be used"),
+        (["apis", "--self-signed", "--client-ca", "none"], "the certificate none cannot be used"),
+        (["apis", "--self-signed", "--watch", "--workers", "2"], "it is for development, with one worker"),
+        (["apis", "--self-signed", "--host", "192.0.2.1"], "nothing can listen at 192.0.2.1:9443; is it in use?"),
         (["nowhere", "--self-signed"], "nowhere"),
     ],
 )
@@ -156,3 +159,39 @@ def test_what_cannot_begin(tmp_path: Path, args: list[str], said: str) -> None:
     assert done.returncode == 2
     assert said in " ".join(done.stderr.replace("│", " ").split())
     assert "Traceback" not in done.stderr
+
+
+def test_types_are_read_again(tmp_path: Path) -> None:
+    """With what is wrong, the old ones stay; and connections that there are see the new ones."""
+    project(tmp_path)
+    file = tmp_path / "apis/things/v1/types.go"
+    whole = file.read_text(encoding="utf-8")
+    running = Process(tmp_path, "apis", "--self-signed", "--watch")
+    context = ssl.create_default_context(cadata=ssl.get_server_certificate(("127.0.0.1", running.port)))
+    try:
+        with urllib3.HTTPSConnectionPool("127.0.0.1", running.port, ssl_context=context, retries=False) as pool:
+            assert '"allowed":true' in _ask(pool, review(thing("four")))[1]
+            file.write_text(whole.replace("maxLength=5", "maxLength=3"), encoding="utf-8")
+            running.lines_until("the types were read again")
+            assert "may not be more than 3 characters" in _ask(pool, review(thing("four")))[1]
+            file.write_text(whole.replace("maxLength=5", "maxLength=none"), encoding="utf-8")
+            assert "types.go:" in running.lines_until("error VG")
+            running.lines_until("the types of before stay")
+            assert "may not be more than 3 characters" in _ask(pool, review(thing("four")))[1]
+            file.write_text(whole, encoding="utf-8")
+            running.lines_until("the types were read again")
+            assert '"allowed":true' in _ask(pool, review(thing("four")))[1]
+            assert pool.num_connections == 1
+    finally:
+        assert running.end() == 130
+
+
+def test_metrics(client: urllib3.HTTPSConnectionPool) -> None:
+    _ask(client, review(thing("too long")))
+    found = client.request("GET", "/metrics")
+    assert found.headers["content-type"].startswith("text/plain; version=")
+    text = found.data.decode()
+    assert 'validation_gen_webhook_verdicts_total{kind="Thing",path="/validate",verdict="refused"}' in text
+    assert 'validation_gen_webhook_refusals_total{kind="Thing",rule="maxLength"}' in text
+    found = client.request("GET", "/metrics", headers={"Accept": "application/openmetrics-text; version=1.0.0"})
+    assert found.data.endswith(b"# EOF\n")
