@@ -5,10 +5,10 @@ answers in the form of `admission.k8s.io/v1`. Nothing here reads a source of typ
 
 - `reviews`: requests and answers as JSON. It is where to begin reading.
 - `validating` says whether a request is allowed.
-- `app` answers over HTTP, within limits (`durations` reads how long a server waits); `health` is what probes are told.
+- `asgi` answers over HTTP, within limits (`durations` reads how long a server waits); `health` is what probes are told.
 - `turns` is what is told of each request: `logs` writes a line, `metrics` counts for Prometheus.
 
-`app` and `metrics` need packages of the extra `serve`.
+`asgi` and `metrics` need packages of the extra `serve`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from validation_gen.webhooks.reviews import Answer, Endpoint, Request, ReviewErr
 from validation_gen.webhooks.validating import Judge, Validating, Verdict, by_validators
 
 if TYPE_CHECKING:
-    from validation_gen.webhooks.app import Limits, Webhook
+    from validation_gen.webhooks.asgi import Limits, Webhook
 
 __all__ = [
     "Answer",
@@ -37,7 +37,7 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name in ("Limits", "Webhook"):
-        from validation_gen.webhooks import app  # noqa: PLC0415 - what an extra brings, and not everybody needs
+        from validation_gen.webhooks import asgi  # noqa: PLC0415 - what an extra brings, and not everybody needs
 
-        return getattr(app, name)
+        return getattr(asgi, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -18,7 +18,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
 
 from validation_gen.uses.serve.heads import read_head
-from validation_gen.webhooks.app import PROBES
+from validation_gen.webhooks.asgi import PROBES
 
 #: What is kept of requests that follow while one is answered, in bytes.
 _MOST_AHEAD = 1 << 16
