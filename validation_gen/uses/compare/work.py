@@ -163,7 +163,11 @@ class Work:
             return iter(())
         from validation_gen.uses.compare.fuzz import fuzz  # noqa: PLC0415 - it needs an extra
 
-        return fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds)
+        requests = fuzz(self.program, self.registry, self.plan.fuzz, self.plan.seed, kinds)
+        if self.plan.handwritten.hears_options:
+            return requests
+        # Who cannot hear of an option is not accused of leaving it out.
+        return (replace(request, options={}) for request in requests)
 
     def _kinds(self) -> list[Kind] | None:
         """The kinds for which requests are drawn: by default those that objects name, `None` if there are none.

@@ -38,6 +38,11 @@ class CommandSpec:
     command: str
     options: SideOptions
 
+    @property
+    def hears_options(self) -> bool:
+        """Yes."""
+        return True
+
     def check(self) -> None:
         words = self._words()
         if not words:

@@ -27,6 +27,11 @@ class FunctionSpec:
     name: str
     options: SideOptions
 
+    @property
+    def hears_options(self) -> bool:
+        """Yes."""
+        return True
+
     def check(self) -> None:
         self.side().open()
 

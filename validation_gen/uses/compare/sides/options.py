@@ -37,7 +37,14 @@ class SideOptions:
 
 
 class SideSpec(Protocol):
-    """A side as it was named."""
+    """A side as it was named.
+
+    Attributes:
+        hears_options: whether it is told the validation options of a request.
+    """
+
+    @property
+    def hears_options(self) -> bool: ...
 
     def check(self) -> None:
         """Raises SpecError unless a side can be made of it, as far as that is known without asking it."""

@@ -21,6 +21,11 @@ class RoutedSpec:
 
     routes: tuple[tuple[Route, SideSpec], ...]
 
+    @property
+    def hears_options(self) -> bool:
+        """Whether all of them are told."""
+        return all(spec.hears_options for _, spec in self.routes)
+
     def check(self) -> None:
         """Raises SpecError unless a side can be made of each."""
         for _, spec in self.routes:

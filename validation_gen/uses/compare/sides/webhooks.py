@@ -38,6 +38,11 @@ class WebhookSpec:
     url: str
     options: SideOptions
 
+    @property
+    def hears_options(self) -> bool:
+        """No: a review has no place for them."""
+        return False
+
     def check(self) -> None:
         try:
             parts = urlsplit(self.url)
