@@ -70,7 +70,7 @@ class Connection(H11Protocol):
         self._waiting = self.loop.time()
         self._base = {
             "type": "http",
-            "asgi": {"version": self.asgi_version, "spec_version": "2.3"},
+            "asgi": {"version": self.config.asgi_version, "spec_version": "2.3"},
             "http_version": "1.1",
             "server": self.server,
             "client": self.client,
