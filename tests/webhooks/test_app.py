@@ -27,7 +27,7 @@ async def _asked(webhook: Webhook, body: bytes | None) -> int:
     return (await _answered(webhook, body))[0]
 
 
-async def _answered(webhook: Webhook, body: bytes | None, query: bytes = b"") -> tuple[int, bytes]:
+async def _answered(app: Any, body: bytes | None, path: str = "/validate") -> tuple[int, bytes]:
     codes: list[int] = []
     said: list[bytes] = []
     sent = False
@@ -51,15 +51,15 @@ async def _answered(webhook: Webhook, body: bytes | None, query: bytes = b"") ->
         "http_version": "1.1",
         "method": "POST",
         "scheme": "https",
-        "path": "/validate",
-        "raw_path": b"/validate",
-        "query_string": query,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
         "root_path": "",
         "headers": [(b"content-type", b"application/json")],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 2),
     }
-    await webhook.app(scope, receive, send)
+    await app(scope, receive, send)
     assert len(codes) == 1
     return codes[0], b"".join(said)
 
@@ -188,6 +188,28 @@ def test_what_is_slow_at_once_is_judged_apart() -> None:
     anyio.run(main)
     here = threading.current_thread()
     assert [each is here for each in threads] == [True, True, False, False]
+
+
+def test_it_may_stand_within_another_application() -> None:
+    """Below a path, and with a server that tells when it begins and ends."""
+    from starlette.applications import Starlette  # noqa: PLC0415
+    from starlette.routing import Mount  # noqa: PLC0415
+
+    inner = Webhook({"/validate": Validating(_nothing_wrong)})
+    outer = Starlette(routes=[Mount("/hooks", app=inner.app)])
+    assert anyio.run(lambda: _answered(outer, _body(), path="/hooks/validate"))[0] == 200
+    assert anyio.run(lambda: _answered(outer, _body(), path="/validate"))[0] == 404
+    told: list[str] = []
+    asked = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+
+    async def receive() -> Any:
+        return next(asked)
+
+    async def send(message: Any) -> None:
+        told.append(message["type"])
+
+    anyio.run(inner.app, {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
+    assert told == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 
 def test_what_is_large_is_judged_apart() -> None:

@@ -132,7 +132,7 @@ class Webhook:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers a request, as ASGI has it."""
-        path = scope.get("path", "")
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))  # of an application that has this one
         endpoint = self.endpoints.get(path) if scope["type"] == "http" else None
         if endpoint is None:
             await self._other(scope, receive, send)

@@ -288,3 +288,12 @@ def _is_there(pid: int) -> bool:
         return "State:\tZ" not in Path(f"/proc/{pid}/status").read_text()
     except FileNotFoundError:
         return False
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are made by fork")
+def test_ctrl_c_does_not_wait(tmp_path: Path, authority: trustme.CA) -> None:
+    project(tmp_path)
+    Certificates(authority, tmp_path)
+    args = ("apis", "--tls-cert", "tls.crt", "--tls-key", "tls.key", "--shutdown-delay", "3600")
+    for more in ((), ("--workers", "2")):
+        assert Process(tmp_path, *args, *more).end() == 130

@@ -5,6 +5,7 @@ The first process answers nothing: it begins another in the place of one that ha
 
 from __future__ import annotations
 
+import gc
 import os
 import select
 import signal
@@ -60,6 +61,8 @@ class Workers:
             KeyboardInterrupt: Ctrl-C has ended it.
         """
         self._alive, self._started = os.pipe(), os.pipe()
+        gc.collect()
+        gc.freeze()  # what is there is not looked at again, so that processes go on sharing its memory
         before = {each: signal.signal(each, self._note) for each in (signal.SIGINT, signal.SIGTERM)}
         places = [_Place() for _ in range(self.count)]
         try:
