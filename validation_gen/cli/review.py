@@ -153,15 +153,12 @@ Part = Annotated[
 ]
 User = Annotated[
     str,
-    typer.Option(
-        "--user", "--as", rich_help_panel=_ASKED, metavar="NAME", help="Who is said to ask.", show_default=False
-    ),
+    typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="Who is said to ask.", show_default=False),
 ]
 Group = Annotated[
     list[str],
     typer.Option(
         "--group",
-        "--as-group",
         rich_help_panel=_ASKED,
         metavar="NAME",
         help="A group of that user. Repeatable.",
