@@ -33,6 +33,7 @@ from validation_gen.uses.serve.tls import Files, Watched
 from validation_gen.webhooks import Judge, Limits, Request, Validating, Verdict, Webhook
 
 GOOD = review(thing("a"))
+PROC = Path("/proc/self/task")
 
 
 class Clients:
@@ -214,7 +215,7 @@ def test_clients_show_a_certificate(tmp_path: Path, authority: trustme.CA) -> No
 # --- several processes ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are made by fork")
+@pytest.mark.skipif(not PROC.is_dir(), reason="Linux alone tells of the processes of a process")
 def test_workers(tmp_path: Path, authority: trustme.CA) -> None:
     project(tmp_path)
     certificates = Certificates(authority, tmp_path)
@@ -269,7 +270,7 @@ def test_workers(tmp_path: Path, authority: trustme.CA) -> None:
     assert not re.search(r"Traceback|Exception", running.told)
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are made by fork")
+@pytest.mark.skipif(not PROC.is_dir(), reason="Linux alone tells of the processes of a process")
 def test_workers_end_with_the_first_process(tmp_path: Path, authority: trustme.CA) -> None:
     project(tmp_path)
     Certificates(authority, tmp_path)
