@@ -226,6 +226,7 @@ def review(
     asking: Asking,
 ) -> None:
     """Ask a webhook about objects as an API server does, and print what it answers. Writes no files."""
+    from validation_gen.cli.trusting import end_if_refused, refuse_peer  # noqa: PLC0415 - late
     from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
     from validation_gen.uses.review import Question, UnaskedError, convert  # noqa: PLC0415
     from validation_gen.uses.review import review as ask  # noqa: PLC0415
@@ -235,6 +236,8 @@ def review(
     refuse_second_stdin(filename=filename, old=old)
     webhook = address.webhook()
     diagnostics = Diagnostics()
+    refuse_peer(diagnostics)
+    end_if_refused(diagnostics, "concise")
     manifests = read_manifests(filename, diagnostics)
     olds = read_manifests(old, diagnostics)
     print_diagnostics(diagnostics, "concise")
