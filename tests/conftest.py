@@ -13,9 +13,10 @@ from hypothesis import settings
 
 from tests import ready
 from tests.apiserver.fixture import apiserver
+from tests.parties.fixture import parties
 from tests.thorough import drawn
 
-__all__ = ["apiserver"]
+__all__ = ["apiserver", "parties"]
 
 # How long an example takes depends on the machine; benchmarks look at time, tests do not.
 settings.register_profile("timeless", deadline=None, max_examples=drawn(100))

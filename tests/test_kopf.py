@@ -177,6 +177,21 @@ def test_the_webhook_judges_objects_and_their_status(websites: kopf.OperatorRegi
     assert answer["status"]["message"] == "status.ready: Invalid value: -1: must be greater than or equal to 0"
 
 
+def test_the_webhook_in_one_line(tmp_path: Path) -> None:
+    logging.getLogger("kopf").setLevel(logging.CRITICAL)
+    with running(PAGE, "websites/v1.py", "short.py", tmp_path) as registry:
+        assert ask(registry, website(replicas=2), resource=WEBSITES)["allowed"] is True
+        assert ask(registry, website(replicas=10), resource=WEBSITES)["status"] == {
+            "code": 422,
+            "message": 'Website.sites.example.com "shop" is invalid: '
+            "spec.replicas: Invalid value: 10: must be less than or equal to 9",
+        }
+        answer = ask(registry, website({"ready": -1}), website(), WEBSITES, "status")
+        assert answer["status"]["message"].endswith(
+            "status.ready: Invalid value: -1: must be greater than or equal to 0"
+        )
+
+
 def test_the_webhook_is_served_as_api_servers_ask(websites: kopf.OperatorRegistry, tmp_path: Path) -> None:
     logging.getLogger("kopf").setLevel(logging.CRITICAL)
     authority = trustme.CA()

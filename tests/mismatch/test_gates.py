@@ -69,6 +69,17 @@ def test_gates_stay_set_when_others_are_set() -> None:
     assert [gates.enabled(name) for name in (VALIDATION, TAKEOVER)] == [False, True]
 
 
+def test_gates_are_replaced_by_others() -> None:
+    gates = FeatureGates("1.36", {BETA: False})
+    gates.replace({TAKEOVER: True})
+    assert (gates.enabled(BETA), gates.enabled(TAKEOVER)) == (True, True)
+    with pytest.raises(ValueError, match="unrecognized feature gate"):
+        gates.replace({"Other": True})
+    assert gates.enabled(TAKEOVER)
+    gates.replace({})
+    assert gates.states == FeatureGates("1.36").states
+
+
 def test_takeover_of_1_36_can_be_set_and_has_no_effect() -> None:
     gates = FeatureGates("1.36", {TAKEOVER: True})
     assert gates.enabled(TAKEOVER)

@@ -158,6 +158,65 @@ def test_bodies_that_are_no_reviews(body: bytes, said: str) -> None:
     assert len(str(caught.value)) < 300
 
 
+def test_names_are_quoted_as_go_does() -> None:
+    error = FieldError(ErrorType.REQUIRED, "", "", "", ".spec")
+    for name, shown in (("", '""'), ('a"b', r'"a\"b"'), ("é\u200b", r'"é\u200b"')):
+        obj = {**OBJECT, "metadata": {"generateName": "talos-", **({"name": name} if name else {})}}
+        found = _answer(Asked(error), object=obj, name=name)
+        assert found["status"]["message"] == f"Robot.example.com {shown} is invalid: spec: Required value"
+        assert found["status"]["details"].get("name", "") == name
+    # Of kinds in the core group, nothing stands behind the kind.
+    found = _answer(Asked(error), object={**OBJECT, "apiVersion": "v1"})
+    assert found["status"]["message"].startswith('Robot "talos" is invalid: ')
+    assert "group" not in found["status"]["details"]
+
+
+def test_the_same_error_is_told_once_and_is_a_cause_each_time() -> None:
+    error = FieldError(ErrorType.REQUIRED, "", "", "", ".spec")
+    found = _answer(Asked(error, error))["status"]
+    assert found["message"] == 'Robot.example.com "talos" is invalid: spec: Required value'
+    assert len(found["details"]["causes"]) == 2
+
+
+def test_answers_have_an_end_however_much_is_wrong() -> None:
+    huge = "x" * 100_000
+    errors = [FieldError(ErrorType.INVALID, huge, huge, f"rule{number}", f".a{number}") for number in range(2000)]
+    found = _answer(Asked(*errors))
+    assert len(json.dumps(found)) < 600_000
+    causes = found["status"]["details"]["causes"]
+    assert len(causes) < 100
+    assert all(len(each["message"]) <= 4096 for each in causes)
+    assert causes[0]["message"].endswith("x…")
+    assert found["status"]["message"].endswith(" more]")
+    assert len(found["auditAnnotations"]["rules"]) == 1000
+    several = [FieldError(ErrorType.REQUIRED, "", "", "", f".a{number}") for number in range(1500)]
+    found = _answer(Asked(*several))["status"]
+    assert len(found["details"]["causes"]) == 100
+    assert found["message"].endswith("a999: Required value, and 500 more]")
+
+
+@pytest.mark.parametrize(
+    ("warnings", "shown"),
+    [
+        (["a", "b", "a", ""], ["a", "b"]),
+        (["one\nline\x00"], ["one line "]),  # a server drops what has control characters
+        (["x" * 4096], ["x" * 4096]),
+        (["x" * 4097], ["x" * 255 + "…"]),
+        (
+            [f"{n:03}" + "x" * 300 for n in range(100)],
+            [f"{n:03}" + "x" * 252 + "…" for n in range(15)] + ["and 85 more"],
+        ),
+    ],
+)
+def test_warnings_are_as_many_as_clients_see(warnings: list[str], shown: list[str]) -> None:
+    def judge(request: Request) -> Verdict:
+        return Verdict(warnings=warnings)
+
+    response = answered(_body(), judge)["response"]
+    assert response["warnings"] == shown
+    assert sum(map(len, response["warnings"])) <= 4096
+
+
 _json = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
     lambda inner: (

@@ -17,5 +17,6 @@ Begin with `pipeline`: a page that runs the stages in order.
 - `schemarules`: the schemas by which validators judge kinds with markers, too.
 - `defined`: the kinds that CustomResourceDefinitions define, as a program.
 - `definitions`: goes on from a program to definitions, documents and schemas, for all uses that write them.
+- `webhookfiles`: goes on to the manifests of a webhook, and judges them.
 - `emitters`: one record for each output, with the function that makes its files.
 """

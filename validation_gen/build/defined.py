@@ -12,7 +12,7 @@ from typing import Any
 
 from validation_gen.diagnostics import Diagnostics, Severity, Span
 from validation_gen.files.paths import is_manifest
-from validation_gen.ir import KindSchema, PackagePlan, Program, Root, TypePlan, Wire
+from validation_gen.ir import KindSchema, PackagePlan, Program, ResourceNotes, Root, Scale, TypePlan, Wire
 from validation_gen.kubernetes.crd.definition import Definition, Version, read_definition
 from validation_gen.kubernetes.crd.run import diagnostics as findings_of
 from validation_gen.kubernetes.crd.run import is_definition
@@ -110,7 +110,10 @@ def _add(program: Program, definition: Definition, version: Version, span: Span)
     id = f"{path}.{kind}"
     program.types[id] = TypePlan(id, path, kind, Wire("any", id, opaque=True), span)
     package.types.append(id)
-    package.roots.append(Root(id, kind, path))
     subresources = version.part.subresources or definition.shared.subresources
     status = subresources is not None and subresources.status
+    paths = subresources.scale if subresources is not None else None
+    scale = None if paths is None else Scale(paths.spec_replicas, paths.status_replicas, paths.label_selector or "")
+    notes = ResourceNotes(plural=definition.names.plural, scope=definition.scope, status=status, scale=scale)
+    package.roots.append(Root(id, kind, path, resource=notes))
     program.schemas[id] = KindSchema(_raw(definition, version), status)

@@ -10,8 +10,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.webhooks.settings import WebhookSettings
 
 if TYPE_CHECKING:
+    from validation_gen.build.settings import Settings
     from validation_gen.diagnostics import Diagnostics
     from validation_gen.ir import Program
 
@@ -23,10 +25,21 @@ _MADE_BY_RUNS = ("python", "harness")
 
 @dataclass(frozen=True, slots=True)
 class MakerOptions:
-    """What files are made by: the options of schemas, and whether OpenAPI documents of version 2 are wanted, too."""
+    """What files are made by, beside the program.
+
+    Attributes:
+        schemas: the options of schemas.
+        v2: whether OpenAPI documents of version 2 are wanted, too.
+        webhooks: how a webhook is called and run.
+        settings: what the run works on.
+        judged: the program of the validators, where that is another one.
+    """
 
     schemas: SchemaOptions = field(default_factory=SchemaOptions)
     v2: bool = False
+    webhooks: WebhookSettings = field(default_factory=WebhookSettings)
+    settings: Settings | None = None
+    judged: Program | None = None
 
 
 #: Makes text by path below a directory. What it leaves out or finds wrong is a finding.
@@ -94,10 +107,25 @@ def _json_schemas(program: Program, options: MakerOptions, diagnostics: Diagnost
     return definitions.build_json_schemas(program, options.schemas, diagnostics)
 
 
+def _webhooks(program: Program, options: MakerOptions, diagnostics: Diagnostics) -> dict[str, str]:
+    from validation_gen.build import webhookfiles  # noqa: PLC0415
+
+    judged = options.judged or program
+    return webhookfiles.build_webhooks(program, judged, options.webhooks, options.settings, diagnostics)
+
+
 PYTHON = Emitter("python", "generated")
 CRD = Emitter("crd", "crds", noun="definition", make=_definitions, is_held=True)
 OPENAPI = Emitter("openapi", ".", noun="document", make=_openapi)
 JSONSCHEMA = Emitter("jsonschema", ".", noun="schema", make=_json_schemas)
+WEBHOOKS = Emitter(
+    "webhooks",
+    "webhooks",
+    help="what a cluster needs to ask the validators at admission, as manifests, a kustomize base and a Dockerfile",
+    noun="manifest",
+    make=_webhooks,
+    is_held=True,
+)
 HARNESS = Emitter(
     "harness",
     "",

@@ -23,10 +23,13 @@ COMMANDS: dict[str, str] = {
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
     "review": "Ask a webhook about objects as an API server does, and print what it answers. Writes no files.",
+    "certs": "Make a certificate for a webhook in a cluster, signed by an authority of its own. "
+    "Needs the extra `serve`.",
     "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",
     "apply": "Say what `kubectl apply --dry-run=server` would, without a cluster. Writes no files.",
     "compare": "Compare handwritten validation with that of the tags, on many objects. "
     "Writes only the files that are named.",
+    "conversions": "Conversions between the versions of a kind.",
     "convert": "Write Go types, Python classes or definitions in PATH as Python dataclasses or Go types.",
     "migrate": "Rewrite markers in PATH as tags where definitions and verdicts stay the same, and print the patch.",
     "breaking": "Compare sources or definitions with an older state: what breaks clients or stored objects. "
@@ -52,11 +55,13 @@ PLACES = {
     "crd": ("crd", "app"),
     "cel": ("cel", "app"),
     "config": ("configuration", "app"),
+    "conversions": ("conversions", "app"),
 }
 #: Commands that have commands of their own. The first is meant where none is named, unless it is empty.
 GROUPS = {
     "crd": ("generate", "check"),
     "config": ("", "show", "schema"),
+    "conversions": ("", "check", "new"),
     "cel": ("", "eval", "check", "cost", "test", "schema"),
 }
 

@@ -15,6 +15,7 @@ import typer
 from typer.models import ArgumentInfo, OptionInfo
 
 from validation_gen.build.config import Key, Section, Sections
+from validation_gen.build.config.webhooks import EMITTED
 from validation_gen.build.emitters import EMITTERS
 from validation_gen.cli.app import COMMANDS, GROUPS, PLACES
 from validation_gen.rules.releases import RELEASES
@@ -24,7 +25,10 @@ _WITHOUT = {"cel", "config", "init", "explain", "trust"}
 #: Commands that take their options from the table of another one, as they do the same.
 _ALIKE = {"check": "generate"}
 #: What one call is to do, and no project.
-_OF_A_CALL = {"check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin"}
+_OF_A_CALL = {
+    *("check", "diff", "fix", "watch", "help", "config", "no-config", "trust", "stdin"),
+    *("force", "patch", "renew"),
+}
 #: Names that are not those of options: a list of PATH, and tables instead of texts like NAME=VALUE.
 NAMES = {"module": "modules", "option": "options"}
 _TYPE = type
@@ -58,13 +62,18 @@ def section_of(words: tuple[str, ...]) -> str:
 
 
 def sections() -> Sections:
-    """All sections. Each is declared when somebody asks for it, as this imports its command."""
-    return Sections(section_names(), section)
+    """All sections. Each is declared when somebody asks for it, as this imports its command.
+
+    Behind those of commands are those of emitters that have no command.
+    """
+    return Sections((*section_names(), *EMITTED), section)
 
 
 @functools.cache
 def section(name: str) -> Section:
-    """The keys of a command, from the parameters of its function."""
+    """The keys of a command, from the parameters of its function, or those of an emitter."""
+    if name in EMITTED:
+        return EMITTED[name]
     if name not in section_names():  # such as `config show`, which has no table
         return Section(name, (), {})
     words = command_of(name)
@@ -102,7 +111,8 @@ def _argument(name: str, type: Any, info: ArgumentInfo) -> Iterator[Key]:
 
 
 def _option(name: str, type: Any, info: OptionInfo, default: Any) -> Key:
-    option = next((each for each in info.param_decls or () if each.startswith("--")), f"--{name.replace('_', '-')}")
+    declared = (info.default, *(info.param_decls or ()))  # of `Annotated`, the first stands in the place of a default
+    option = next((each for each in map(str, declared) if each.startswith("--")), f"--{name.replace('_', '-')}")
     option = option.partition("/")[0]
     long = option.removeprefix("--")
     metavar = str(info.metavar or "")

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from validation_gen.build.config.webhooks import webhook_settings
 from validation_gen.build.emitters import HARNESS, PYTHON, Emitter, beside_validators
 from validation_gen.cli.configured import configured
 from validation_gen.cli.details import wants_details
@@ -124,7 +125,8 @@ def _generate(
     refuse_empty([output_dir], "--output-dir")
     refuse_unimportable(output_dir)
     kinds = kept_rules.options(schema)
-    wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=configured().config)
+    config = configured().config
+    wanted = Wanted(tuple(places), kinds, output_dir=output_dir, config=config, webhooks=webhook_settings(config))
     if HARNESS in places:
         refused = Diagnostics()
         refuse_customs(refused)  # boundary cases are found by asking the validators, and these call them

@@ -14,6 +14,7 @@ import typer
 
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
+from validation_gen.cli.servechecks import Beside
 from validation_gen.cli.serveroptions import Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code
 from validation_gen.cli.watching import check_watching
@@ -39,6 +40,7 @@ def serve(
         typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.", show_default=False),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
     serving: Serving,
+    beside: Beside,
     sources: Sources,
     rules: Rules = None,
 ) -> None:
@@ -51,7 +53,7 @@ def serve(
     log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
     # Before anything of the user's is imported, which may count as well.
     with counting_together() if serving.workers > 1 else contextlib.nullcontext():
-        _serve(_Source(list(paths), sources, rules, option), serving)
+        _serve(_Source(list(paths), sources, rules, option, beside), serving)
 
 
 def _check_installed() -> None:
@@ -65,7 +67,8 @@ def _check_installed() -> None:
 class _Source:
     """What is served, as arguments name it."""
 
-    def __init__(self, paths: list[str], sources: Sources, rules: Rules, option: list[str]) -> None:
+    def __init__(self, paths: list[str], sources: Sources, rules: Rules, option: list[str], beside: Beside) -> None:
+        self._beside = beside
         definitions, types = split(paths)
         self._options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
         self._given = assignments(option, "--option")
@@ -77,16 +80,15 @@ class _Source:
             typer.Exit: there are no kinds, or there are errors, which have been printed.
         """
         from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
-        from validation_gen.webhooks import Validating, by_validators  # noqa: PLC0415
+        from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
         result, registry = load(self._options)
         kinds = _kinds(registry)
         code = exit_code(result.diagnostics)
         if code or not kinds:
             raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
-        judge = by_validators(registry, dict.fromkeys(result.program.options, False) | self._given)
-        # Functions of users may wait for something; validators never do.
-        return {"/validate": Validating(judge, at_once=not self._options.custom)}, kinds
+        known = dict.fromkeys(result.program.options, False) | self._given
+        return self._beside.endpoints(result, registry, self._options, known, SERVER.warning), kinds
 
 
 def _kinds(registry: Registry) -> set[str]:

@@ -67,6 +67,13 @@ def refuse_customs(diagnostics: Diagnostics) -> None:
         _refuse(now, "custom_validations", "--custom-validations", diagnostics)
 
 
+def refuse_own(parameter: str, option: str, diagnostics: Diagnostics) -> None:
+    """Reports code that only an untrusted configuration names for a command that can do nothing without it."""
+    now = configured()
+    if now.is_configured(parameter):
+        _refuse(now, parameter, option, diagnostics)
+
+
 def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
     """Reports a handwritten side that only an untrusted configuration names, and what it says of the peer."""
     now = configured()

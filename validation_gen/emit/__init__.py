@@ -10,6 +10,7 @@ Begin with `python`, the generated package, and `python/module`, one module of i
 - `python`: writes a module for each API package, and a registry in front of them.
 - `text`, `templates`: lines of Python as black leaves them, and the files that are filled in.
 - `schema`: writes definitions, OpenAPI documents and JSON Schemas.
+- `webhooks`: writes what a cluster needs to ask validators at admission.
 - `monitoring`: writes a dashboard and alerts for the series that a comparison counts.
 - `output`: brings a directory up to date, or says in what it differs; it touches no files that are not ours.
 - `patches`: says a change of a file as a patch, and applies none.

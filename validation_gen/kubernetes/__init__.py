@@ -14,6 +14,7 @@ Begin with `manifests`, then `crd/run.py`, the door to definitions, then `object
 - `crd`: judges definitions, and values by their schemas.
 - `cel`: checks the types, the cost and the place of CEL rules, and runs them.
 - `objects`: takes custom objects as the server does: decoded, pruned, defaulted, judged, stored.
+- `registration`: judges configurations of webhooks, with their conditions.
 - `builtin`: the kinds that Kubernetes has itself, by name, scope and release.
 - `formats`: names of the DNS, addresses, URLs and the formats of schemas.
 - `goregex`: reads patterns as Go does, and runs them in linear time.

@@ -135,6 +135,17 @@ class FeatureGates:
         Raises:
             ValueError: one of them is unknown or locked. Then none is switched.
         """
+        self._change(settings, keep=True)
+
+    def replace(self, settings: Mapping[str, bool]) -> None:
+        """Switches several gates at once, and all others back to the default of the release.
+
+        Raises:
+            ValueError: as `update`.
+        """
+        self._change(settings, keep=False)
+
+    def _change(self, settings: Mapping[str, bool], *, keep: bool) -> None:
         for name, enabled in settings.items():
             gate = self._known.get(name)
             if gate is None and name not in _GROUPS:
@@ -146,7 +157,7 @@ class FeatureGates:
                 wanted = "true" if enabled else "false"
                 raise ValueError(f"cannot set feature gate {name} to {wanted}, feature is locked to {state}")
         with self._lock:
-            self._set |= settings
+            self._set = {**(self._set if keep else {}), **settings}
             self._enabled = MappingProxyType({name: self._state(name, gate) for name, gate in self._known.items()})
 
     def _state(self, name: str, gate: Gate) -> bool:

@@ -131,6 +131,11 @@ class Harness:
 
     # --- requests -----------------------------------------------------------------------------------------------------
 
+    @property
+    def is_async(self) -> bool:
+        """Whether the handwritten validator is asynchronous, so that `validate_async` has to be called."""
+        return self._is_async
+
     def validate(
         self, obj: Any, old: Any = None, *, update: bool | None = None, subresource: str = "/"
     ) -> list[FieldError]:

@@ -7,19 +7,28 @@ an answer says, and `pkg/admission/plugin/webhook/request` of `k8s.io/apiserver`
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, TypeVar
 
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.gotext import go_quote
 
 API_VERSION, KIND = "admission.k8s.io/v1", "AdmissionReview"
-#: The operations that have a new object.
+#: The operations that have a new object, and all of them.
 WRITING = ("CREATE", "UPDATE")
-_OPERATIONS = (*WRITING, "DELETE", "CONNECT")
+OPERATIONS = (*WRITING, "DELETE", "CONNECT")
 _INVALID = 422
-#: How many causes an answer lists, and how many characters a value of an annotation has at most.
-_MOST_CAUSES, _LONGEST = 100, 1000
+#: How many causes an answer lists, and how many errors its message; characters of a message, before the last error.
+_MOST_CAUSES, _MOST_TEXTS, _MOST_TEXT = 100, 1000, 32 << 10
+#: Characters of one cause, and of a path and a value of an annotation.
+_LONGEST_CAUSE, _LONGEST = 4096, 1000
+#: Characters of all warnings, and of one where all are too long, as servers have it.
+_MOST_WARNINGS, _LONGEST_WARNING = 4096, 256
+#: Bytes of a body that is small.
+_SMALL = 16 << 10
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
 class ReviewError(ValueError):
@@ -41,6 +50,7 @@ class Request:
         user: who asks, as `authentication.k8s.io/v1` has it: `username`, `groups` …
         dry_run: whether nothing will be stored, so that nothing may be changed elsewhere.
         content: all of the request, as it was sent.
+        size: the bytes of the body that it came in, 0 if there was none.
     """
 
     uid: str
@@ -53,14 +63,31 @@ class Request:
     user: Mapping[str, Any] = field(default_factory=dict)
     dry_run: bool = False
     content: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    size: int = 0
+
+    @property
+    def is_small(self) -> bool:
+        """Whether its object can be gone through while others wait: that takes less time than to begin elsewhere."""
+        return 0 < self.size <= _SMALL
 
     @property
     def about(self) -> tuple[str, str, str]:
         """The group, version and kind of the object."""
         obj = self.object if isinstance(self.object, dict) else self.old
         obj = obj if isinstance(obj, dict) else {}
-        group, _, version = str(obj.get("apiVersion") or "").rpartition("/")
-        return group, version, str(obj.get("kind") or "")
+        group, _, version = _text(obj.get("apiVersion")).rpartition("/")
+        return group, version, _text(obj.get("kind"))
+
+    @property
+    def resource(self) -> tuple[str, str, str]:
+        """The group, version and plural name of the resource, which for a scale is that of what is scaled."""
+        found = self.content.get("resource")
+        found = found if isinstance(found, dict) else {}
+        return _text(found.get("group")), _text(found.get("version")), _text(found.get("resource"))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +148,8 @@ def read_review(body: bytes) -> Request:
     for name in ("uid", "operation"):
         if not isinstance(request.get(name), str) or not request[name]:
             raise ReviewError(f"request.{name} is no text")
-    if request["operation"] not in _OPERATIONS:
-        raise ReviewError(f"request.operation is none of {', '.join(_OPERATIONS)}")
+    if request["operation"] not in OPERATIONS:
+        raise ReviewError(f"request.operation is none of {', '.join(OPERATIONS)}")
     for name in ("subResource", "name", "namespace"):
         if not isinstance(request.get(name), str | None):
             raise ReviewError(f"request.{name} is no text")
@@ -144,6 +171,7 @@ def read_review(body: bytes) -> Request:
         request.get("userInfo") or {},
         request.get("dryRun") or False,
         request,
+        len(body),
     )
 
 
@@ -173,34 +201,71 @@ _decode = json.JSONDecoder(parse_constant=_no_number).decode
 # --- out --------------------------------------------------------------------------------------------------------------
 
 
-def allowed(request: Request, **more: Any) -> Answer:
+def allowed(
+    request: Request, *, warnings: Sequence[str] = (), annotations: Mapping[str, str] | None = None, **more: Any
+) -> Answer:
     """The answer that nothing is against a request; `more` is added to it, as it has a value."""
     response = {"uid": request.uid, "allowed": True, **{name: value for name, value in more.items() if value}}
+    _tell(response, warnings, annotations)
     return Answer(_review(response), kind=request.about[2])
 
 
-def invalid(request: Request, errors: Sequence[FieldError], warnings: Sequence[str] = ()) -> Answer:
-    """The answer to a request about an object that is wrong, as a server words it."""
-    texts = list(dict.fromkeys(map(str, errors)))
-    said = texts[0] if len(texts) == 1 else f"[{', '.join(texts)}]"
+def invalid(
+    request: Request,
+    errors: Sequence[FieldError],
+    warnings: Sequence[str] = (),
+    annotations: Mapping[str, str] | None = None,
+) -> Answer:
+    """The answer to a request about an object that is wrong, as a server words it.
+
+    A server lists all errors, however many and long they are. Here a message and the values in it have an end.
+    """
+    texts: dict[str, None] = {}
+    causes: list[dict[str, str]] = []
+    length = left = 0
+    for number, error in enumerate(errors):
+        if length > _MOST_TEXT or number >= _MOST_TEXTS:
+            left = len(errors) - number
+            break
+        body, at = _cut(error.body, _LONGEST_CAUSE), _cut(error.field, _LONGEST)
+        if len(causes) < _MOST_CAUSES:
+            causes.append({"reason": error.type.value, "message": body, "field": at})
+        text = f"{at}: {body}"
+        if text not in texts:
+            texts[text] = None
+            length += len(text)
+    told = [*texts, *([f"and {left} more"] if left else [])]
+    said = told[0] if len(told) == 1 else f"[{', '.join(told)}]"
     group, _, kind = request.about
     name = request.name or _own_name(request.object)
-    status = _status(_INVALID, "Invalid", f'{kind}{f".{group}" if group else ""} "{name}" is invalid: {said}')
-    status["details"] = {"name": name, "group": group, "kind": kind, "causes": [*map(_cause, errors[:_MOST_CAUSES])]}
-    rules = tuple(sorted({error.origin for error in errors if error.origin}))
+    status = _status(_INVALID, "Invalid", f"{kind}{f'.{group}' if group else ''} {go_quote(name)} is invalid: {said}")
+    details = {"name": name, "group": group, "kind": kind}
+    status["details"] = {**{key: value for key, value in details.items() if value}, "causes": causes}
+    rules = rules_of(errors)
     response: dict[str, Any] = {"uid": request.uid, "allowed": False, "status": status}
-    if warnings:
-        response["warnings"] = list(warnings)
-    if rules:
-        response["auditAnnotations"] = {"rules": ",".join(rules)[:_LONGEST]}
+    _tell(response, warnings, {**({"rules": ",".join(rules)} if rules else {}), **(annotations or {})})
     return Answer(_review(response), allowed=False, kind=kind, rules=rules)
 
 
-def refused(request: Request, code: int, reason: str, message: str) -> Answer:
+def refused(
+    request: Request,
+    code: int,
+    reason: str,
+    message: str,
+    warnings: Sequence[str] = (),
+    annotations: Mapping[str, str] | None = None,
+) -> Answer:
     """The answer that refuses a request for another reason than what is wrong with its object."""
+    message = _cut(message, _LONGEST_CAUSE)
     response = {"uid": request.uid, "allowed": False, "status": _status(code, reason, message)}
+    _tell(response, warnings, annotations)
     failure = message if code >= 500 else ""
     return Answer(_review(response), allowed=False, kind=request.about[2], failure=failure)
+
+
+def rules_of(errors: Iterable[FieldError]) -> tuple[str, ...]:
+    """The names of the rules that were broken, each once."""
+    return tuple(sorted({error.origin for error in errors if error.origin}))
 
 
 def _review(response: Mapping[str, Any]) -> dict[str, Any]:
@@ -209,12 +274,41 @@ def _review(response: Mapping[str, Any]) -> dict[str, Any]:
 
 def _own_name(obj: Any) -> str:
     metadata = obj.get("metadata") if isinstance(obj, dict) else None
-    return str((metadata.get("name") if isinstance(metadata, dict) else None) or "")
+    return _text(metadata.get("name")) if isinstance(metadata, dict) else ""
 
 
 def _status(code: int, reason: str, message: str) -> dict[str, Any]:
     return {"status": "Failure", "code": code, "reason": reason, "message": message}
 
 
-def _cause(error: FieldError) -> dict[str, str]:
-    return {"reason": error.type.value, "message": error.body, "field": error.field}
+def _tell(response: dict[str, Any], warnings: Sequence[str], annotations: Mapping[str, str] | None) -> None:
+    """Adds warnings and audit annotations to an answer, if there are any."""
+    if warnings:
+        response["warnings"] = shown_warnings(warnings)
+    if annotations:
+        response["auditAnnotations"] = {name: _cut(value, _LONGEST) for name, value in sorted(annotations.items())}
+
+
+def shown_warnings(warnings: Sequence[str]) -> list[str]:
+    """Warnings as far as clients see them: each once, and what is too long for a server is cut here, where it is told.
+
+    Source of the limits: `WithWarningRecorder` in `pkg/endpoints/filters/warning.go` of `k8s.io/apiserver`. Control
+    characters would have the server drop a warning.
+    """
+    distinct = [_CONTROL.sub(" ", text[: _MOST_WARNINGS + 1]) for text in dict.fromkeys(warnings) if text]
+    if sum(map(len, distinct)) <= _MOST_WARNINGS:
+        return distinct
+    found: list[str] = []
+    room = _MOST_WARNINGS - _LONGEST_WARNING  # the last one says how many there are
+    for text in distinct:
+        shown = _cut(text, _LONGEST_WARNING)
+        if len(shown) > room:
+            break
+        found.append(shown)
+        room -= len(shown)
+    left = len(distinct) - len(found)
+    return [*found, f"and {left} more"] if left else found
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -1,85 +1,234 @@
-"""Whether a request is allowed: the verdict of a judge as an answer."""
+"""Whether a request is allowed: the verdict of a judge, and of functions of users, as an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from validation_gen.mismatch.harness import Harness
 from validation_gen.runtime.errors import FieldError
+from validation_gen.runtime.kind import Kind
 from validation_gen.runtime.registry import Registry
-from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused
+from validation_gen.webhooks.calls import Calls, LateError
+from validation_gen.webhooks.functions import TOTAL, Functions
+from validation_gen.webhooks.gates import Gates, State
+from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused, rules_of
+from validation_gen.webhooks.scaling import Scaling
+from validation_gen.webhooks.verdicts import FailedError, Judge, UnknownKindError, Verdict
+
+__all__ = ["Judge", "Validating", "Verdict", "answered", "by_harnesses", "by_validators"]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """What is said of a request: what is wrong with its object, and what the user is warned of."""
+class _ByValidators:
+    """The judge of `by_validators`. It calls nothing that users have written, but for their own rules."""
 
-    errors: Sequence[FieldError] = ()
-    warnings: Sequence[str] = ()
+    is_quick = True
 
+    def __init__(
+        self, registry: Registry, state: Callable[[], State], defaults: Callable[[Any], Any] | None = None
+    ) -> None:
+        self._registry = registry
+        self._state = state
+        self._defaults = defaults
 
-#: Says what is wrong with the object of a request. A kind that nobody knows is a `LookupError`.
-Judge = Callable[[Request], Verdict]
-
-
-def by_validators(registry: Registry, options: Mapping[str, bool]) -> Judge:
-    """Judges by generated validators, with these validation options."""
-
-    def judge(request: Request) -> Verdict:
-        new = request.object
-        kind = registry.of_object(new)
-        if kind is None:
-            raise LookupError(f"no validators are here for {new.get('kind')} of {new.get('apiVersion')}")
+    def __call__(self, request: Request) -> Verdict:
+        kind = _kind_of(self._registry, request)
         subresource = f"/{request.subresource}"
         if subresource not in (kind.subresources or ()) and not kind.schemas:
             return Verdict()
         old = request.old if request.operation == "UPDATE" else None
-        return Verdict(registry.validate(new, old, options=options, subresource=subresource))
+        state = self._state()
+
+        def against(old: Any) -> list[FieldError]:
+            return self._registry.validate(request.object, old, options=state.options, subresource=subresource)
+
+        errors = against(old)
+        if errors and old is not None and self._defaults is not None and request.subresource in ("", "status"):
+            known = set(map(str, against(self._defaults(old))))
+            errors = [error for error in errors if str(error) in known]
+        return weighed(errors, state)
+
+
+def by_validators(
+    registry: Registry,
+    options: Mapping[str, bool] | None = None,
+    *,
+    gates: Gates | None = None,
+    defaults: Callable[[Any], Any] | None = None,
+) -> Judge:
+    """Judges by generated validators.
+
+    Args:
+        registry: has them, for each version of a kind. An object is judged by those of its own.
+        options: the validation options that are on, where nothing changes them.
+        gates: what holds at the time of a request, instead of `options`: options, and what becomes of each level. By
+            default alpha rules refuse nothing, and beta rules do.
+        defaults: what a mutating webhook fills objects in with. An old object was perhaps stored without. A server
+            fills it in when it reads it, or whatever has a default would have changed: so what is wrong with an update
+            must be wrong beside the old object with its defaults, too.
+    """
+    fixed = State(dict(options or {}))
+    return _ByValidators(registry, (lambda: fixed) if gates is None else (lambda: gates.state), defaults)
+
+
+def by_harnesses(registry: Registry, harnesses: Mapping[str, Harness], otherwise: Judge | None = None) -> Judge:
+    """Judges by handwritten and generated validators side by side, so that a migration runs in a live webhook.
+
+    What a harness answers refuses a request, whatever its level: the gates of the harness say which side counts.
+
+    Args:
+        registry: the kinds of the objects.
+        harnesses: by kind: `Robot`, or `example.com/v1/Robot`. Where handwritten validation is asynchronous, it has an
+            event loop of its own for each request.
+        otherwise: judges all other kinds; by default those have no validators here.
+    """
+
+    def judge(request: Request) -> Verdict:
+        kind = _kind_of(registry, request)
+        harness = harnesses.get(f"{kind.api_version}/{kind.name}") or harnesses.get(kind.name)
+        if harness is None:
+            if otherwise is None:
+                raise UnknownKindError(_nobody(request))
+            return otherwise(request)
+        subresource = f"/{request.subresource}"
+        if subresource not in (kind.subresources or ()) and not kind.schemas:
+            return Verdict()
+        is_update = request.operation == "UPDATE"
+        old = request.old if is_update else None
+        if not harness.is_async:
+            return Verdict(harness.validate(request.object, old, update=is_update, subresource=subresource))
+        # There is no event loop in the thread that this runs in.
+        asked = harness.validate_async(request.object, old, update=is_update, subresource=subresource)
+        return Verdict(asyncio.run(asked))
 
     return judge
 
 
+def weighed(errors: list[FieldError], state: State) -> Verdict:
+    """The verdict that errors come to: refused, warned of, or not told."""
+    if not errors:
+        return Verdict()
+    denied, warned = state.weighed(errors)
+    annotations = {"warned-rules": ",".join(rules_of(warned))} if warned else {}
+    return Verdict(denied, [str(error) for error in warned[:_MOST_WARNED]], annotations)
+
+
+#: Of a request, so many errors are made into warnings: clients see about twenty.
+_MOST_WARNED = 100
+
+
+def _kind_of(registry: Registry, request: Request) -> Kind:
+    kind = registry.of_object(request.object)
+    if kind is None:
+        raise UnknownKindError(_nobody(request))
+    old = request.old
+    if request.operation == "UPDATE" and old is not None and old.get("apiVersion") != kind.api_version:
+        before = old.get("apiVersion")
+        named = f"{before:.80}" if isinstance(before, str) else "another version"
+        raise LookupError(f"the old object is in {named}, and the new one in {kind.api_version}")
+    return kind
+
+
+def _nobody(request: Request) -> str:
+    group, version, kind = request.about
+    named = f"{group}/{version}" if group else version
+    return f"no validators are here for {kind or 'an unnamed kind':.80} of {named or 'no version':.80}"
+
+
 class Validating:
-    """Answers at `/validate`. Requests without a new object are allowed.
+    """Answers at `/validate`.
+
+    The judge is asked about requests with a new object. If it has nothing against one, functions of users are: they may
+    rely on what it has found. Requests without a new object, and kinds that it does not know, are up to them alone.
 
     Args:
         judge: says what is wrong. If it fails, the request is refused.
-        at_once: whether the judge waits for nothing, so that small objects need no thread.
+        at_once: whether the judge waits for nothing, so that small objects need no thread. By default its attribute
+            `is_quick` says it.
+        functions: those of users.
+        scaling: knows what requests about the scale of an object mean.
     """
 
-    def __init__(self, judge: Judge, *, at_once: bool = False) -> None:
+    def __init__(
+        self,
+        judge: Judge,
+        *,
+        at_once: bool | None = None,
+        functions: Functions | None = None,
+        scaling: Scaling | None = None,
+    ) -> None:
         self._judge = judge
-        self.at_once = self.judged if at_once else None
+        self._functions = functions or Functions()
+        self._scaling = scaling or Scaling()
+        self._is_quick = bool(getattr(judge, "is_quick", False)) if at_once is None else at_once
+        self._calls = Calls()
 
     def read(self, body: bytes) -> Request:
         """As `reviews.read_review`."""
         return read_review(body)
 
-    async def answer(self, asked: Request) -> Answer:
-        """As `judged`; meanwhile others are answered."""
-        import anyio.to_thread  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
+    def at_once(self, asked: Request) -> Answer | None:
+        """The answer, if nobody has to be waited for; else None."""
+        if not self._is_quick or self._functions.concerned(asked, changes=False) or self._scaling.concerns(asked):
+            return None
+        return self.judged(asked)
 
-        return await anyio.to_thread.run_sync(self.judged, asked)
+    async def answer(self, asked: Request) -> Answer:
+        """The answer; meanwhile others are answered."""
+        try:
+            whole, known = await self._scaling.whole(asked) if self._scaling.concerns(asked) else (asked, Verdict())
+            verdict = known
+            is_concerned = bool(self._functions.concerned(asked, changes=False))
+            if asked.operation in WRITING:  # others have no new object that could be judged
+                try:
+                    verdict = known.also(await self._calls.in_thread(lambda: self._verdict(whole), TOTAL))
+                except UnknownKindError:
+                    if not is_concerned:
+                        raise
+            if verdict.allows and is_concerned:
+                verdict = verdict.also(await self._functions.judged(asked))
+        except Exception as problem:
+            return _failed(asked, problem)
+        return _answer(whole, verdict)
 
     def failed(self, asked: Request, code: int, reason: str, message: str) -> Answer:
         """Refuses the request."""
         return refused(asked, code, reason, message)
 
     def judged(self, request: Request) -> Answer:
-        """What the judge says."""
-        if request.operation not in WRITING:
-            return allowed(request)
+        """What the judge says, without functions of users."""
         try:
-            verdict = self._judge(request)
-        except LookupError as problem:
-            return refused(request, 400, "BadRequest", str(problem))
-        except Exception as problem:  # a defect of one validator lets nothing pass, and does not end the others
-            text = f"the validation of the object failed: {type(problem).__name__}"
-            return refused(request, 500, "InternalError", text)
-        if verdict.errors:
-            return invalid(request, verdict.errors, verdict.warnings)
-        return allowed(request, warnings=list(verdict.warnings))
+            return _answer(request, self._verdict(request))
+        except Exception as problem:
+            return _failed(request, problem)
+
+    def _verdict(self, request: Request) -> Verdict:
+        if request.operation not in WRITING:
+            return Verdict()
+        if self._scaling.concerns(request):
+            return self._scaling.alone(request)
+        return self._judge(request)
+
+
+def _answer(request: Request, verdict: Verdict) -> Answer:
+    if verdict.errors:
+        return invalid(request, verdict.errors, verdict.warnings, verdict.annotations)
+    if verdict.denial:
+        return refused(request, 403, "Forbidden", verdict.denial, verdict.warnings, verdict.annotations)
+    return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
+
+
+def _failed(request: Request, problem: Exception) -> Answer:
+    """The answer where nobody has judged: a defect lets nothing pass, and does not end what comes after it."""
+    if type(problem) in (LookupError, UnknownKindError):  # and no other, such as a missing key
+        return refused(request, 400, "BadRequest", str(problem))
+    if isinstance(problem, FailedError):
+        return refused(request, 500, "InternalError", str(problem))
+    text = f"the validation of the object failed: {type(problem).__name__}"
+    if isinstance(problem, LateError):
+        text = "the validation of the object took too long"
+    return refused(request, 500, "InternalError", text)
 
 
 def answered(body: bytes, judge: Judge) -> Mapping[str, Any]:

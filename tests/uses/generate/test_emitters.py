@@ -25,9 +25,14 @@ FILE_OF_PROJECT = "validation-gen.toml"
 #: Where the words of emitters mean something else: a command, a language, a directory, a side, a package.
 _SAME_WORDS = {
     "build/config/values.py": {"python"},
+    "build/webhookfiles.py": {"webhooks"},
     "cli/app.py": {"crd", "jsonschema", "openapi"},
     "cli/crd.py": {"crd"},
     "emit/schema/openapi.py": {"openapi"},
+    "emit/webhooks/certificates.py": {"webhooks"},
+    "emit/webhooks/configurations.py": {"webhooks"},
+    "kubernetes/registration/gotypes.py": {"webhooks"},
+    "kubernetes/registration/run.py": {"webhooks"},
     "mismatch/adapters/libraries.py": {"jsonschema"},
     "sources/languages.py": {"python"},
     "uses/cel/suites/keys.py": {"crd"},
@@ -37,6 +42,7 @@ _SAME_WORDS = {
     "uses/compare/sides/specs.py": {"python"},
     "uses/explain/codes.py": {"python"},
     "uses/explain/errors.py": {"python"},
+    "uses/serve/bundles.py": {"webhooks"},
 }
 
 

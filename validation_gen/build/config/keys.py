@@ -57,6 +57,8 @@ class Key:
         table: whether they are a table instead of texts such as `NAME=VALUE`.
         choices: the only values, if they are few.
         minimum: the least number.
+        maximum: the greatest number.
+        form: a pattern that all of a text must match, and `words` what such texts are called.
         path: whether values are paths, which belong to the directory of the configuration.
         default: what holds without it.
         help: one sentence.
@@ -70,6 +72,9 @@ class Key:
     table: bool = False
     choices: tuple[str, ...] = ()
     minimum: float | None = None
+    maximum: float | None = None
+    form: str = ""
+    words: str = ""
     path: bool = False
     default: Any = None
     help: str = ""

@@ -132,15 +132,21 @@ def _code(config: Config, here: str) -> Iterator[Named]:
             yield from (Named(key, file, setting.span, (_absolute(file),)) for file in setting.value)
     if _HANDWRITTEN in config.settings.get("compare", {}):
         yield spec(config, config.settings["compare"][_HANDWRITTEN], here)
+    if (served := config.settings.get("serve", {}).get("with")) is not None:
+        yield from (Named("serve.with", file, served.span, _in_packages(file)) for file in served.value)
+    if (side := config.settings.get("serve", {}).get(_HANDWRITTEN)) is not None:
+        yield spec(config, side, here, "serve")
     for type, function in config.handwritten.items():
         files = _module(function.partition(":")[0], config, here)
         yield Named(f'{_HANDWRITTEN}."{type}"', f"python:{function}", config.spans[type], files)
 
 
-def spec(config: Config, setting: Setting, here: str) -> Named:
-    """What `compare.handwritten` names."""
-    text, key = str(setting.value), f"compare.{_HANDWRITTEN}"
+def spec(config: Config, setting: Setting, here: str, section: str = "compare") -> Named:
+    """What `compare.handwritten` names, or `serve.handwritten`, which are functions alone."""
+    text, key = str(setting.value), f"{section}.{_HANDWRITTEN}"
     word, _, rest = text.partition(":")
+    if section == "serve":
+        word, rest = "python", text.removeprefix("python:")
     if word == "webhook":
         return Named(key, text, setting.span, asked=True)
     if word == "exec":

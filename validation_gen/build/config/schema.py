@@ -109,6 +109,10 @@ def _property(key: Key) -> dict[str, Any]:
         item["minLength"] = 1
     if key.minimum is not None:
         item["minimum"] = key.minimum
+    if key.maximum is not None:
+        item["maximum"] = key.maximum
+    if key.form:
+        item["pattern"] = f"^(?:{key.form})$"
     if key.table:
         names = {"minLength": 1, "pattern": "^[^=]*$"}
         item = {"type": "object", "propertyNames": names, "additionalProperties": item}

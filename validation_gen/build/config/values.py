@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -62,9 +63,14 @@ class Reader:
             if key.minimum is not None and value < key.minimum:
                 least = f"{key.minimum:g}"
                 return self._wrong(f"{key.name} is {value}, and takes at least {least}", span, f"write {least} or more")
+            if key.maximum is not None and value > key.maximum:
+                most = f"{key.maximum:g}"
+                return self._wrong(f"{key.name} is {value}, and takes at most {most}", span, f"write {most} or less")
         if isinstance(value, str):
             if "\0" in value:
                 return self._wrong(f"{key.name} has a NUL in it", span, "remove it")
+            if key.form and not re.fullmatch(key.form, value):
+                return self._wrong(f'{key.name} cannot be "{value}"', span, f"write {key.words}")
             if key.path:
                 if not value:
                     help = 'write "." for the directory of this file'

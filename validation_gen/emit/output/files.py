@@ -158,7 +158,9 @@ def _are_others(root: Root, path: Path, files: Mapping[str, str], diagnostics: D
     which = "the file exists and was not generated" if one else f"{len(found)} files exist and were not generated"
     message = f"{which}, so nothing is written here"
     notes = tuple((f"{name} is not ours", _at(path / name)) for name in found) if not one else ()
-    help = f"--patch-schemas {path.as_posix()} puts the schemas into definitions of others; or {_ELSEWHERE}"
+    help = f"move {'it' if one else 'them'} away, or {_ELSEWHERE} or --emit"
+    if any(map(_group, found)):  # definitions
+        help = f"--patch-schemas {path.as_posix()} puts the schemas into definitions of others; or {_ELSEWHERE}"
     place = _at(path / found[0] if one else path)
     diagnostics.add(Diagnostic("VG903", Severity.ERROR, message, place, help, notes))
     return True

@@ -92,14 +92,15 @@ class Root:
         except FileNotFoundError:
             return None
 
-    def replace(self, name: str, content: bytes) -> None:
+    def replace(self, name: str, content: bytes, *, private: bool = False) -> None:
         """Gives a file this content, and makes the directories above it. Readers see the old content or the new one.
 
-        A file keeps its permissions. In the place of a link there is a file then, and what it led to stays.
+        A file keeps its permissions, but a `private` one those for its owner only. In the place of a link there is a
+        file then, and what it led to stays.
         """
         with self._above(name, make=True) as (above, place):
             self._sweep(name, above, place)
-            _replace(place, content, above)
+            _replace(place, content, above, private=private)
 
     def remove(self, name: str) -> None:
         """Removes a file, or a link."""
@@ -228,8 +229,8 @@ def read_regular(place: str, above: int | None = None) -> bytes:
         return file.readall()
 
 
-def _replace(place: str, content: bytes, above: int | None) -> None:
-    mode = _mode_for(place, above)
+def _replace(place: str, content: bytes, above: int | None, *, private: bool = False) -> None:
+    mode = _mode_for(place, above) & 0o600 if private else _mode_for(place, above)
     beside = "" if above is not None else os.path.dirname(place)  # noqa: PTH120
     handle, temporary = _temporary(beside, above)
     try:

@@ -26,7 +26,7 @@ def check_conversion(conversion: Conversion, report: Report) -> None:
             help = "write webhook.clientConfig with the service that converts"
             report.required("VG512", client, "required when strategy is set to Webhook", help)
         else:
-            _check_client(conversion.client, client, report)
+            check_client(conversion.client, client, report)
         _check_reviews(conversion.review_versions, reviews, report)
         return
     for given, where in ((conversion.client is not None, client), (bool(conversion.review_versions), reviews)):
@@ -50,57 +50,58 @@ def _check_reviews(versions: tuple[str, ...], place: Place, report: Report) -> N
         report.invalid("VG512", place, list(versions), detail, help)
 
 
-def _check_client(client: Client, place: Place, report: Report) -> None:
+def check_client(client: Client, place: Place, report: Report, code: str = "VG512") -> None:
+    """Whom a server asks, which is the same for conversions as for admission."""
     if (client.url is None) == (client.service is None):
         help = "name the service that converts, or its URL"
-        report.required("VG512", place, "exactly one of url or service is required", help)
+        report.required(code, place, "exactly one of url or service is required", help)
     elif client.url is not None:
-        _check_url(client.url, place.child("url"), report)
+        _check_url(client.url, place.child("url"), report, code)
     elif client.service is not None:
-        _check_service(client.service, place.child("service"), report)
+        _check_service(client.service, place.child("service"), report, code)
 
 
-def _check_url(text: str, place: Place, report: Report) -> None:
+def _check_url(text: str, place: Place, report: Report, code: str) -> None:
     try:
         url = parse_url(text)
     except GoUrlError as error:
-        report.required("VG512", place, f"url must be a valid URL: {error}{_FORM}")
+        report.required(code, place, f"url must be a valid URL: {error}{_FORM}")
         return
     if url.scheme != "https":
-        report.invalid("VG512", place, url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
+        report.invalid(code, place, url.scheme, f"'https' is the only allowed URL scheme{_FORM}")
     if not url.host:
-        report.invalid("VG512", place, url.host, f"host must be specified{_FORM}")
+        report.invalid(code, place, url.host, f"host must be specified{_FORM}")
     if url.user is not None:
-        report.invalid("VG512", place, url.user, "user information is not permitted in the URL")
+        report.invalid(code, place, url.user, "user information is not permitted in the URL")
     if url.fragment:
-        report.invalid("VG512", place, url.fragment, "fragments are not permitted in the URL")
+        report.invalid(code, place, url.fragment, "fragments are not permitted in the URL")
     if url.query:
-        report.invalid("VG512", place, url.query, "query parameters are not permitted in the URL")
+        report.invalid(code, place, url.query, "query parameters are not permitted in the URL")
 
 
-def _check_service(service: Service, place: Place, report: Report) -> None:
+def _check_service(service: Service, place: Place, report: Report, code: str) -> None:
     """The server confuses name and namespace when one of them is missing."""
     if not service.namespace:
-        report.required("VG512", Place(".name", "namespace", parent=place))
+        report.required(code, Place(".name", "namespace", parent=place))
     if not service.name:
-        report.required("VG512", Place(".namespace", "name", parent=place))
+        report.required(code, Place(".namespace", "name", parent=place))
     if not 1 <= service.port <= 65535:
         detail = "port is not valid: must be between 1 and 65535, inclusive"
-        report.invalid("VG512", place.child("port"), service.port, detail)
-    _check_path(service.path or "", place.child("path"), report)
+        report.invalid(code, place.child("port"), service.port, detail)
+    _check_path(service.path or "", place.child("path"), report, code)
 
 
-def _check_path(path: str, place: Place, report: Report) -> None:
+def _check_path(path: str, place: Place, report: Report, code: str) -> None:
     if path in ("", "/"):
         return
     if path == "//":
-        report.invalid("VG512", place, path, "segment[0] may not be empty")
+        report.invalid(code, place, path, "segment[0] may not be empty")
         return
     if not path.startswith("/"):
-        report.invalid("VG512", place, path, "must start with a '/'")
+        report.invalid(code, place, path, "must start with a '/'")
     for index, segment in enumerate(path[1:].removesuffix("/").split("/")):
         if not segment:
-            report.invalid("VG512", place, path, f"segment[{index}] may not be empty")
+            report.invalid(code, place, path, f"segment[{index}] may not be empty")
         else:
             messages = [f"segment[{index}]: {message}" for message in dnsnames.subdomain(segment)]
-            report.invalid_each("VG512", place, path, messages)
+            report.invalid_each(code, place, path, messages)

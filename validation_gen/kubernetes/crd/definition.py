@@ -225,10 +225,11 @@ def _conversion(raw: JsonObject | None) -> Conversion:
     webhook = raw.get("webhook") or {}
     client = webhook.get("clientConfig")
     versions = _texts(webhook.get("conversionReviewVersions"))
-    return Conversion(raw.get("strategy") or "", None if client is None else _client(client), versions)
+    return Conversion(raw.get("strategy") or "", None if client is None else read_client(client), versions)
 
 
-def _client(raw: JsonObject) -> Client:
+def read_client(raw: JsonObject) -> Client:
+    """Whom a server asks, with the port that it fills in."""
     service = raw.get("service")
     if service is None:
         return Client(raw.get("url"))

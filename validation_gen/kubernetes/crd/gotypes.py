@@ -186,8 +186,8 @@ _VERSION = Struct(
     },
 )
 _SERVICE = Struct("v1.ServiceReference", {**dict.fromkeys(("namespace", "name", "path"), STRING), "port": INT32})
-_CLIENT = Struct("v1.WebhookClientConfig", {"url": STRING, "service": _SERVICE, "caBundle": Own(form=WIRE["bytes"])})
-_WEBHOOK = Struct("v1.WebhookConversion", {"clientConfig": _CLIENT, "conversionReviewVersions": STRINGS})
+CLIENT = Struct("v1.WebhookClientConfig", {"url": STRING, "service": _SERVICE, "caBundle": Own(form=WIRE["bytes"])})
+_WEBHOOK = Struct("v1.WebhookConversion", {"clientConfig": CLIENT, "conversionReviewVersions": STRINGS})
 _CONVERSION = Struct(
     "v1.CustomResourceConversion", {"strategy": _named("v1.ConversionStrategyType"), "webhook": _WEBHOOK}
 )

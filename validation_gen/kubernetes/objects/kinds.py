@@ -36,7 +36,7 @@ class Served:
         part, shared = version.part, definition.shared
         validation = part.validation or shared.validation
         self.schema: Schema = (validation.schema if validation else None) or Schema()
-        self._raw: Mapping[str, Any] = (validation.raw if validation else None) or {}
+        self.raw: Mapping[str, Any] = (validation.raw if validation else None) or {}
         subresources = part.subresources or shared.subresources
         self.status = subresources is not None and subresources.status
         self.scale: Scale | None = subresources.scale if subresources is not None else None
@@ -48,7 +48,7 @@ class Served:
     @cached_property
     def rules(self) -> Rules | None:
         """The CEL rules; None if there are none."""
-        return rules_of(self.schema, Scope(self._raw, minor=NEWEST, stored=True))
+        return rules_of(self.schema, Scope(self.raw, minor=NEWEST, stored=True))
 
 
 @dataclass(slots=True)

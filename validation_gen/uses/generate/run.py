@@ -6,7 +6,7 @@ What they make is text by path; where it goes is the caller's concern.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from validation_gen.build.config.keys import Config
 from validation_gen.build.emitters import HARNESS, PYTHON, Emitter, MakerOptions
 from validation_gen.diagnostics import Diagnostics, Span
 from validation_gen.emit.schema.manner import SchemaOptions
+from validation_gen.emit.webhooks.settings import WebhookSettings
 from validation_gen.sources.model import Universe
 from validation_gen.uses.generate.made import Generated
 
@@ -27,7 +28,7 @@ class Wanted:
     """What is to be made, and what kind of definitions.
 
     `v2` asks for OpenAPI documents of version 2 as well. `output_dir` is where validators go, which a harness says.
-    `config` names the handwritten functions for it.
+    `config` names the handwritten functions for it. `webhooks` says how a webhook is called and run.
     """
 
     emitters: Collection[Emitter] = (PYTHON,)
@@ -35,6 +36,7 @@ class Wanted:
     v2: bool = False
     output_dir: str = PYTHON.directory
     config: Config = field(default_factory=Config)
+    webhooks: WebhookSettings = field(default_factory=WebhookSettings)
 
     @property
     def key(self) -> list[object]:
@@ -42,7 +44,7 @@ class Wanted:
         kind = self.schemas
         options = sorted(kind.options.items())
         manner = [kind.manner.value, options, kind.alpha, kind.beta, kind.max_description]
-        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2]
+        return [sorted(emitter.name for emitter in self.emitters), manner, self.v2, asdict(self.webhooks)]
 
 
 def left_out(universe: Universe) -> tuple[str, ...]:
@@ -95,7 +97,7 @@ def generate(settings: Settings, wanted: Wanted, progress: Callable[[str], None]
             _add_definitions(program, settings, Diagnostics() if PYTHON in wanted.emitters else diagnostics)
         progress("building schemas")
         misnamed |= bool(program.misnamed)
-        options = MakerOptions(wanted.schemas, wanted.v2)
+        options = MakerOptions(wanted.schemas, wanted.v2, wanted.webhooks, settings, judging)
         for name, make in others.items():
             outputs[name] = {} if misnamed else make(program, options, diagnostics)
         if not any(outputs[name] for name in others) and not diagnostics.items:

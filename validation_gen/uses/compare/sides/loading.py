@@ -42,6 +42,17 @@ def load(name: str, directory: str = "") -> Any:
     return found
 
 
+def load_file(file: str) -> ModuleType:
+    """The module of a Python file. Files of packages are imported as parts of these.
+
+    Raises:
+        SpecError: there is no such file, or it cannot be imported.
+    """
+    if not file.endswith(".py"):
+        raise SpecError(f"{file} is no Python file", "name a file that ends in .py")
+    return module_of(file, [Path.cwd()])
+
+
 def place_of(error: BaseException) -> str:
     """Finds where in handwritten code an exception comes from, as `file:line`; `""` if that is not known."""
     frames = traceback.extract_tb(error.__traceback__)

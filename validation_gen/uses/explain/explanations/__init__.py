@@ -16,12 +16,14 @@ from validation_gen.uses.explain.explanations import (
     markers,
     outputs,
     patches,
+    roundtrips,
     rules,
     schemas,
     suppressions,
     tags,
     types,
     verdicts,
+    webhooks,
 )
 from validation_gen.uses.explain.explanations.base import Explanation, Sample
 
@@ -42,7 +44,9 @@ def explanations() -> dict[str, Explanation]:
         suppressions,
         schemas,
         definitions,
+        webhooks,
         comparisons,
+        roundtrips,
         outputs,
         verdicts,
         celtests,

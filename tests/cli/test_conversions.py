@@ -1,0 +1,237 @@
+"""`validation-gen conversions check` and `conversions new`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import HOME, Program
+from tests.uses.conversions.definitions import INTEGER, STRING, written
+
+CRD = written(v1={"size": INTEGER, "model": STRING}, v2={"length": INTEGER, "model": STRING, "dock": STRING})
+RIGHT = """\
+from validation_gen.conversions import Conversion, Only, Rename
+
+ROBOT = Conversion("v1", "v2", kind="Robot", moves=[Rename("spec.size", "length"), Only("v2", "spec.dock")])
+"""
+WRONG = RIGHT.replace(', Only("v2", "spec.dock")', "")
+SAMPLE = HOME / "testdata" / "apis"
+
+
+@pytest.fixture
+def robots(program: Program) -> Program:
+    program.write({"robots.yaml": CRD, "right.py": RIGHT, "wrong.py": WRONG})
+    return program
+
+
+def test_conversions_that_are_right(robots: Program) -> None:
+    done = robots("conversions", "check", "robots.yaml", "--with", "right.py", "--cases", "40")
+    assert (done.code, done.err) == (0, "")
+    assert done.out == (
+        "Robot v1 -> v2 -> v1: 40 objects, no problem\n"
+        "Robot v2 -> v1 -> v2: 40 objects, no problem\n"
+        "  kept in the annotation: spec.dock\n"
+    )
+    assert {name for name in robots.files() if "__pycache__" not in name} == {"right.py", "robots.yaml", "wrong.py"}
+
+
+def test_what_is_lost_is_told_in_each_format(robots: Program) -> None:
+    check = ("conversions", "check", "robots.yaml", "--with", "wrong.py", "--cases", "40")
+    done = robots(*check)
+    assert done.code == 1
+    assert (
+        'error[VG640]: Robot from v2 to v1: spec.dock is no field of v1, so that servers drop it, such as "", in '
+        in done.out
+    )
+    assert '"spec": {"dock": ""}' in done.out
+    assert 'help: move it, or declare Only("v2", "spec.dock")' in done.out
+    assert "Robot v2 -> v1 -> v2: 40 objects, 1 problem\n" in done.out
+    found = json.loads(robots(*check, "--format", "json").out)
+    assert found["summary"] == {"ways": 2, "failed": 1, "objects": 80, "problems": 1}
+    (problem,) = found["ways"][1]["problems"]
+    assert (problem["code"], problem["field"], problem["example"]["spec"]) == ("VG640", "spec.dock", {"dock": ""})
+    (line,) = robots(*check, "--format", "github").out.splitlines()
+    assert line.startswith("::error file=wrong.py,")
+    assert robots(*check, "--format", "junit").out.startswith("<?xml")
+    assert json.loads(robots(*check, "--format", "sarif").out)["runs"][0]["results"][0]["ruleId"] == "VG640"
+    assert len(robots(*check, "--format", "jsonl").out.splitlines()) == 2
+
+
+def test_other_seeds_draw_other_objects(robots: Program) -> None:
+    check = ("conversions", "check", "robots.yaml", "--with", "wrong.py", "--cases", "300", "--format", "json")
+    first, again, other = (robots(*check, "--seed", seed).out for seed in ("1", "1", "2"))
+    assert first == again != other
+
+
+def test_a_function_is_named_by_its_place(robots: Program) -> None:
+    head = "from validation_gen.conversions import converts\n\n\n"
+    text = head + '@converts("{}", "{}", kind="Robot")\ndef f(robot):\n    {}\n'
+    robots.write(
+        {"up.py": text.format("v1", "v2", "raise ValueError(robot)"), "down.py": text.format("v2", "v1", "pass")}
+    )
+    robots.write({"both.py": "from up import f as up\nfrom down import f as down\nprint('noise')\n"})
+    done = robots("conversions", "check", "robots.yaml", "--with", "both.py", "--cases", "5", "--format", "concise")
+    assert done.code == 1
+    assert done.out.startswith(
+        "both.py: error VG642 the conversion of Robot from v1 to v2 failed: ValueError at up.py:6 ({"
+    )
+    assert "noise" in done.err
+    assert "noise" not in done.out
+    done = robots("conversions", "check", "robots.yaml", "--with", "up.py", "--cases", "5")
+    assert done.code == 2
+    assert "up.py: there is no way of Robot from v2 to v1\n" in done.err
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("import nothing_of_the_kind\n", "wrong.py cannot be imported: ModuleNotFoundError: No module named 'nothing_"),
+        ("x = (\n", "wrong.py cannot be imported: SyntaxError"),
+        ("raise SystemExit(5)\n", "wrong.py cannot be imported: SystemExit: 5"),
+        ("x = 5\n", "wrong.py: wrong has no conversions"),
+        (
+            "from validation_gen.conversions import Move\n\nMove('spec.a', 'spec.a')\n",
+            "DeclarationError: spec.a stands where it stood; leave it out: what is not named stays (wrong.py:3)",
+        ),
+        (RIGHT.replace("Robot", "Crane"), "none of the conversions is of a kind with several versions here"),
+        (RIGHT.replace('"v2", kind', '"v3", kind').replace('"v2", "spec', '"v3", "spec'), "none of the conversions is"),
+    ],
+)
+def test_a_module_that_cannot_be_used_is_told(robots: Program, text: str, told: str) -> None:
+    robots.write({"wrong.py": text})
+    done = robots("conversions", "check", "robots.yaml", "--with", "wrong.py")
+    assert done.code == 2
+    assert told in done.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["robots.yaml", "--with", "rihgt.py"], "there is no file rihgt.py"),
+        (["nothing.yaml", "--with", "right.py"], "nothing.yaml"),
+        (["robots.yaml", "--with", "right.py", "--kind", "Robto"], "there is no kind Robto with several versions"),
+        (["robots.yaml", "--with", ""], "--with"),
+        (["robots.yaml", "--with", "right.py", "--cases", "0"], "--cases"),
+        (["robots.yaml"], "--with"),
+        (["-", "--with", "right.py", "--write-test", "test.py"], "a test cannot read - again"),
+    ],
+)
+def test_arguments_that_are_wrong_are_told(robots: Program, arguments: list[str], told: str) -> None:
+    done = robots("conversions", "check", *arguments)
+    assert done.code == 2
+    assert told in done.err
+
+
+def test_types_and_kinds_can_be_chosen(robots: Program) -> None:
+    arguments = ("--with", HOME / "tests" / "conversions" / "sample.py", "--kind", "Robot", "--cases", "40")
+    done = robots("conversions", "check", SAMPLE, *arguments)
+    assert done.code == 0
+    assert "Robot v1 -> v1beta1 -> v1: 40 objects, no problem" in done.out
+
+
+SHELVES = '''\
+"""Shelves of a shop.
+
++groupName=shop.example.com
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from validation_gen.tags import MaxLength, Minimum, Optional, Required
+from validation_gen.types import Int32
+from validation_gen.types.meta import ObjectMeta, TypeMeta
+
+
+@dataclass(kw_only=True)
+class ShelfSpec:
+    aisle: Annotated[str, Required(), MaxLength(5)]
+    levels: Annotated[int, Int32, Optional(), Minimum(1)] | None = None
+
+
+@dataclass(kw_only=True)
+class Shelf(TypeMeta):
+    metadata: ObjectMeta
+    spec: ShelfSpec
+'''
+
+
+def test_python_classes_are_types_too(program: Program) -> None:
+    program.write({"shop/v1.py": SHELVES, "shop/v2.py": SHELVES.replace("levels:", "shelf_levels:")})
+    new = program("conversions", "new", "shop", "--kind", "Shelf", "--from", "v1", "--to", "v2", "-o", "shelf.py")
+    assert (new.code, new.err) == (0, "")
+    assert 'Rename("spec.levels", "shelfLevels"),' in program.files()["shelf.py"].decode()
+    done = program("conversions", "check", "shop", "--with", "shelf.py", "--cases", "30")
+    assert (done.code, done.out.count("30 objects, no problem")) == (0, 2)
+
+
+# --- tests -----------------------------------------------------------------------------------------------------------
+
+
+def test_the_test_that_is_written_does_the_same(robots: Program) -> None:
+    check = ("conversions", "check", "robots.yaml", "--cases", "20", "--write-test", "tests/test_robots.py")
+    assert robots(*check, "--with", "right.py").code == 0
+    text = robots.files()["tests/test_robots.py"].decode()
+    assert text.startswith("# Code generated by validation-gen. DO NOT EDIT.\n")
+    assert '    HERE / "../right.py",\n' in text
+    assert _pytest(robots.directory / "tests").returncode == 0
+    assert robots(*check, "--with", "wrong.py", "--kind", "Robot", "--seed", "7").code == 1
+    text = robots.files()["tests/test_robots.py"].decode()
+    assert '    kinds=[\n        "Robot",\n    ],\n    cases=20,\n    seed=7,\n' in text
+    failed = _pytest(robots.directory / "tests")
+    assert failed.returncode == 1
+    assert "spec.dock is no field of v1, so that servers drop it" in failed.stdout
+    assert "1 failed, 1 passed" in failed.stdout
+
+
+def _pytest(directory: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "."]
+    environ = {"PYTHONPATH": str(HOME), "PATH": ""}
+    return subprocess.run(command, cwd=directory, env=environ, capture_output=True, text=True, check=False)
+
+
+def test_a_file_of_others_is_not_replaced(robots: Program) -> None:
+    robots.write({"test_mine.py": "assert True\n"})
+    for arguments in (
+        ("check", "robots.yaml", "--with", "right.py", "--cases", "5", "--write-test", "test_mine.py"),
+        ("new", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2", "--output", "test_mine.py"),
+    ):
+        done = robots("conversions", *arguments)
+        assert done.code == 2
+        assert "VG903" in done.out + done.err
+    assert robots.files()["test_mine.py"] == b"assert True\n"
+
+
+# --- new -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_skeleton_is_printed_or_written_once(robots: Program) -> None:
+    new = ("conversions", "new", "robots.yaml", "--kind", "Robot", "--from", "v1", "--to", "v2")
+    done = robots(*new)
+    assert (done.code, done.err) == (0, "")
+    assert 'Only("v2", "spec.dock"),' in done.out
+    written = robots(*new, "--output", "conversions/robot.py")
+    assert (written.code, written.out) == (0, "")
+    assert robots.files()["conversions/robot.py"].decode() == done.out
+    robots.write({"conversions/robot.py": f"{done.out}# mine\n"})
+    assert robots(*new, "--output", "conversions/robot.py").code == 2
+    assert robots("conversions", "check", "robots.yaml", "--with", "conversions/robot.py", "--cases", "9").code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--kind", "Robto", "--from", "v1", "--to", "v2"], "did you mean Robot?"),
+        (["--kind", "Robot", "--from", "v7", "--to", "v2"], "Robot has no version v7"),
+        (["--kind", "Robot", "--from", "v1", "--to", "v1"], "v1 is named twice"),
+        (["--kind", "Robot", "--from", "v1"], "--to"),
+    ],
+)
+def test_a_skeleton_of_what_there_is_not_is_told(robots: Program, arguments: list[str], told: str) -> None:
+    done = robots("conversions", "new", "robots.yaml", *arguments)
+    assert done.code == 2
+    assert told in done.out + done.err

@@ -1,0 +1,182 @@
+"""What `validation-gen serve` answers with, beside generated validators: functions of users, gates, and harnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from validation_gen.cli.configured import configured
+from validation_gen.cli.terminal import ENVIRONMENT, print_diagnostics
+from validation_gen.diagnostics import Diagnostics
+
+if TYPE_CHECKING:
+    from validation_gen.build.pipeline import Result
+    from validation_gen.build.settings import Settings
+    from validation_gen.kubernetes.objects import Scheme
+    from validation_gen.mismatch import Harness
+    from validation_gen.runtime.registry import Registry
+    from validation_gen.webhooks import Endpoint, Gates
+
+With = Annotated[
+    list[str],
+    typer.Option(
+        "--with",
+        metavar="FILE.py",
+        help="A Python file with functions under @validates or @mutates. Repeatable.",
+        show_default=False,
+    ),
+]
+GatesFile = Annotated[
+    str,
+    typer.Option(
+        "--gates",
+        metavar="FILE",
+        help="Feature gates, validation options and what becomes of each level; read again when it changes.",
+        show_default=False,
+    ),
+]
+Handwritten = Annotated[
+    str,
+    typer.Option(
+        "--handwritten",
+        metavar="SPEC",
+        help="Handwritten validators, which run beside those of the tags: MODULE:FUNCTION or FILE.py:FUNCTION.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What answers beside generated validators."""
+
+    with_files: With = field(default_factory=list)
+    gates: GatesFile = ""
+    handwritten: Handwritten = ""
+
+    def endpoints(
+        self,
+        result: Result,
+        registry: Registry,
+        settings: Settings,
+        options: Mapping[str, bool],
+        told: Callable[[str], None],
+    ) -> dict[str, Endpoint[Any]]:
+        """What answers at which path.
+
+        Args:
+            result: what was read.
+            registry: its validators.
+            settings: what to read.
+            options: the validation options where no file says them.
+            told: is told what happens to the file with gates, and of which kinds there are no defaults.
+
+        Raises:
+            typer.Exit: something cannot be had, which has been printed.
+            typer.BadParameter: as above, of what is named on the command line.
+        """
+        from validation_gen.webhooks import DeclarationError  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.webhooks.application import endpoints  # noqa: PLC0415
+        from validation_gen.webhooks.schemes import defaults_of, scalable_of  # noqa: PLC0415
+
+        self._refuse_untrusted()
+        gates = self._gates(settings, result.program.options, options, told)
+        scheme = _scheme(settings, registry, options, told)
+        modules = [_module(file) for file in self.with_files]
+        try:
+            return endpoints(
+                registry,
+                gates=gates,
+                functions=modules,
+                defaults=defaults_of(scheme),
+                harnesses=self._harnesses(registry, gates),
+                scalable=scalable_of(scheme),
+                at_once=not settings.custom,  # which are functions of users, too
+            )
+        except DeclarationError as problem:
+            raise typer.BadParameter(str(problem), param_hint="--with") from None
+
+    def _refuse_untrusted(self) -> None:
+        """Ends the run if only an untrusted configuration names code: a webhook without it would let too much pass."""
+        from validation_gen.cli.trusting import end_if_refused, refuse_customs, refuse_own  # noqa: PLC0415 - late, as above
+
+        diagnostics = Diagnostics()
+        refuse_customs(diagnostics)
+        refuse_own("with_files", "--with", diagnostics)
+        refuse_own("handwritten", "--handwritten", diagnostics)
+        end_if_refused(diagnostics, "concise")
+
+    def _gates(self, settings: Settings, known: Any, options: Mapping[str, bool], told: Callable[[str], None]) -> Gates:
+        from validation_gen.webhooks import GateError, Gates  # noqa: PLC0415 - late, as above
+
+        try:
+            return Gates(self.gates or None, target=settings.target, options=options, known=known, told=told)
+        except GateError as problem:
+            print_diagnostics(problem.diagnostics, "full")
+            raise typer.Exit(ENVIRONMENT) from None
+
+    def _harnesses(self, registry: Registry, gates: Gates) -> dict[str, Harness]:
+        """A harness for each kind, if there is handwritten validation."""
+        if not self.handwritten:
+            return {}
+        from validation_gen.mismatch import Harness  # noqa: PLC0415 - late, as above
+        from validation_gen.mismatch.metrics import Metrics  # noqa: PLC0415
+        from validation_gen.uses.compare.sides.answer import SpecError  # noqa: PLC0415
+        from validation_gen.uses.compare.sides.loading import load  # noqa: PLC0415
+
+        if self.handwritten.startswith(("exec:", "webhook:")):
+            message = "a webhook runs functions alone; write MODULE:FUNCTION, or ask it by compare"
+            raise typer.BadParameter(message, param_hint="--handwritten")
+        try:
+            now = configured()
+            own = now.is_configured("handwritten") and now.config.file
+            function = load(self.handwritten.removeprefix("python:"), str(own.parent) if own else "")
+            return {
+                f"{kind.api_version}/{kind.name}": Harness.of(
+                    registry,
+                    f"{kind.package}.{kind.name}",
+                    function,
+                    gates=gates.features,
+                    options=lambda obj, old: gates.state.options,
+                    observers=[Metrics()],
+                )
+                for kind in registry.kinds
+                if kind.api_version
+            }
+        except (SpecError, ValueError, TypeError) as problem:
+            raise typer.BadParameter(str(problem), param_hint="--handwritten") from None
+
+
+def _module(file: str) -> ModuleType:
+    from validation_gen.uses.compare.sides.answer import SpecError  # noqa: PLC0415 - late, as above
+    from validation_gen.uses.compare.sides.loading import load_file  # noqa: PLC0415
+
+    try:
+        return load_file(file)
+    except SpecError as problem:
+        raise typer.BadParameter(str(problem), param_hint="--with") from None
+
+
+def _scheme(settings: Settings, registry: Registry, options: Mapping[str, bool], told: Callable[[str], None]) -> Scheme:
+    """The definitions of the kinds: of those that a server would refuse there are no defaults."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from validation_gen.build.pipeline import read  # noqa: PLC0415 - late, as above
+    from validation_gen.uses.schemes import scheme_of  # noqa: PLC0415
+    from validation_gen.uses.typeschemes import add_kinds, lower_kinds  # noqa: PLC0415
+
+    found = Diagnostics()  # which were told before, as far as validators are concerned
+    scheme = scheme_of(settings.definitions, found)
+    if settings.paths:
+        types = replace(settings, definitions=())
+        add_kinds(scheme, lower_kinds(read(types, found), types, found), registry, found, options=options)
+    known = {(version.api_version, kind.kind) for kind in scheme.kinds.values() for version in kind.versions.values()}
+    missing = sorted({each.name for each in registry.kinds if each.api_version} - {name for _, name in known})
+    if missing:
+        said = "their definitions would be refused; validation-gen crd says why"
+        told(f"no defaults are known of {', '.join(missing)}: {said}")
+    return scheme

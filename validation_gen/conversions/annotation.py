@@ -1,0 +1,120 @@
+"""The annotation with what versions cannot hold: its name, its form, and how much room it has.
+
+Whoever can change an object can change it. So it is read with care, and what is no such thing counts for nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from validation_gen.conversions.errors import ConversionError
+from validation_gen.conversions.kept import Entry
+from validation_gen.conversions.values import ABSENT, check_depth, not_json
+
+#: The annotation of an object with what the version that it is in cannot hold.
+KEPT = "conversions.validation-gen.dev/kept"
+#: How many bytes all annotations of an object may have (`TotalAnnotationSizeLimitB` of apimachinery's validation).
+MOST = 256 << 10
+
+
+def take_kept(obj: dict[str, Any]) -> dict[str, list[Entry]]:
+    """What is kept for other versions, by version. The annotation goes."""
+    metadata = obj.get("metadata")
+    annotations = metadata.get("annotations") if isinstance(metadata, dict) else None
+    text = annotations.pop(KEPT, None) if isinstance(annotations, dict) else None
+    if text is None:
+        return {}
+    if not annotations:
+        del obj["metadata"]["annotations"]
+    try:
+        read = json.loads(text) if isinstance(text, str) else None
+        check_depth(read, KEPT)
+    except (ValueError, RecursionError):
+        return {}
+    if not isinstance(read, dict) or not_json(read):
+        return {}
+    entries = {version: _entries(items) for version, items in read.items() if isinstance(items, list)}
+    return {version: found for version, found in entries.items() if found}
+
+
+def put_kept(obj: dict[str, Any], kept: Mapping[str, Sequence[Entry]]) -> None:
+    """Sets the annotation, if anything is kept.
+
+    Raises:
+        ConversionError: annotations have no room for it.
+    """
+    items = {version: [_written(entry) for entry in entries] for version, entries in kept.items() if entries}
+    if not items:
+        return
+    text = json.dumps(items, separators=(",", ":"), sort_keys=True)
+    annotations = obj["metadata"].get("annotations") or {}
+    room = MOST - size(annotations) - len(KEPT)
+    if len(text) > room:
+        names = " and ".join(sorted(items))
+        raise ConversionError(
+            f"what other versions have of it ({names}) would take {len(text)} bytes of annotations, "
+            f"which have room for {max(room, 0)}"
+        )
+    obj["metadata"]["annotations"] = {**annotations, KEPT: text}
+
+
+def size(annotations: Mapping[str, Any]) -> int:
+    """How many bytes annotations have, as servers count them."""
+    return sum(
+        len(text.encode("utf-8", "surrogatepass"))
+        for pair in annotations.items()
+        for text in pair
+        if isinstance(text, str)
+    )
+
+
+def _written(entry: Entry) -> dict[str, Any]:
+    found: dict[str, Any] = {"at": list(entry.at)}
+    if entry.value is not ABSENT:
+        found["value"] = entry.value
+    if entry.was:
+        found["was"] = entry.was
+    if entry.inside != len(entry.at) - 1:
+        found["in"] = entry.inside
+    if entry.beside is not None:
+        found["beside"] = [list(entry.beside[0]), entry.beside[1]]
+    return found
+
+
+def _entries(items: list[Any]) -> list[Entry]:
+    return [entry for item in items if isinstance(item, dict) and (entry := _entry(item)) is not None]
+
+
+def _entry(item: Mapping[str, Any]) -> Entry | None:
+    at, was = _steps(item.get("at")), item.get("was", "")
+    if at is None or not isinstance(at[-1], str) or at[0] in ("apiVersion", "kind") or not isinstance(was, str):
+        return None
+    if at[0] == "metadata" and (len(at) < 3 or at[1] not in ("labels", "annotations") or at[2] == KEPT):
+        return None
+    if at[0] == "metadata" and (len(at) > 3 or not isinstance(item.get("value", ""), str)):
+        return None
+    inside = item.get("in", len(at) - 1)
+    if not isinstance(inside, int):
+        return None
+    beside = None
+    if "beside" in item:
+        given = item["beside"]
+        near = _steps(given[0]) if isinstance(given, list) and len(given) == 2 else None
+        if near is None or not isinstance(given[1], str):
+            return None
+        beside = near, given[1]
+    return Entry(at, item.get("value", ABSENT), was, inside, beside)
+
+
+def _steps(given: Any) -> tuple[Any, ...] | None:
+    if not isinstance(given, list) or not given or not all(map(_is_step, given)):
+        return None
+    return tuple(given)
+
+
+def _is_step(step: Any) -> bool:
+    if isinstance(step, list):
+        return len(step) == 3 and isinstance(step[0], str) and all(type(number) is int for number in step[1:])
+    return isinstance(step, str) or (isinstance(step, dict) and bool(step))

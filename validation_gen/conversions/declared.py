@@ -1,0 +1,216 @@
+"""How a conversion is declared: as moves, or as a function.
+
+A declaration is checked where it stands, so that a mistake is told when the module is imported. Nothing is registered
+anywhere: a `Converter` is given what it is to know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from validation_gen.conversions.errors import DeclarationError
+from validation_gen.conversions.kept import Keeps, keys_of
+from validation_gen.conversions.moves import AnyMove, Constant, Default, Only
+from validation_gen.conversions.moving import moved
+from validation_gen.conversions.paths import Path, parsed
+
+F = TypeVar("F", bound=Callable[..., Any])
+#: Takes the object of one version and gives that of another. `None` says that it has changed what it was given.
+Function = Callable[[Any], Any]
+#: The same, behind moves: takes the object as these have left it, and the one that it comes from.
+Finish = Callable[[Any, Any], Any]
+
+_LABEL = re.compile(r"[a-z]([a-z0-9-]*[a-z0-9])?")
+_MARK = "__validation_gen_conversions__"
+_BOTH_VERSIONS = 2
+
+
+@dataclass(frozen=True)
+class Way:
+    """From one version of a kind to another.
+
+    Attributes:
+        kind: the kind, and `group` its group, empty for any.
+        source: the version of the objects, and `target` that of what becomes of them.
+        run: makes one of the other. It may change what it is given.
+        keeps: what is known of fields of the source that the target cannot hold.
+    """
+
+    kind: str
+    group: str
+    source: str
+    target: str
+    run: Function
+    keeps: Keeps = field(default_factory=Keeps)
+
+    def __str__(self) -> str:
+        return f"the conversion of {self.kind} from {self.source} to {self.target}"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """The conversion between two versions of a kind in both directions, as moves.
+
+    Fields that no move names stay as they are. For what moves cannot say, `forward` finishes objects of the second
+    version and `back` those of the first: each takes the object as the moves have left it and the one that it comes
+    from, and changes the former or returns another one.
+
+    Args:
+        first: a version, such as "v1alpha1".
+        second: another one.
+        kind: the kind.
+        group: its group; without one, that of any group.
+        moves: what becomes of fields.
+        keeps: fields that are lost by `forward` or `back`, and are to be kept.
+        keys: the members by which items of a list are told apart, by list; `name` where nothing is said.
+        forward: finishes objects of the second version.
+        back: finishes objects of the first version.
+
+    Raises:
+        DeclarationError: it makes no sense.
+    """
+
+    first: str
+    second: str
+    kind: str = field(kw_only=True)
+    group: str = field(default="", kw_only=True)
+    moves: Sequence[AnyMove] = field(default=(), kw_only=True)
+    keeps: Sequence[str] = field(default=(), kw_only=True)
+    keys: Mapping[str, str | Sequence[str]] = field(default_factory=dict, kw_only=True)
+    forward: Finish | None = field(default=None, kw_only=True)
+    back: Finish | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        check_names(self.first, self.second, self.kind, self.group)
+        keys_of(self.keys)
+        if not isinstance(self.keeps, list | tuple):
+            raise DeclarationError(f"keeps is {self.keeps!r:.80}; write keeps=[…]")
+        for path in self.keeps:
+            parsed(path)
+        what = f"the conversion of {self.kind} between {self.first} and {self.second}"
+        if not isinstance(self.moves, list | tuple):
+            raise DeclarationError(f"{what}: moves is no list; write moves=[…]")
+        for move in self.moves:
+            if not isinstance(move, AnyMove):
+                help = 'write one such as Move("spec.size", "spec.length")'
+                raise DeclarationError(f"{what}: {move!r:.80} is no move; {help}")
+            if isinstance(move, Only | Constant | Default) and move.version not in (self.first, self.second):
+                raise DeclarationError(f"{what}: {move.path} is said to be of {move.version!r:.80}, which is neither")
+        for side, version in enumerate((self.first, self.second)):
+            _check_once(self.moves, side, version, what)
+        for name in ("forward", "back"):
+            if getattr(self, name) is not None and not callable(getattr(self, name)):
+                raise DeclarationError(f"{what}: {name} is no function; it takes the new object and the old one")
+
+    @property
+    def ways(self) -> tuple[Way, Way]:
+        """Both directions."""
+        return self._way(forward=True), self._way(forward=False)
+
+    def _way(self, *, forward: bool) -> Way:
+        source, target = (self.first, self.second) if forward else (self.second, self.first)
+        side = 0 if forward else 1
+        only: list[tuple[Path, Path | None]] = [
+            (move.where, move.near if isinstance(move, Only) else None)
+            for move in self.moves
+            if isinstance(move, Only | Constant | Default) and (move.version == source or isinstance(move, Default))
+        ]
+        fields = [*only, *((path, None) for move in self.moves for path in move.kept(side))]
+        fields += [(parsed(path), None) for path in self.keeps]
+        keeps = Keeps(tuple(fields), keys_of(self.keys))
+
+        def run(obj: Any) -> Any:
+            made = moved(obj, self.moves, (self.first, self.second), forward=forward)
+            finish = self.forward if forward else self.back
+            changed = None if finish is None else finish(made, obj)
+            return made if changed is None else changed
+
+        return Way(self.kind, self.group, source, target, run, keeps)
+
+
+def converts(
+    source: str,
+    target: str,
+    *,
+    kind: str,
+    group: str = "",
+    keeps: Sequence[str | Only] = (),
+    keys: Mapping[str, str | Sequence[str]] | None = None,
+) -> Callable[[F], F]:
+    """Makes a function the conversion from one version of a kind to another: `@converts("v1", "v2", kind="Robot")`.
+
+    The function takes an object, a copy that it may change, and returns that of the other version, or nothing if it has
+    changed the one that it was given. The API version is set for it.
+
+    Args:
+        source: the version of its objects.
+        target: the version of what it makes of them.
+        kind: the kind.
+        group: its group; without one, that of any group.
+        keeps: the fields of `source` that `target` cannot hold. All that is lost is kept; naming it says that it is
+            meant.
+        keys: as in `Conversion`.
+
+    Raises:
+        DeclarationError: it makes no sense.
+    """
+    check_names(source, target, kind, group)
+    fields: list[tuple[Path, Path | None]] = []
+    for each in (keeps,) if isinstance(keeps, str) else keeps:
+        if isinstance(each, Only):
+            if each.version != source:
+                raise DeclarationError(f"{each.path} is said to be of {each.version}, and is kept of {source}")
+            fields.append((each.where, each.near))
+        else:
+            fields.append((parsed(each), None))
+    known = Keeps(tuple(fields), keys_of(dict(keys or {})))
+
+    def register(function: F) -> F:
+        if not callable(function):
+            raise DeclarationError(f"converts is put above a function, and this is {function!r:.80}")
+        before = getattr(function, _MARK, ())
+        setattr(function, _MARK, (*before, Way(kind, group, source, target, function, known)))
+        return function
+
+    return register
+
+
+def ways_of(declared: object) -> tuple[Way, ...]:
+    """The ways that a conversion or a function declares; none, if it is neither."""
+    if isinstance(declared, Conversion):
+        return declared.ways
+    found = getattr(declared, _MARK, ()) if callable(declared) else ()
+    return tuple(each for each in found if isinstance(each, Way)) if isinstance(found, tuple) else ()
+
+
+def check_names(source: object, target: object, kind: object, group: object) -> None:
+    """Refuses names that no version, kind or group can have.
+
+    Raises:
+        DeclarationError: one is none.
+    """
+    for version in (source, target):
+        if not isinstance(version, str) or not _LABEL.fullmatch(version):
+            help = "the group goes into group=" if "/" in str(version) else "write one such as 'v1alpha1'"
+            raise DeclarationError(f"{version!r:.80} is no version; {help}")
+    if source == target:
+        raise DeclarationError(f"a conversion from {source} to itself does nothing; name another version")
+    if not isinstance(kind, str) or not kind.isidentifier():
+        raise DeclarationError(f"{kind!r:.80} is no kind; write one such as kind='Robot'")
+    if not isinstance(group, str) or "/" in group:
+        raise DeclarationError(f"{group!r:.80} is no group; write one such as group='example.com'")
+
+
+def _check_once(moves: Sequence[AnyMove], side: int, version: str, what: str) -> None:
+    known: set[tuple[Any, ...]] = set()
+    for move in moves:
+        own = [*move.paths[side]]
+        if isinstance(move, Only | Constant) and move.version == version:
+            own.append(move.where)
+        for path in own:
+            if path.steps in known:
+                raise DeclarationError(f"{what}: two moves are about {path} of {version}; leave one of them out")
+            known.add(path.steps)

@@ -1,0 +1,306 @@
+"""What a version cannot hold: what an object loses on the way there and back, and how that is restored.
+
+An object is converted, and the result back at once. Where it differs from the object, the object's value is kept, with
+what the way back has made there. Later that way is gone again, from what may have been changed meanwhile. A value is
+restored where the way back makes what it made before; where it does not, somebody has changed the value, and the change
+counts. What stood in something that is gone is gone with it. Nothing here knows what an annotation is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.conversions.errors import DeclarationError
+from validation_gen.conversions.paths import Path, parsed
+from validation_gen.conversions.values import ABSENT, digest, digest_of, digested, same
+
+#: Members by which items of lists are told apart where nothing is declared.
+NAME = ("name",)
+#: What leads to a kept value: names, keys of an item, or the digest of an item, which of the same, and how many.
+_Steps = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Keeps:
+    """What is known of a version's fields that the other one cannot hold.
+
+    Attributes:
+        fields: those that are declared, each with what must be unchanged besides, if anything.
+        keys: the members that tell items apart, by list.
+    """
+
+    fields: tuple[tuple[Path, Path | None], ...] = ()
+    keys: tuple[tuple[Path, tuple[str, ...]], ...] = ()
+
+    def covering(self, steps: _Steps) -> Path | None:
+        """The declared field that a value is in, None if it is in none."""
+        return next((path for path, _ in self.fields if path.covers(steps)), None)
+
+    def declared(self, entry: Entry) -> Path | None:
+        """The declared field that a lost value is, or is in, or consists of; None if there is none."""
+        found = self.covering(entry.at)
+        for part in entry.parts if found is None else ():
+            found = self.declared(part)
+            if found is None:
+                break
+        return found
+
+    def losses(self, entry: Entry) -> Iterator[tuple[Entry, Path | None]]:
+        """An entry with the declared field that it is of; its parts one by one, where only some are declared."""
+        found = self.declared(entry)
+        if found is None and any(self.has_inside(part.at) or self.covering(part.at) for part in entry.parts):
+            for part in entry.parts:
+                yield from self.losses(part)
+        else:
+            yield entry, found
+
+    def has_inside(self, steps: _Steps) -> bool:
+        """Whether a declared field is a part of a value."""
+        return any(len(path.steps) > len(steps) and path.begins(steps) for path, _ in self.fields)
+
+    def needs_parts(self, steps: _Steps) -> bool:
+        """Whether parts of a value are restored each on its own conditions."""
+        return any(near and len(path.steps) > len(steps) and path.begins(steps) for path, near in self.fields)
+
+    def beside(self, steps: _Steps) -> _Steps | None:
+        """The place that must be unchanged for a field to be restored."""
+        for path, near in self.fields:
+            if near is not None and path.covers(steps):
+                chosen = tuple(step for own, step in zip(path.steps, steps, strict=False) if own is None)
+                return near.bound(chosen)
+        return None
+
+    def names(self, steps: _Steps) -> tuple[str, ...] | None:
+        """The members that tell the items of a list apart; None if nothing is declared."""
+        for path, names in self.keys:
+            if len(path.steps) == len(steps) and path.covers(steps):
+                return names
+        return None
+
+
+def keys_of(given: object) -> tuple[tuple[Path, tuple[str, ...]], ...]:
+    """The lists of a declaration with their keys, as `{"spec.ports": ("name", "protocol")}`.
+
+    Raises:
+        DeclarationError: it is no such thing.
+    """
+    if not isinstance(given, dict):
+        raise DeclarationError(f'keys is {given!r:.80}; write such as {{"spec.ports": "name"}}')
+    found = []
+    for text, told in given.items():
+        names = (told,) if isinstance(told, str) else told
+        if not isinstance(names, Sequence) or not names or not all(isinstance(name, str) and name for name in names):
+            raise DeclarationError(f'{text}: the keys are {names!r:.80}; name members of its items, as "name"')
+        found.append((parsed(text), tuple(names)))
+    return tuple(found)
+
+
+# --- keeping ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A value that is kept.
+
+    Attributes:
+        at: the way to it.
+        value: the value, `ABSENT` if the object has none where the way back makes one.
+        was: the digest of what the way back has made there, empty if that is nothing.
+        inside: how many steps of the way were there.
+        beside: a place with its digest, which must be unchanged as well.
+        made: what the way back has made there, for those who want to tell it; it is not kept.
+    """
+
+    at: _Steps
+    value: Any
+    was: str = ""
+    inside: int = 0
+    beside: tuple[_Steps, str] | None = None
+    made: Any = field(default=ABSENT, compare=False)
+
+    @property
+    def parts(self) -> list[Entry]:
+        """The parts of an object that stands where there is nothing else; none of other values."""
+        if isinstance(self.value, dict) and self.made is ABSENT:
+            return [Entry((*self.at, name), value, inside=self.inside) for name, value in self.value.items()]
+        if self.value is ABSENT and isinstance(self.made, dict):
+            return [Entry((*self.at, name), ABSENT, made=value) for name, value in self.made.items()]
+        return []
+
+
+def lost(obj: Any, made: Any, keeps: Keeps) -> list[Entry]:
+    """What an object has and what the way there and back has made of it has not, or has otherwise."""
+    search = _Search(made, keeps)
+    search.compare(obj, made, (), 0)
+    return search.found
+
+
+@dataclass
+class _Search:
+    made: Any
+    keeps: Keeps
+    found: list[Entry] = field(default_factory=list)
+
+    def compare(self, obj: Any, made: Any, steps: _Steps, inside: int) -> None:
+        if isinstance(obj, dict) and isinstance(made, dict):
+            for name in (*obj, *(name for name in made if name not in obj)):
+                self.compare(obj.get(name, ABSENT), made.get(name, ABSENT), (*steps, name), len(steps))
+        elif isinstance(obj, dict) and made is ABSENT and self.keeps.needs_parts(steps):
+            for name, value in obj.items():
+                self.compare(value, ABSENT, (*steps, name), inside)
+        elif obj is made or same(obj, made):
+            return
+        elif isinstance(obj, list) and isinstance(made, list) and (pairs := self._paired(obj, made, steps)):
+            for one, other, step in pairs:
+                self.compare(one, other, (*steps, step), len(steps))
+        else:
+            self._keep(obj, made, steps, inside)
+
+    def _paired(self, obj: list[Any], made: list[Any], steps: _Steps) -> list[tuple[Any, Any, Any]]:
+        """The items of two lists in pairs, each with the step that finds it again; none if nobody knows."""
+        if len(obj) != len(made) or not all(isinstance(item, dict) for item in (*obj, *made)):
+            return []
+        names = self.keeps.names(steps) or NAME
+        keys = [_key(item, names) for item in made]
+        if None not in keys and keys == [_key(item, names) for item in obj]:
+            texts = [digest(key) for key in keys]
+            if len(set(texts)) == len(texts):
+                return list(zip(obj, made, keys, strict=True))
+        texts = [digest(item) for item in made]
+        counts = Counter(texts)
+        seen: Counter[str] = Counter()
+        pairs = []
+        for one, other, text in zip(obj, made, texts, strict=True):
+            pairs.append((one, other, [text, seen[text], counts[text]]))
+            seen[text] += 1
+        return pairs
+
+    def _keep(self, obj: Any, made: Any, steps: _Steps, inside: int) -> None:
+        near = self.keeps.beside(steps)
+        look = Look()
+        beside = None if near is None else (near, look.digest(look.found(self.made, near)))
+        self.found.append(Entry(steps, obj, look.digest(made), inside, beside, made))
+
+
+def _key(item: Any, names: Sequence[str]) -> dict[str, Any] | None:
+    found = {name: item.get(name) for name in names}
+    return found if all(isinstance(value, str | int) for value in found.values()) else None
+
+
+# --- restoring -------------------------------------------------------------------------------------------------------
+
+#: How many characters are digested to restore one object. Who writes an annotation by hand could ask for any number.
+_MOST_DIGESTED = 64 << 20
+
+
+class Look:
+    """Finds places in an object, which is not changed meanwhile."""
+
+    def __init__(self) -> None:
+        self._left = _MOST_DIGESTED
+        self._digests: dict[int, str] = {}
+        self._items: dict[int, tuple[list[str] | None, dict[str, list[Any]]]] = {}
+
+    def digest(self, value: Any) -> str:
+        """The digest of a value, empty for none."""
+        if value is ABSENT:
+            return ""
+        if not isinstance(value, dict | list):
+            return digest(value)
+        if id(value) not in self._digests:
+            if self._left <= 0:
+                return "too much"
+            text = digested(value)
+            self._left -= len(text)
+            self._digests[id(value)] = digest_of(text)
+        return self._digests[id(value)]
+
+    def found(self, obj: Any, steps: _Steps) -> Any:
+        """The value at the end of a way, `ABSENT` if there is none."""
+        for step in steps:
+            obj = self.step(obj, step)
+            if obj is ABSENT:
+                return ABSENT
+        return obj
+
+    def step(self, obj: Any, step: Any) -> Any:
+        """The value one step further."""
+        if isinstance(step, str):
+            return obj.get(step, ABSENT) if isinstance(obj, dict) else ABSENT
+        if not isinstance(obj, list):
+            return ABSENT
+        if isinstance(step, dict):
+            alike = self._alike(obj, list(step), digest(step))
+            return alike[0] if len(alike) == 1 else ABSENT
+        text, index, count = step
+        alike = self._alike(obj, None, text)
+        return alike[index] if len(alike) == count and 0 <= index < count else ABSENT
+
+    def _alike(self, items: list[Any], names: list[str] | None, text: str) -> list[Any]:
+        """The items of a list with these members, or with this digest. All ways into one list tell items alike."""
+        if id(items) not in self._items:
+            by_text: dict[str, list[Any]] = {}
+            for item in items:
+                if isinstance(item, dict):
+                    key = self.digest(item) if names is None else digest(_key(item, names))
+                    by_text.setdefault(key, []).append(item)
+            self._items[id(items)] = names, by_text
+        known, by_text = self._items[id(items)]
+        return by_text.get(text, []) if known == names else []
+
+
+def restore(obj: Any, entries: Sequence[Entry]) -> None:
+    """Puts kept values into an object where nothing says that somebody has changed them."""
+    # All are looked for before any is put, as items may be told by all that is in them.
+    for around, made, entry in list(_restorable(obj, entries)):
+        value = entry.value
+        for step in (*made, entry.at[-1])[:0:-1]:
+            value = {step: value}
+        name = (*made, entry.at[-1])[0]
+        if value is ABSENT:
+            around.pop(name, None)
+        else:
+            _merge(around, name, value)
+
+
+def _merge(around: dict[str, Any], name: str, value: Any) -> None:
+    """Puts a value where there is none; into an object that is there, the parts that it lacks."""
+    now = around.get(name, ABSENT)
+    if isinstance(now, dict) and isinstance(value, dict):
+        for part, each in value.items():
+            _merge_new(now, part, each)
+    else:
+        around[name] = value
+
+
+def _merge_new(around: dict[str, Any], name: str, value: Any) -> None:
+    if name not in around or (isinstance(around[name], dict) and isinstance(value, dict)):
+        _merge(around, name, value)
+
+
+def _restorable(obj: Any, entries: Sequence[Entry]) -> Iterator[tuple[dict[str, Any], _Steps, Entry]]:
+    """The entries that count, each with the object around the value as far as there is one, and the steps to make."""
+    look = Look()
+    for entry in entries:
+        if entry.beside is not None and look.digest(look.found(obj, entry.beside[0])) != entry.beside[1]:
+            continue
+        around: Any = obj
+        made: _Steps = ()
+        for index, step in enumerate(entry.at[:-1]):
+            inside = ABSENT if made else look.step(around, step)
+            if inside is not ABSENT:
+                around = inside
+            elif index < entry.inside or not isinstance(step, str):
+                break  # what it stood in is gone
+            else:
+                made = (*made, step)
+        else:
+            if isinstance(around, dict):
+                now = ABSENT if made else around.get(entry.at[-1], ABSENT)
+                # Of an object that somebody has set meanwhile, the other parts are kept.
+                grown = not entry.was and isinstance(now, dict) and isinstance(entry.value, dict)
+                if grown or look.digest(now) == entry.was:
+                    yield around, made, entry

@@ -1,0 +1,271 @@
+"""Moves: how a field of one version becomes one of another, as data that is read in both directions.
+
+`first` and `second` are the versions of a conversion, in the order in which it names them. All moves of a conversion
+look at the object as it was, so that their order does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.conversions.errors import ConversionError, DeclarationError
+from validation_gen.conversions.paths import EACH, Path, parsed
+from validation_gen.conversions.values import ABSENT, same, shown
+
+Values_ = Sequence[Any]
+_NO_TEXT = "{} is {}, which is no text, so that it cannot be split"
+
+
+class AnyMove:
+    """What all moves have.
+
+    Attributes:
+        paths: the fields in the first and in the second version.
+    """
+
+    paths: tuple[tuple[Path, ...], tuple[Path, ...]]
+
+    def changed(self, values: Values_, *, forward: bool) -> Values_:
+        """The values in the other version. `ABSENT` is none."""
+        return values
+
+    def kept(self, version: int) -> tuple[Path, ...]:
+        """The fields of the first version (0) or the second (1) whose values the other one cannot hold, or not all."""
+        return ()
+
+    def check(self) -> None:
+        """Refuses a move that makes no sense.
+
+        Raises:
+            DeclarationError: it makes none.
+        """
+        first, second = self.paths
+        counts = {path.count for path in (*first, *second)}
+        if len(counts) > 1:
+            names = " and ".join(map(str, (*first, *second)))
+            raise DeclarationError(f"{names} have not as many [*]; a value stays in its item, else write a function")
+        for path in (*first, *second):
+            if path.steps[-1] is EACH and first != second:
+                raise DeclarationError(f"{path} names items, which stay where they are; name the list itself")
+
+
+def _set(move: object, **values: Any) -> None:
+    for name, value in values.items():
+        object.__setattr__(move, name, value)
+
+
+def _both(move: AnyMove, first: object, second: object) -> None:
+    one, other = parsed(first), parsed(first if second is None else second)
+    _set(move, paths=((one,), (other,)))
+    move.check()
+
+
+_Paths = tuple[tuple[Path, ...], tuple[Path, ...]]
+
+
+@dataclass(frozen=True)
+class Move(AnyMove):
+    """A field that stands somewhere else: `Move("spec.size", "spec.dimensions.size")`."""
+
+    first: str
+    second: str
+    paths: _Paths = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _both(self, self.first, self.second)
+        if self.first == self.second:
+            raise DeclarationError(f"{self.first} stands where it stood; leave it out: what is not named stays")
+
+
+@dataclass(frozen=True)
+class Rename(AnyMove):
+    """A field with another name at the same place: `Rename("spec.size", "length")`."""
+
+    first: str
+    name: str
+    paths: _Paths = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        path = parsed(self.first)
+        if not isinstance(self.name, str) or not self.name or any(char in self.name for char in ".[]"):
+            help = f'write the name alone, or Move("{self.first}", "{self.name}")'
+            raise DeclarationError(f"{self.name!r:.80} is no name of a field; {help}")
+        if path.steps[-1] is EACH:
+            raise DeclarationError(f"{path} names items, which have no name; name a field")
+        around = path.text[: path.text.rindex(".") + 1] if "." in path.text else ""
+        _both(self, self.first, f"{around}{self.name}")
+
+
+@dataclass(frozen=True)
+class Split(AnyMove):
+    """A text that is several fields: `Split("spec.image", into=("spec.repository", "spec.tag"), separator=":")`."""
+
+    first: str
+    into: Sequence[str]
+    separator: str = "/"
+    paths: _Paths = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.into, str) or len(self.into) < 2:
+            raise DeclarationError(f"{self.first} is split into one field; name two or more, or write a Move")
+        if not self.separator:
+            raise DeclarationError(f"{self.first} is split at nothing; name a separator")
+        _set(self, paths=((parsed(self.first),), tuple(map(parsed, self.into))))
+        self.check()
+
+    def changed(self, values: Values_, *, forward: bool) -> Values_:
+        for path, value in zip(self.paths[0 if forward else 1], values, strict=True):
+            if not isinstance(value, str) and value is not ABSENT:
+                raise ConversionError(_NO_TEXT.format(path, shown(value)))
+        if forward:
+            parts = values[0].split(self.separator, len(self.into) - 1)
+            return [*parts, *[ABSENT] * (len(self.into) - len(parts))]
+        parts = ["" if value is ABSENT else value for value in values]
+        while values[len(parts) - 1] is ABSENT:
+            parts.pop()
+        return [self.separator.join(parts)]
+
+    def kept(self, version: int) -> tuple[Path, ...]:
+        return self.paths[1] if version == 1 else ()
+
+
+@dataclass(frozen=True)
+class Values(AnyMove):
+    """A field whose values are called something else: `Values("spec.mode", {"On": "Enabled", "Off": "Disabled"})`.
+
+    What is not named stays as it is. Where two values become one, `back` says what that is in the first version.
+    """
+
+    first: str
+    names: Mapping[Any, Any]
+    second: str | None = None
+    back: Mapping[Any, Any] | None = None
+    paths: _Paths = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _both(self, self.first, self.second)
+        for value in (*self.names.values(), *(self.back or {}).values()):
+            if isinstance(value, dict | list):
+                help = f'write Apply("{self.first}", …), or Wrap'
+                raise DeclarationError(f"{self.first}: {shown(value)} is no single value; {help}")
+        twice = [value for value in self.names.values() if list(self.names.values()).count(value) > 1]
+        if twice and self.back is None:
+            help = f"say with back={{{twice[0]!r}: …}} which one it is in the first version"
+            raise DeclarationError(f"{self.first}: several values become {twice[0]!r:.80}; {help}")
+
+    def changed(self, values: Values_, *, forward: bool) -> Values_:
+        names = self.names if forward else {**{v: k for k, v in self.names.items()}, **(self.back or {})}
+        return [next((other for name, other in names.items() if same(name, value)), value) for value in values]
+
+    def kept(self, version: int) -> tuple[Path, ...]:
+        return self.paths[version] if self.back is not None else ()
+
+
+@dataclass(frozen=True)
+class Wrap(AnyMove):
+    """A value that is the only item of a list: `Wrap("spec.host", "spec.hosts")`. Of several, the first one counts."""
+
+    first: str
+    second: str | None = None
+    paths: _Paths = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _both(self, self.first, self.second)
+
+    def changed(self, values: Values_, *, forward: bool) -> Values_:
+        if forward:
+            return [[value] for value in values]
+        return [(value or [ABSENT])[0] if isinstance(value, list) else value for value in values]
+
+    def kept(self, version: int) -> tuple[Path, ...]:
+        return self.paths[1] if version == 1 else ()
+
+
+@dataclass(frozen=True)
+class Apply(AnyMove):
+    """A value that two functions convert: `Apply("spec.timeout", forward=seconds, back=duration)`.
+
+    Where several values become one, it is not `exact`.
+    """
+
+    first: str
+    forward: Callable[[Any], Any]
+    back: Callable[[Any], Any]
+    second: str | None = None
+    exact: bool = True
+    paths: _Paths = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _both(self, self.first, self.second)
+        for name in ("forward", "back"):
+            if not callable(getattr(self, name)):
+                raise DeclarationError(f"{self.first}: {name} is no function; it takes a value and returns one")
+
+    def changed(self, values: Values_, *, forward: bool) -> Values_:
+        return [(self.forward if forward else self.back)(value) for value in values]
+
+    def kept(self, version: int) -> tuple[Path, ...]:
+        return () if self.exact else self.paths[version]
+
+
+# --- fields that one version has -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Only(AnyMove):
+    """A field that one version has: `Only("v1", "spec.homeDock")`. The other one keeps its value in an annotation.
+
+    With `beside` it is restored only if nothing there was changed meanwhile: `beside="spec.drive"` for a member of a
+    union.
+    """
+
+    version: str
+    path: str
+    beside: str | None = None
+    paths: _Paths = field(init=False, repr=False, compare=False)
+    where: Path = field(init=False, repr=False, compare=False)
+    near: Path | None = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        path, near = parsed(self.path), None if self.beside is None else parsed(self.beside)
+        if path.steps[-1] is EACH:
+            raise DeclarationError(f"{path} names items; name the list itself")
+        if near is not None and near.steps.count(EACH) > path.count:
+            raise DeclarationError(f"{near} has more [*] than {path}; name what stands around the field or beside it")
+        _set(self, paths=((), ()), where=path, near=near)
+
+
+@dataclass(frozen=True)
+class Constant(AnyMove):
+    """A field that one version has, with the value that objects of the other one get: `Constant("v1", "spec.n", 1)`."""
+
+    version: str
+    path: str
+    value: Any
+    paths: _Paths = field(init=False, repr=False, compare=False)
+    where: Path = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        path = parsed(self.path)
+        if path.steps[-1] is EACH:
+            raise DeclarationError(f"{path} names items; name a field of them")
+        _set(self, paths=((), ()), where=path)
+
+
+@dataclass(frozen=True)
+class Default(AnyMove):
+    """A field of both versions that one must have: `Default("v1", "spec.mode", "Auto")` is for objects without it."""
+
+    version: str
+    path: str
+    value: Any
+    paths: _Paths = field(init=False, repr=False, compare=False)
+    where: Path = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        path = parsed(self.path)
+        if path.steps[-1] is EACH:
+            raise DeclarationError(f"{path} names items; name a field of them")
+        _set(self, paths=((), ()), where=path)

@@ -1,0 +1,117 @@
+"""Where the certificate of the server is from, and by whom the API server knows it: two kustomize components.
+
+`cert-manager` asks cert-manager for it, which writes its authority into the configurations. `own-ca` takes the
+authority out of the Secret that `validation-gen certs` has written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from validation_gen.emit.webhooks.kinds import Resource
+from validation_gen.emit.webhooks.kustomize import component, patch
+from validation_gen.emit.webhooks.settings import WebhookSettings
+
+_MANAGER = "cert-manager.io/v1"
+_DEFINITION = "CustomResourceDefinition"
+
+
+def cert_manager(
+    configurations: Sequence[dict[str, Any]], resources: Sequence[Resource], settings: WebhookSettings
+) -> dict[str, dict[str, Any]]:
+    """The files of the component that asks cert-manager.
+
+    It makes an authority first, which lasts: a certificate that vouched for itself would be trusted later than it is
+    shown, each time that it is renewed.
+    """
+    root = f"{settings.name}-root"
+    authority = f"{settings.name}-ca"
+    files = {
+        "root.yaml": _object("Issuer", root, settings, {"selfSigned": {}}),
+        "authority.yaml": _object(
+            "Certificate",
+            authority,
+            settings,
+            {
+                "commonName": authority,
+                "duration": "87600h0m0s",
+                "isCA": True,
+                "issuerRef": {"kind": "Issuer", "name": root},
+                "privateKey": {"algorithm": "ECDSA", "size": 256},
+                "secretName": authority,
+            },
+        ),
+        "issuer.yaml": _object("Issuer", settings.name, settings, {"ca": {"secretName": authority}}),
+        "certificate.yaml": _object(
+            "Certificate",
+            settings.name,
+            settings,
+            {
+                "dnsNames": [settings.host, f"{settings.host}.cluster.local"],
+                "issuerRef": {"kind": "Issuer", "name": settings.name},
+                "privateKey": {"algorithm": "ECDSA", "rotationPolicy": "Always", "size": 256},
+                "secretName": settings.secret,
+                "usages": ["digital signature", "server auth"],
+            },
+        ),
+    }
+    source = {"cert-manager.io/inject-ca-from": f"{settings.namespace}/{settings.name}"}
+    targets = [(each["apiVersion"], each["kind"], each["metadata"]["name"]) for each in configurations]
+    targets += [
+        ("apiextensions.k8s.io/v1", _DEFINITION, resource.name) for resource in resources if resource.is_converted
+    ]
+    patches = [
+        patch({"apiVersion": version, "kind": kind, "metadata": {"annotations": source, "name": name}})
+        # By a target, as a definition need not be there.
+        | {"target": {"kind": kind, "name": _exactly(name)}}
+        for version, kind, name in targets
+    ]
+    files["kustomization.yaml"] = component(resources=list(files), patches=patches)
+    return files
+
+
+def _object(kind: str, name: str, settings: WebhookSettings, spec: dict[str, Any]) -> dict[str, Any]:
+    metadata = {"labels": settings.labels, "name": name, "namespace": settings.namespace}
+    return {"apiVersion": _MANAGER, "kind": kind, "metadata": metadata, "spec": spec}
+
+
+def own_ca(configurations: Sequence[dict[str, Any]], settings: WebhookSettings) -> dict[str, dict[str, Any]]:
+    """The files of the component that takes the authority out of the Secret, for the configurations."""
+    targets = [
+        {
+            "fieldPaths": [f"webhooks.{index}.clientConfig.caBundle" for index in range(len(each["webhooks"]))],
+            "options": {"create": True},
+            "select": {"kind": each["kind"], "name": each["metadata"]["name"]},
+        }
+        for each in configurations
+    ]
+    return {"kustomization.yaml": component(replacements=[_from_secret(settings, targets)])}
+
+
+def definitions_own_ca(resources: Sequence[Resource], settings: WebhookSettings) -> dict[str, dict[str, Any]]:
+    """The same for definitions that are converted."""
+    targets = [
+        {
+            "fieldPaths": ["spec.conversion.webhook.clientConfig.caBundle"],
+            "options": {"create": True},
+            "select": {"kind": _DEFINITION, "name": resource.name},
+        }
+        for resource in resources
+    ]
+    return {"kustomization.yaml": component(replacements=[_from_secret(settings, targets)])}
+
+
+def _from_secret(settings: WebhookSettings, targets: list[dict[str, Any]]) -> dict[str, Any]:
+    source = {
+        "fieldPath": "data.[ca.crt]",
+        "kind": "Secret",
+        "name": settings.secret,
+        "namespace": settings.namespace,
+    }
+    return {"source": source, "targets": targets}
+
+
+def _exactly(name: str) -> str:
+    """A name as a selector of kustomize has it, which is a pattern."""
+    return "^" + name.replace(".", "\\.") + "$"

@@ -1,0 +1,64 @@
+"""Which updates of a custom resource no rule of its kind can refuse, so that the API server need not ask.
+
+The server counts `metadata.generation` up with every change of an object but for its metadata, before it asks
+validating webhooks (`PrepareForUpdate` in `pkg/registry/customresource` of `k8s.io/apiextensions-apiserver`, and
+`BeforeUpdate` in `pkg/registry/rest` of `k8s.io/apiserver`, which takes what a request says of it away). So an update
+with the generation of before has changed metadata alone. That is proved by equality of Go values, and not by what CEL
+takes for equal: there an int and a double may be so that are none the same.
+
+What validators do with such an update, `can_skip` decides from the program:
+
+- A field that has rules is compared first, and what has not changed is left alone, with all that is below it. What is
+  of a wrong type and was so before is not told either (`runtime/validator`).
+- Rules of the kind itself, and those of its schema that compare with before, are run every time: such a kind is asked
+  about.
+- Of metadata, the name and the namespace do not change by an update. A kind with rules for anything else there is
+  asked about.
+
+The condition leaves everything else to the webhook: creates, subresources (of which the generation says nothing),
+objects of servers that do not count generations, and objects that were converted for the webhook, as a conversion may
+make a change of an annotation a change of the object.
+"""
+
+from __future__ import annotations
+
+from validation_gen.ir import Check, FieldPlan, InMember, Program, StructRef, Test, value_shape
+
+NAME = "changes-more-than-metadata"
+EXPRESSION = (
+    "request.operation != 'UPDATE' || has(request.subResource) || "
+    "request.kind.version != request.requestKind.version || "
+    "!has(object.metadata.generation) || !has(oldObject.metadata.generation) || "
+    "object.metadata.generation != oldObject.metadata.generation"
+)
+#: What an update cannot change of metadata.
+_FIXED = ("name", "namespace")
+
+
+def can_skip(program: Program, type: str) -> bool:
+    """Tells whether validators of a kind find nothing in an update that changes metadata alone."""
+    plan = program.types[type]
+    if type in program.schemas or plan.checks or plan.keys or plan.values:
+        return False
+    if not isinstance(plan.shape, StructRef):
+        return False
+    metadata = [member for member in plan.fields if member.json == "metadata"]
+    return all(map(_asks_fixed_parts, metadata)) and not any(_brings_metadata(program, each) for each in plan.fields)
+
+
+def _brings_metadata(program: Program, member: FieldPlan) -> bool:
+    """Whether metadata is in an inlined struct that has rules, which has changed as a whole then."""
+    shape = value_shape(member.shape)
+    if member.json or not isinstance(shape, StructRef) or not (member.type or member.checks):
+        return False
+    return any(inner.json == "metadata" for inner in program.structs[shape.id])
+
+
+def _asks_fixed_parts(metadata: FieldPlan) -> bool:
+    """Whether rules of metadata are about what stays as it is. Its types are those that the server has written."""
+    return not (metadata.type or metadata.keys or metadata.values) and all(map(_is_fixed, metadata.checks))
+
+
+def _is_fixed(check: Check) -> bool:
+    operation = check.operation
+    return isinstance(operation, InMember) and operation.json in _FIXED and isinstance(operation.inner.operation, Test)

@@ -1,0 +1,201 @@
+"""A schema as places, so that objects of it can be drawn as those of tagged types are.
+
+What a schema says of single values is asked here, of a few dozen values for each; what it says of several at once, and
+rules in CEL, are left to those who judge what is drawn. Nothing here judges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from validation_gen.diagnostics import Span
+from validation_gen.ir import (
+    Check,
+    FieldPlan,
+    ListOf,
+    MapOf,
+    Member,
+    PointerTo,
+    Program,
+    Scalar,
+    Shape,
+    StructRef,
+    TagRef,
+    Test,
+    TypePlan,
+    Wire,
+    tests,
+)
+from validation_gen.kubernetes.crd.schema import Schema
+from validation_gen.kubernetes.crd.values import judge
+from validation_gen.uses.conversions.patterns import texts_of
+from validation_gen.uses.edgecases import Place, Places
+from validation_gen.uses.edgecases.places import Fact
+from validation_gen.uses.edgecases.texts import FORMATS, USUAL, of_length
+
+#: So deep schemas are followed.
+_DEEPEST = 40
+#: How many values of a place are tried.
+_MOST = 40
+_LONGEST = 5000
+_NOWHERE = Span("schema")
+_NO_TAG = TagRef("", _NOWHERE)
+#: Texts that fields with a pattern or a format often want.
+_TEXTS = (
+    *("1h", "10m", "5m0s", "100ms", "1.5h", "0s", "Foo", "FooBar", "foo_bar", "FOO", "GET", "HTTP", "A", "Zz9"),
+    *("10.0.0.1", "10.0.0.0/8", "::1", "2001:db8::/32", "example.com", "*.example.com", "example.com/a.b", "a.b/c"),
+    *("https://example.com/a", "http://a", "oci://a/b", "spiffe://a/b", "v1.2.3", "1.2.3", "v1", "100", "50%", "0"),
+    *("1Gi", "500m", "1", "1.5", "sha256:" + "a" * 64, "a" * 64, "0" * 40, "2024-05-06T07:08:09Z", "2024-05-06"),
+    *("/a/b", "/", "/a", "a:b", "a:8080", "abc:123", "YQ==", "a/b/c", "example.com/v1", "Example.com/Type", "a@b.c"),
+    *("00000000-0000-0000-0000-000000000000", "12:00", "Mon", "* * * * *", "a=b", "{{ a }}", "$a", "a.a.a", "#"),
+)
+_WIRES: dict[str, tuple[Any, ...]] = {
+    "any": ({"a": 1}, "x", 5, True, [1]),
+    "object": ({"a": 1}, {}),
+    "intorstring": (1, 0, "1", "50%", "a", -1, 2**31 - 1),
+    "embedded": ({"apiVersion": "v1", "kind": "Thing", "metadata": {"name": "a"}},),
+}
+
+
+class SchemaPlaces(Places):
+    """The places of schemas. Each knows the values that its schema takes."""
+
+    def __init__(self) -> None:
+        super().__init__(Program())
+        self._schemas: dict[str, Schema] = {}
+
+    def of_schema(self, id: str, schema: Schema) -> Place:
+        """The place of objects of a schema, without what all objects have."""
+        own = {name: part for name, part in schema.properties.items() if name not in _OF_ALL}
+        self._struct(id, schema, own, _DEEPEST)
+        return self.of_type(id)
+
+    def schema_of(self, place: Place) -> Schema | None:
+        """The schema of a place."""
+        return self._schemas.get(place.value.type)
+
+    def at(self, shape: Shape, facts: Iterable[Fact] = (), **named: Any) -> Place:
+        place = super().at(shape, facts, **named)
+        plain = place.value
+        schema = self._schemas.get(plain.type)
+        if schema is not None and isinstance(plain, Scalar | Wire) and "edges" not in place.notes:
+            values = _values(schema, plain)
+            place.notes["edges"] = values
+            place.notes[tuple(None for _ in place.names)] = values
+        return place
+
+    # --- shapes -------------------------------------------------------------------------------------------------------
+
+    def _struct(self, id: str, schema: Schema, properties: dict[str, Schema], left: int) -> None:
+        members = []
+        plan = TypePlan(id, "", id, StructRef(id), _NOWHERE)
+        for name, part in properties.items():
+            shape = PointerTo(self._shape(f"{id}.{name}", part, left - 1))
+            members.append(Member(name, shape, ""))
+            checks = list(_sizes(part))
+            if name in schema.required:
+                checks.append(Check(Test(tests.REQUIRED_POINTER), _NO_TAG))
+            plan.fields.append(FieldPlan(name, name, name, shape, _NOWHERE, checks=checks))
+        self._schemas[id] = schema
+        self.program.structs[id] = tuple(members)
+        self.program.types[id] = plan
+
+    def _shape(self, id: str, schema: Schema, left: int) -> Shape:
+        self._schemas[id] = schema
+        if schema.int_or_string:
+            return Wire("intorstring", id)
+        if schema.embedded_resource:
+            return Wire("embedded", id)
+        match schema.type:
+            case "object" if schema.properties and left:
+                self._struct(id, schema, dict(schema.properties), left)
+                return StructRef(id)
+            case "object" if schema.additional is not None and left:
+                return MapOf(self._shape(f"{id}[*]", schema.additional, left - 1), Scalar("string", type=f"{id}#"), id)
+            case "array" if schema.item is not None and left:
+                return ListOf(self._shape(f"{id}[*]", schema.item, left - 1), type=id)
+            case "string":
+                return Scalar("string", type=id)
+            case "integer":
+                return Scalar("int64", type=id)
+            case "number":
+                return Scalar("float64", type=id)
+            case "boolean":
+                return Scalar("bool", type=id)
+        return Wire("object" if schema.type == "object" else "any", id)
+
+
+_OF_ALL = ("apiVersion", "kind", "metadata")
+
+
+def _sizes(schema: Schema) -> Iterator[Check]:
+    """What a schema says of the number of items."""
+    limits = (
+        (tests.MIN_ITEMS, schema.min_items if schema.type == "array" else None),
+        (tests.MAX_ITEMS, schema.max_items if schema.type == "array" else None),
+        (tests.MIN_PROPERTIES, schema.min_properties if schema.additional is not None else None),
+        (tests.MAX_PROPERTIES, schema.max_properties if schema.additional is not None else None),
+    )
+    yield from (Check(Test(record, (limit,)), _NO_TAG) for record, limit in limits if limit is not None)
+
+
+# --- values ----------------------------------------------------------------------------------------------------------
+
+
+def _values(schema: Schema, shape: Shape) -> list[Any]:
+    """Values that a schema takes, the usual ones first."""
+    found: list[Any] = []
+    for value in _candidates(schema, shape):
+        if len(found) == _MOST:
+            break
+        if not any(type(each) is type(value) and each == value for each in found) and not judge(schema, value):
+            found.append(value)
+    return found or [each.value for each in schema.enum] or list(_candidates(schema, shape))[:1]
+
+
+def _candidates(schema: Schema, shape: Shape) -> Iterator[Any]:
+    yield from (each.value for each in schema.enum)
+    for told in (schema.default, schema.example):
+        if told is not None:
+            yield told.value
+    match shape:
+        case Scalar(go="bool"):
+            yield from (True, False)
+        case Scalar(go="string"):
+            yield from _texts(schema)
+        case Scalar():
+            yield from _numbers(schema)
+        case Wire(form="object") if not schema.preserves:
+            yield {}
+        case Wire(form=form):
+            yield from _WIRES[form]
+
+
+def _texts(schema: Schema) -> Iterator[str]:
+    bounds = [size for size in (schema.min_length, schema.max_length) if size is not None and size <= _LONGEST]
+    if schema.pattern:
+        yield from texts_of(schema.pattern)
+    if schema.pattern or schema.format:
+        yield from (text for good, _ in FORMATS.values() for text in good)
+        yield from _TEXTS
+    yield "a"
+    yield from (text for size in bounds for text in of_length(size))
+    yield from USUAL
+    yield from ("é" * size for size in bounds if size)
+
+
+def _numbers(schema: Schema) -> Iterator[int | float]:
+    bounds = [number for number in (schema.minimum, schema.maximum) if number is not None]
+    step = schema.multiple_of or 1
+    for number in (1, *bounds, *(bound + step for bound in bounds), *(bound - step for bound in bounds), 0, -1, 2):
+        yield _whole(number)
+    yield from (10, 100, 1000, 65535, step if not float(step).is_integer() else int(step))
+    yield from (2**31 - 1, -(2**31)) if schema.format == "int32" else (2**53 - 1, -(2**53) + 1)
+    if schema.type == "number":
+        yield from (0.5, -0.25)
+
+
+def _whole(number: float) -> int | float:
+    return int(number) if math.isfinite(number) and float(number).is_integer() else number

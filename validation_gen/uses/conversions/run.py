@@ -1,0 +1,139 @@
+"""One check of conversions: a module of the user's is imported, and its conversions are proved on drawn objects."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+
+from validation_gen.build.settings import Settings
+from validation_gen.conversions import Converter, DeclarationError
+from validation_gen.diagnostics import Diagnostics, Span
+from validation_gen.emit.loading.handwritten import reaching
+from validation_gen.runtime.words import nearest
+from validation_gen.uses.compare.sides.answer import SpecError
+from validation_gen.uses.compare.sides.loading import load_file
+from validation_gen.uses.conversions.checking import checked, known_versions
+from validation_gen.uses.conversions.kinds import Versioned, read_kinds
+from validation_gen.uses.conversions.skeleton import skeleton
+from validation_gen.uses.conversions.told import Checked
+
+
+def check(
+    settings: Settings,
+    file: str,
+    kinds: Sequence[str],
+    cases: int,
+    seed: int,
+    diagnostics: Diagnostics,
+    tell: Callable[[str], None] = lambda text: None,
+) -> Checked | None:
+    """What a check has found; None where the diagnostics say why there was none.
+
+    Args:
+        settings: the types or definitions.
+        file: the user's module. It is imported, and so run.
+        kinds: the only kinds that are checked, none for all.
+        cases: how many objects are drawn of each version.
+        seed: what they depend on.
+        diagnostics: take what is wrong with all of these.
+        tell: is told what comes next.
+    """
+    converter = load(file, diagnostics)
+    tell("reading")
+    known = read_kinds(settings, diagnostics)
+    if converter is None or diagnostics.has_errors:
+        return None
+    chosen = chosen_of(converter, known, kinds, settings, diagnostics)
+    if not chosen:
+        return None
+    # What functions of a project import while they run is found, and what they print is no part of the report.
+    with contextlib.redirect_stdout(sys.stderr), reaching():
+        trips = [trip for versioned in chosen for trip in checked(converter, versioned, cases, seed, tell)]
+    return Checked(trips, file, _spans(converter, file, chosen), diagnostics.items)
+
+
+def begin(settings: Settings, kind: str, versions: tuple[str, str], diagnostics: Diagnostics) -> str | None:
+    """A first conversion between two versions, as text; None where the diagnostics say why there is none."""
+    known = {each.kind: each for each in read_kinds(settings, diagnostics)}
+    if diagnostics.has_errors:
+        return None
+    found = known.get(kind)
+    if found is None:
+        near = nearest(kind, sorted(known))
+        there = f"there are {', '.join(sorted(known))}" if known else "no kind here has several that are served"
+        help = f"did you mean {near[0]}?" if near else there
+        diagnostics.error("VG904", f"there is no kind {kind} with several versions", Span("--kind"), help)
+        return None
+    for option, version in zip(("--from", "--to"), versions, strict=True):
+        if version not in found.versions:
+            near = nearest(version, found.versions)
+            help = f"did you mean {near[0]}?" if near else f"there are {', '.join(found.versions)}"
+            diagnostics.error("VG904", f"{kind} has no version {version}", Span(option), help)
+    if versions[0] == versions[1]:
+        diagnostics.error("VG904", f"{versions[0]} is named twice", Span("--to"), "name another version")
+    return None if diagnostics.has_errors else skeleton(found, *versions)
+
+
+def load(file: str, diagnostics: Diagnostics) -> Converter | None:
+    """The converter of a user's module; None where the diagnostics say why there is none."""
+    try:
+        with contextlib.redirect_stdout(sys.stderr):
+            module = load_file(file)
+        return Converter.of(module)
+    except SpecError as error:
+        diagnostics.error("VG904", error.reason, Span("--with"), error.suggestion)
+    except DeclarationError as error:
+        message, _, help = str(error).partition("; ")
+        diagnostics.error("VG904", f"{file}: {message}", Span("--with"), help)
+    return None
+
+
+def chosen_of(
+    converter: Converter, known: Sequence[Versioned], kinds: Sequence[str], settings: Settings, diagnostics: Diagnostics
+) -> list[Versioned]:
+    """The kinds that are checked; none where the diagnostics say why."""
+    place = Span((*settings.paths, *settings.definitions)[0])
+    names = {each.kind for each in known}
+    for kind in kinds:
+        if kind not in names:
+            near = nearest(kind, sorted(names))
+            help = f"did you mean {near[0]}?" if near else "name a kind that has several versions"
+            diagnostics.error("VG904", f"there is no kind {kind} with several versions", Span("--kind"), help)
+    if diagnostics.has_errors:
+        return []
+    wanted = [each for each in known if not kinds or each.kind in kinds]
+    found = [each for each in wanted if len(known_versions(converter, each)) > 1]
+    for each in wanted if kinds else ():
+        if each not in found:
+            message = f"there are no conversions between versions of {each.kind}"
+            diagnostics.error("VG904", message, Span("--kind"), "declare one, or leave the kind out")
+    if not found and not diagnostics.has_errors:
+        if not known:
+            help = "name a directory with several versions of a kind, or its definition"
+            diagnostics.error("VG902", "no kind here has several versions", place, help)
+        else:
+            help = f"there are {', '.join(sorted(names))}; declare a conversion between two of their versions"
+            diagnostics.error("VG902", "none of the conversions is of a kind with several versions here", place, help)
+    return [] if diagnostics.has_errors else found
+
+
+def _spans(converter: Converter, file: str, chosen: Sequence[Versioned]) -> dict[tuple[str, str, str], Span]:
+    """Where the functions of ways begin, as far as they are in the user's file."""
+    return {
+        (versioned.kind, source, target): span
+        for versioned in chosen
+        for source, target, span in _places(converter, file, versioned)
+    }
+
+
+def _places(converter: Converter, file: str, versioned: Versioned) -> Iterator[tuple[str, str, Span]]:
+    names = known_versions(converter, versioned)
+    for source in names:
+        for target in names:
+            if source == target:
+                continue
+            code = getattr(converter.way(versioned.kind, source, target, versioned.group)[0].run, "__code__", None)
+            if code is not None and os.path.realpath(code.co_filename) == os.path.realpath(file):
+                yield source, target, Span(file, code.co_firstlineno, 1, 2)

@@ -1,0 +1,102 @@
+"""The whole webhook in one call, for programs that have a server of their own."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from validation_gen.conversions import Converter
+from validation_gen.mismatch.harness import Harness
+from validation_gen.runtime.registry import Registry
+from validation_gen.webhooks.asgi import Limits, Webhook
+from validation_gen.webhooks.converting import Converting
+from validation_gen.webhooks.functions import Functions
+from validation_gen.webhooks.gates import Gates
+from validation_gen.webhooks.mutating import Defaults, Mutating
+from validation_gen.webhooks.reader import Get, Reader
+from validation_gen.webhooks.reviews import Endpoint
+from validation_gen.webhooks.scaling import Scalable, Scaling
+from validation_gen.webhooks.validating import Validating, by_harnesses, by_validators
+
+
+def endpoints(
+    registry: Registry,
+    *,
+    options: Mapping[str, bool] | None = None,
+    gates: Gates | str | os.PathLike[str] | None = None,
+    functions: Iterable[object] = (),
+    defaults: Defaults | None = None,
+    converter: Converter | None = None,
+    reader: Reader | Get | None = None,
+    harnesses: Mapping[str, Harness] | None = None,
+    scalable: Iterable[Scalable] = (),
+    at_once: bool | None = None,
+) -> dict[str, Endpoint[Any]]:
+    """What answers at which path. The arguments are those of `app`; `at_once` is that of `Validating`.
+
+    Raises:
+        GateError: the file with gates cannot be used.
+        DeclarationError: one of the functions declares nothing.
+    """
+    if gates is not None and not isinstance(gates, Gates):
+        gates = Gates(gates, options=options)
+    scalable = tuple(scalable)
+    users = Functions(functions, reader=reader, plurals={(each.group, each.plural): each.kind for each in scalable})
+    judge = by_validators(registry, options, gates=gates, defaults=defaults)
+    if harnesses:
+        judge, at_once = by_harnesses(registry, harnesses, judge), False
+    scaling = Scaling(scalable, users.reader)
+    found: dict[str, Endpoint[Any]] = {
+        "/validate": Validating(judge, at_once=at_once, functions=users, scaling=scaling)
+    }
+    if defaults is not None or any(each.changes for each in users.declared):
+        found["/mutate"] = Mutating(defaults, users)
+    if converter is not None:
+        found["/convert"] = Converting(converter)
+    return found
+
+
+def app(
+    registry: Registry,
+    *,
+    options: Mapping[str, bool] | None = None,
+    gates: Gates | str | os.PathLike[str] | None = None,
+    functions: Iterable[object] = (),
+    defaults: Defaults | None = None,
+    converter: Converter | None = None,
+    limits: Limits | None = None,
+    reader: Reader | Get | None = None,
+    harnesses: Mapping[str, Harness] | None = None,
+    scalable: Iterable[Scalable] = (),
+) -> Any:
+    """The ASGI application of a webhook: `/validate`, and `/mutate` where there is anything that changes objects.
+
+    Args:
+        registry: the validators.
+        options: the validation options that are on.
+        gates: what holds at the time of a request, or the file that says it.
+        functions: those of users, under `validates` and `mutates`, or modules with such functions.
+        defaults: makes of an object a copy with the defaults of its type.
+        converter: converts objects between versions.
+        limits: what a request may cost.
+        reader: reads other objects for functions: `async def get(api_version, kind, namespace, name)`.
+        harnesses: handwritten and generated validators side by side, by kind.
+        scalable: the kinds that have a scale.
+
+    Raises:
+        GateError: the file with gates cannot be used.
+        DeclarationError: one of the functions declares nothing.
+    """
+    found = endpoints(
+        registry,
+        options=options,
+        gates=gates,
+        functions=functions,
+        defaults=defaults,
+        converter=converter,
+        reader=reader,
+        harnesses=harnesses,
+        scalable=scalable,
+    )
+    return Webhook(found, limits).app

@@ -1,0 +1,140 @@
+"""Reviews of conversions: a `ConversionReview` of `apiextensions.k8s.io/v1` in, the same with an answer out.
+
+Sources of the behaviour: `pkg/apis/apiextensions/v1` and `pkg/apiserver/conversion/webhook_converter.go` of
+`k8s.io/apiextensions-apiserver`. A server sends the items of lists one by one, each as an object of its own. It takes
+all objects, in the order in which it has sent them, or else shows whoever asks the message of the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from validation_gen.conversions import ConversionError, Converter
+from validation_gen.conversions.values import shown
+from validation_gen.runtime.words import counted
+from validation_gen.webhooks.reviews import Answer, ReviewError, read_object
+
+API_VERSION, KIND = "apiextensions.k8s.io/v1", "ConversionReview"
+#: How many failures a message tells, and how many characters it tells of each.
+_MOST_TOLD, _LONGEST = 10, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a server wants to be converted.
+
+    Attributes:
+        uid: names the request; the answer repeats it.
+        wanted: the API version that is wanted.
+        objects: what is to be converted; that they are objects is not said.
+    """
+
+    uid: str
+    wanted: str
+    objects: Sequence[Any] = field(repr=False)
+
+    @property
+    def kind(self) -> str:
+        """The kind of the objects: a server sends those of one kind at once."""
+        first = self.objects[0] if self.objects else None
+        found = first.get("kind") if isinstance(first, dict) else None
+        return found if isinstance(found, str) else ""
+
+
+class Converting:
+    """Answers at `/convert`.
+
+    Args:
+        converter: converts objects. If it fails, the object is told as one that cannot be converted.
+    """
+
+    def __init__(self, converter: Converter) -> None:
+        self._converter = converter
+
+    def read(self, body: bytes) -> Asked:
+        """As `read_review`."""
+        return read_review(body)
+
+    async def answer(self, asked: Asked) -> Answer:
+        """As `converted`; meanwhile others are answered."""
+        import anyio.to_thread  # noqa: PLC0415 - it comes with the extra `serve`, which not everybody needs
+
+        return await anyio.to_thread.run_sync(self.converted, asked)
+
+    def failed(self, asked: Asked, code: int, reason: str, message: str) -> Answer:
+        """Says that nothing was converted, and why."""
+        result = {"status": "Failure", "code": code, "reason": reason, "message": message}
+        return _answer(asked, [], result, failure=message)
+
+    def converted(self, asked: Asked) -> Answer:
+        """All objects in their order, or none and the reasons."""
+        done: list[Any] = []
+        failures: list[str] = []
+        for index, obj in enumerate(asked.objects):
+            try:
+                done.append(self._converter.convert(obj, asked.wanted))
+            except ConversionError as problem:
+                failures.append(f"objects[{index}]{_name(obj)}: {problem}")
+            except Exception as problem:  # a defect of one conversion does not keep the others from being told
+                failures.append(f"objects[{index}]{_name(obj)}: the conversion failed: {type(problem).__name__}")
+        if failures:
+            return _answer(asked, [], {"status": "Failure", "message": _message(failures, len(asked.objects))})
+        return _answer(asked, done, {"status": "Success"})
+
+
+def converted(body: bytes, converter: Converter) -> Mapping[str, Any]:
+    """The review with its answer, for programs that have a server of another kind.
+
+    Raises:
+        ReviewError: the body is no review.
+    """
+    endpoint = Converting(converter)
+    return endpoint.converted(endpoint.read(body)).review
+
+
+def read_review(body: bytes) -> Asked:
+    """What a review asks, of which the parts that are used have the right types.
+
+    Raises:
+        ReviewError: the body is no review.
+    """
+    review = read_object(body)
+    found = (review.get("apiVersion"), review.get("kind"))
+    if found != (API_VERSION, KIND):
+        version, kind = map(shown, found)
+        raise ReviewError(f"a {KIND} of {API_VERSION} is wanted, this is {kind:.80} of {version:.80}")
+    request = review.get("request")
+    if not isinstance(request, dict):
+        raise ReviewError("the review has no request")
+    for name in ("uid", "desiredAPIVersion"):
+        if not isinstance(request.get(name), str) or not request[name]:
+            raise ReviewError(f"request.{name} is no text")
+    # An empty list of Go is null.
+    objects = request.get("objects")
+    if objects is not None and not isinstance(objects, list):
+        raise ReviewError("request.objects is no list")
+    return Asked(request["uid"], request["desiredAPIVersion"], objects or [])
+
+
+def _answer(asked: Asked, done: Sequence[Any], result: Mapping[str, Any], *, failure: str = "") -> Answer:
+    response = {"uid": asked.uid, "convertedObjects": list(done), "result": dict(result)}
+    review = {"apiVersion": API_VERSION, "kind": KIND, "response": response}
+    return Answer(review, allowed=result["status"] == "Success", kind=asked.kind, failure=failure)
+
+
+def _name(obj: Any) -> str:
+    """Which object it is, for people."""
+    metadata = obj.get("metadata") if isinstance(obj, Mapping) else None
+    if not isinstance(metadata, Mapping) or not isinstance(metadata.get("name"), str):
+        return ""
+    namespace = metadata.get("namespace")
+    return f' "{namespace:.80}/{metadata["name"]:.80}"' if isinstance(namespace, str) else f' "{metadata["name"]:.80}"'
+
+
+def _message(failures: list[str], total: int) -> str:
+    told = [text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…" for text in failures[:_MOST_TOLD]]
+    more = len(failures) - len(told)
+    rest = [f"and {counted(more, 'other')}"] if more else []
+    return f"{len(failures)} of {counted(total, 'object')} cannot be converted: {'; '.join([*told, *rest])}"

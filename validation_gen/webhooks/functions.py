@@ -1,0 +1,188 @@
+"""Asks the functions of users about requests, one after the other, within the time that a request has.
+
+What fails is told to the log, with the trace; a client hears that something has failed, and nothing of what.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+import logging
+import os
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from validation_gen.runtime.errors import FieldError
+from validation_gen.webhooks.calls import Calls, LateError
+from validation_gen.webhooks.checks import MOST, Declared, DeniedError, Warned, declared_in
+from validation_gen.webhooks.metadata import changed_metadata
+from validation_gen.webhooks.patches import identical, not_json
+from validation_gen.webhooks.reader import BlockingReader, Get, Reader
+from validation_gen.webhooks.reviews import Request
+from validation_gen.webhooks.verdicts import FailedError, Verdict
+
+_log = logging.getLogger("validation_gen.webhooks")
+#: Seconds that all functions have for one request: a server waits for 10 if nobody has said anything else.
+TOTAL = 8.0
+#: Seconds in which they are tried once more.
+_TRYING = 1.0
+_FAILED = "a function of the webhook failed; its log says why"
+
+
+class _ResultError(Exception):
+    """A function that has said or made what it may not. The text is ours."""
+
+
+class Functions:
+    """The functions of users.
+
+    Args:
+        things: functions under `validates` or `mutates`, or modules with such functions.
+        reader: reads other objects for them: a `Reader`, or the function that one is made of.
+        plurals: the kinds by group and plural name, where the plural is not made as usual: requests about a scale name
+            the kind by that alone.
+        total: seconds that all of them have for one request.
+        calls: calls them.
+
+    Raises:
+        DeclarationError: one of them declares nothing.
+    """
+
+    def __init__(
+        self,
+        things: Iterable[object] = (),
+        *,
+        reader: Reader | Get | None = None,
+        plurals: Mapping[tuple[str, str], str] | None = None,
+        total: float = TOTAL,
+        calls: Calls | None = None,
+    ) -> None:
+        self.declared = declared_in(things)
+        self.reader = reader if isinstance(reader, Reader) or reader is None else Reader(reader)
+        self._plurals = dict(plurals or {})
+        self._total = total
+        self._calls = calls or Calls()
+
+    def concerned(self, request: Request, *, changes: bool) -> list[Declared]:
+        """Those that are asked about a request."""
+        return [each for each in self.declared if each.changes is changes and each.concerns(request, self._plurals)]
+
+    async def judged(self, request: Request) -> Verdict:
+        """What all of them say of a request.
+
+        Raises:
+            FailedError: one of them has failed.
+        """
+        verdict = Verdict()
+        end = asyncio.get_running_loop().time() + self._total
+        for each in self.concerned(request, changes=False):
+            try:
+                found = await self._called(each, request, end, _listed)
+                verdict = verdict.also(_verdict(found))
+            except DeniedError as denied:
+                verdict = verdict.also(Verdict(denied.errors, denial="" if denied.errors else denied.text or "denied"))
+            except Exception as problem:
+                verdict = verdict.also(self._failed(each, request, problem))
+        return verdict
+
+    async def changed(self, request: Request) -> tuple[Any, Verdict]:
+        """The object as all of them want it, and what there is to say beside it: who refuses the request.
+
+        Raises:
+            FailedError: one of them has failed.
+        """
+        verdict = Verdict()
+        obj = request.object
+        end = asyncio.get_running_loop().time() + self._total
+        for each in self.concerned(request, changes=True):
+            try:
+                obj = await self._change(each, request, obj, end)
+            except DeniedError as denied:
+                return obj, verdict.also(
+                    Verdict(denied.errors, denial="" if denied.errors else denied.text or "denied")
+                )
+            except Exception as problem:
+                verdict = verdict.also(self._failed(each, request, problem))
+        return obj, verdict
+
+    async def unsettled(self, request: Request) -> str:
+        """The name of the first function that changes an object once more, which all of them have changed before."""
+        obj = request.object
+        end = asyncio.get_running_loop().time() + min(self._total, _TRYING)
+        for each in self.concerned(request, changes=True):
+            try:
+                if not identical(await self._change(each, request, obj, end), obj):
+                    return each.name
+            except DeniedError:  # of what it has made
+                return each.name
+            except Exception:  # noqa: S112 - it may answer another time
+                continue
+        return ""
+
+    async def _change(self, each: Declared, request: Request, obj: Any, end: float) -> Any:
+        own = json.loads(json.dumps(obj))  # a copy, as deep as what a body can hold
+        found = await self._called(each, replace(request, object=own), end, lambda given: given)
+        made = own if found is None else found
+        if not isinstance(made, dict):
+            raise _ResultError(f"it returns the object or nothing, and not {type(made).__name__}")
+        if wrong := not_json(made):
+            raise _ResultError(f"{wrong} is no JSON")
+        if name := changed_metadata(obj, made):
+            raise _ResultError(f"it has changed {name}, which is not its own")
+        return made
+
+    async def _called(self, each: Declared, request: Request, end: float, taken: Callable[[Any], Any]) -> Any:
+        loop = asyncio.get_running_loop()
+        seconds = min(each.timeout, end - loop.time())
+        if seconds <= 0:
+            raise LateError("those before it have taken all the time")
+        if each.is_async:
+            more: Mapping[str, Any] = {"reader": self.reader} if each.takes_reader else {}
+            return taken(await self._calls.call(lambda: each.function(request, **more), seconds))
+        more = {"reader": self.reader and BlockingReader(self.reader, loop)} if each.takes_reader else {}
+        return await self._calls.in_thread(lambda: taken(each.function(request, **more)), seconds)
+
+    def _failed(self, each: Declared, request: Request, problem: Exception) -> Verdict:
+        """What becomes of a request about which a function has failed."""
+        trace = None if isinstance(problem, LateError) else (type(problem), problem, problem.__traceback__)
+        about = {"function": each.name, "uid": request.uid}
+        text = "The function %s failed: %s"
+        _log.error(text, each.name, _said(problem), exc_info=trace, extra={**about, "fields": about})
+        if not each.fail_open:
+            raise FailedError(_FAILED) from None
+        return Verdict(annotations={"failed-open": each.name})
+
+
+def _said(problem: Exception) -> str:
+    """What has failed in one line, and where; of an exception no text, as that may have anything of an object."""
+    if isinstance(problem, LateError | _ResultError):
+        return str(problem)
+    frames = traceback.extract_tb(problem.__traceback__)
+    place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""  # noqa: PTH119 - a text
+    return f"{type(problem).__name__}{place}"
+
+
+def _listed(found: Any) -> list[Any]:
+    """What a plain function says, as long as it is yielded."""
+    if (
+        found is None
+        or isinstance(found, FieldError | Warned | str | bytes | Mapping)
+        or not isinstance(found, Iterable)
+    ):
+        return [found]
+    return list(itertools.islice(found, MOST))
+
+
+def _verdict(found: list[Any]) -> Verdict:
+    errors, warnings = [], []
+    for each in found:
+        if isinstance(each, FieldError):
+            errors.append(each)
+        elif isinstance(each, Warned):
+            warnings.append(str(each.text))
+        elif each is not None:
+            raise _ResultError(f"it returns FieldErrors, Warned or nothing, and not {type(each).__name__}")
+    return Verdict(errors, warnings)

@@ -1,0 +1,187 @@
+"""What holds while a webhook runs: feature gates, validation options, and what becomes of rules of each level.
+
+A file can say it, which is read again when it changes:
+
+    featureGates: {DeclarativeValidationBeta: true}
+    options: {Armed: false}
+    levels: {alpha: warn, beta: deny, standard: deny}
+
+Nothing here judges an object, and `gatefile` reads the file. One that is wrong never changes what holds.
+"""
+
+from __future__ import annotations
+
+import enum
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from validation_gen.diagnostics import Diagnostics
+from validation_gen.mismatch.gates import BETA, FeatureGates
+from validation_gen.runtime.errors import ErrorType, FieldError
+
+_log = logging.getLogger("validation_gen.webhooks")
+#: Seconds between looks at a file.
+_LOOKS = 1.0
+
+
+class Action(str, enum.Enum):
+    """What becomes of an error."""
+
+    DENY = "deny"  #: the request is refused
+    WARN = "warn"  #: it is allowed, and the user is warned
+    OFF = "off"  #: nobody hears of it
+
+
+#: What becomes of rules of each level where nobody says anything, as servers have it.
+DEFAULTS = {"alpha": Action.OFF, "beta": Action.DENY, "standard": Action.DENY}
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What holds for one request.
+
+    Attributes:
+        options: the validation options that are on or off.
+        actions: what becomes of errors, by `FieldError.level`.
+    """
+
+    options: Mapping[str, bool] = field(default_factory=dict)
+    actions: Mapping[str, Action] = field(default_factory=lambda: _actions({}, is_beta_on=True))
+
+    def weighed(self, errors: Sequence[FieldError]) -> tuple[Sequence[FieldError], list[FieldError]]:
+        """The errors that refuse a request, and those that the user is warned of.
+
+        What is no fault of the object always refuses, as `mismatch.comparison.enforced_errors` has it.
+        """
+        if not errors:
+            return errors, []
+        denied: list[FieldError] = []
+        warned: list[FieldError] = []
+        for error in errors:
+            action = Action.DENY if error.type is ErrorType.INTERNAL else self.actions.get(error.level, Action.DENY)
+            if action is Action.DENY:
+                denied.append(error)
+            elif action is Action.WARN:
+                warned.append(error)
+        return denied, warned
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a file says, or somebody else."""
+
+    gates: Mapping[str, bool] = field(default_factory=dict)
+    options: Mapping[str, bool] = field(default_factory=dict)
+    levels: Mapping[str, Action] = field(default_factory=dict)
+
+
+class GateError(ValueError):
+    """A file that cannot be used; `diagnostics` say where and why."""
+
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        super().__init__("; ".join(f"{each.span}: {each.message}" for each in diagnostics.sorted()[:3]))
+
+
+class Gates:
+    """What holds now. Any thread may ask.
+
+    Args:
+        file: YAML or JSON. It is looked at again as requests come, at most once a second.
+        target: the Kubernetes release to agree with.
+        options: validation options where the file says nothing of them.
+        known: the names of all validation options; without them, any name is taken.
+        told: is told when another state holds, and when a file cannot be used. By default it is logged.
+        clock: tells seconds.
+
+    Attributes:
+        features: the feature gates, for harnesses: they change with the file.
+
+    Raises:
+        GateError: the file cannot be used.
+    """
+
+    def __init__(
+        self,
+        file: str | os.PathLike[str] | None = None,
+        *,
+        target: str = "1.37",
+        options: Mapping[str, bool] | None = None,
+        known: Collection[str] | None = None,
+        told: Callable[[str], None] = _log.warning,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.features = FeatureGates(target)
+        self._file = None if file is None else os.fspath(file)
+        self._given = dict(options or {})
+        self._options = known
+        self._told = told
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._next = clock() + _LOOKS
+        self._known = self._stamp()
+        self._state = self._made(self._read())
+
+    @property
+    def state(self) -> State:
+        """What holds for a request that comes now."""
+        if self._file is not None and self._clock() >= self._next and self._lock.acquire(blocking=False):
+            try:
+                self._look()
+            finally:
+                self._lock.release()
+        return self._state
+
+    def _look(self) -> None:
+        """Takes what the file says now, if it has changed and can be used."""
+        self._next = self._clock() + _LOOKS
+        now = self._stamp()
+        if now == self._known:
+            return
+        self._known = now
+        try:
+            self._state = self._made(self._read())
+        except GateError as problem:
+            self._told(f"the new gates cannot be used, the old ones stay: {problem}")
+        else:
+            self._told(f"the gates of {self._file} have changed")
+
+    def _stamp(self) -> object:
+        if self._file is None:
+            return None
+        try:
+            found = os.stat(self._file)  # noqa: PTH116 - it follows links, by which clusters change files
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size, found.st_ino
+
+    def _read(self) -> Said:
+        if self._file is None:
+            return Said()
+        from validation_gen.webhooks.gatefile import read_gates  # noqa: PLC0415 - it brings YAML
+
+        diagnostics = Diagnostics()
+        said = read_gates(self._file, diagnostics, self.features, self._options)
+        if diagnostics.has_errors:
+            raise GateError(diagnostics)
+        return said
+
+    def _made(self, said: Said) -> State:
+        self.features.replace(said.gates)
+        is_on = self.features.enabled(BETA) or not self.features.has_lifecycle
+        options = MappingProxyType({**self._given, **said.options})
+        return State(options, MappingProxyType(_actions(said.levels, is_beta_on=is_on)))
+
+
+def _actions(levels: Mapping[str, Action], *, is_beta_on: bool) -> dict[str, Action]:
+    """What becomes of errors by their level. Without its gate, no beta rule refuses anything."""
+    found = {**DEFAULTS, **levels}
+    if not is_beta_on and found["beta"] is Action.DENY:
+        found["beta"] = Action.OFF
+    found[""] = found.pop("standard")
+    return found

@@ -1,0 +1,135 @@
+"""What is to be changed of an object before it is judged: defaults of its type, and what functions of users want.
+
+Defaults come before the functions, and once more after them, so that nothing is left for a second time. Functions must
+have had enough after one time, too: a server may ask again about what it got. The first requests about a kind, and some
+later ones, are tried a second time; a function that would change its own result is told to the log.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import json
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from validation_gen.webhooks.functions import Functions
+from validation_gen.webhooks.patches import patch_of
+from validation_gen.webhooks.reviews import WRITING, Answer, Request, allowed, invalid, read_review, refused
+from validation_gen.webhooks.verdicts import FailedError, Verdict
+
+_log = logging.getLogger("validation_gen.webhooks")
+#: An object with what its type declares of it where nothing is. What is given stays as it is.
+Defaults = Callable[[Any], Any]
+#: Of requests about a kind, so many are tried twice at first, and then one of so many.
+_TRIED, _THEN = 16, 100
+_MOST_KINDS = 1000
+_T = TypeVar("_T")
+
+
+class Mutating:
+    """Answers at `/mutate`. Requests without a new object are allowed, and change nothing.
+
+    Args:
+        defaults: those of types.
+        functions: those of users.
+    """
+
+    def __init__(self, defaults: Defaults | None = None, functions: Functions | None = None) -> None:
+        self._defaults = defaults
+        self._functions = functions or Functions()
+        self._asked: dict[str, int] = {}
+        self._told: set[str] = set()
+
+    def read(self, body: bytes) -> Request:
+        """As `reviews.read_review`."""
+        return read_review(body)
+
+    def at_once(self, asked: Request) -> Answer | None:
+        """The answer, if nobody has to be waited for; else None."""
+        return None if self._functions.concerned(asked, changes=True) else self.filled(asked)
+
+    async def answer(self, asked: Request) -> Answer:
+        """The answer; meanwhile others are answered."""
+        if asked.operation not in WRITING or not self._functions.concerned(asked, changes=True):
+            return await _done(asked, self.filled, asked)
+        try:
+            first = await _done(asked, self._with_defaults, asked, asked.object)
+            obj, verdict = await self._functions.changed(replace(asked, object=first))
+            if not verdict.allows:
+                return _refusal(asked, verdict)
+            made = await _done(asked, self._with_defaults, asked, obj)
+            annotations = dict(verdict.annotations)
+            if self._is_tried(asked) and (name := await self._functions.unsettled(replace(asked, object=made))):
+                annotations["not-idempotent"] = name
+                self._tell(name, asked)
+            return await _done(asked, _changing, asked, made, replace(verdict, annotations=annotations))
+        except Exception as problem:
+            return _failed(asked, problem)
+
+    def failed(self, asked: Request, code: int, reason: str, message: str) -> Answer:
+        """Refuses the request."""
+        return refused(asked, code, reason, message)
+
+    def filled(self, request: Request) -> Answer:
+        """The answer with defaults alone."""
+        if request.operation not in WRITING:
+            return allowed(request)
+        try:
+            return _changing(request, self._with_defaults(request, request.object), Verdict())
+        except Exception as problem:
+            return _failed(request, problem)
+
+    def _with_defaults(self, request: Request, obj: Any) -> Any:
+        # What is sent to other subresources is another object, such as a scale.
+        if self._defaults is None or request.subresource not in ("", "status"):
+            return obj
+        return self._defaults(obj)
+
+    def _is_tried(self, request: Request) -> bool:
+        kind = request.about[2]
+        if kind not in self._asked and len(self._asked) >= _MOST_KINDS:
+            return False
+        count = self._asked[kind] = self._asked.get(kind, 0) + 1
+        return count <= _TRIED or count % _THEN == 0
+
+    def _tell(self, name: str, request: Request) -> None:
+        if name not in self._told:
+            self._told.add(name)
+            text = "The function %s changes its own result once more; a server may ask it again about that"
+            about = {"function": name, "uid": request.uid}
+            _log.warning(text, name, extra={**about, "fields": about})
+
+
+async def _done(request: Request, function: Callable[..., _T], *args: Any) -> _T:
+    """What a function returns; it runs in a thread if that could take long."""
+    return function(*args) if request.is_small else await asyncio.to_thread(function, *args)
+
+
+def _changing(request: Request, made: Any, verdict: Verdict) -> Answer:
+    """The answer that allows a request, with the patch that makes this of its object, if there is anything to patch."""
+    patch = patch_of(request.object, made)
+    if not patch:
+        return allowed(request, warnings=verdict.warnings, annotations=verdict.annotations)
+    # The server decodes it by Go, which knows no infinite number.
+    text = json.dumps(patch, separators=(",", ":"), allow_nan=False)
+    found = base64.b64encode(text.encode()).decode()
+    return allowed(
+        request, warnings=verdict.warnings, annotations=verdict.annotations, patch=found, patchType="JSONPatch"
+    )
+
+
+def _refusal(request: Request, verdict: Verdict) -> Answer:
+    if verdict.errors:
+        return invalid(request, verdict.errors, verdict.warnings, verdict.annotations)
+    return refused(request, 403, "Forbidden", verdict.denial, verdict.warnings, verdict.annotations)
+
+
+def _failed(request: Request, problem: Exception) -> Answer:
+    if isinstance(problem, FailedError):
+        return refused(request, 500, "InternalError", str(problem))
+    if isinstance(problem, RecursionError):
+        return refused(request, 400, "BadRequest", "the object is nested too deeply")
+    return refused(request, 500, "InternalError", f"the change of the object failed: {type(problem).__name__}")
