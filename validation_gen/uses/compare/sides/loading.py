@@ -50,7 +50,7 @@ def load_file(file: str) -> ModuleType:
     """
     if not file.endswith(".py"):
         raise SpecError(f"{file} is no Python file", "name a file that ends in .py")
-    return module_of(file, [Path.cwd()])
+    return _module(file, [Path.cwd()])
 
 
 def place_of(error: BaseException) -> str:
