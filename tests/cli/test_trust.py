@@ -186,6 +186,19 @@ def test_who_believes_a_webhook_is_not_the_projects_to_say(hostile: Hostile) -> 
     assert "bank was not used" in done.output
 
 
+def test_where_objects_are_sent_is_not_the_projects_to_say(hostile: Hostile) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        url = f"https://127.0.0.1:{server.getsockname()[1]}"
+        hostile.configure(after=f'[review]\nurl = "{url}"\ninsecure = true\n')
+        done = hostile.run("review", "-f", "box.json")
+        assert done.exit_code == 2
+        assert f"{url} was not used" in done.output
+        assert "--insecure was not used" in done.output
+        with pytest.raises(BlockingIOError):
+            server.accept()
+
+
 def test_trusted_code_is_compared_from_any_directory(hostile: Hostile, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir("apis")
     done = hostile.run("compare", "--objects", "../box.json", "--jobs", "1", "--trust")
@@ -209,7 +222,8 @@ def test_each_path_of_a_configuration_is_known_to_be_read_or_written() -> None:
     found = {key.name for name in section_names() for key in sections().load(name).keys.values() if key.path}
     read = {"inputs", "filename", "old", "custom-validations", "modules", "tests", "allow", "objects", "expected"}
     read |= {"with", "gates"}
-    assert found - named.WRITTEN == read | {"ca-file", "client-cert", "client-key", "tls-cert", "tls-key", "against"}
+    peers = {"ca", "ca-file", "client-ca", "client-cert", "client-key", "tls-cert", "tls-key"}
+    assert found - named.WRITTEN == read | peers | {"against"}
     assert found >= named.WRITTEN
 
 

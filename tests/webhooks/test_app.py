@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import threading
+import time
 from typing import Any
 
 import anyio
+import pytest
 
-from tests.webhooks.test_reviews import _body
-from validation_gen.webhooks import Judge, Limits, Request, Validating, Verdict, Webhook
+from tests.webhooks.test_reviews import OBJECT, _body
+from validation_gen.webhooks import Answer, Judge, Limits, Request, Validating, Verdict, Webhook
 
 
 def _nothing_wrong(request: Request) -> Verdict:
@@ -21,7 +24,12 @@ def _webhook(judge: Judge, limits: Limits | None = None) -> Webhook:
 
 async def _asked(webhook: Webhook, body: bytes | None) -> int:
     """The status of an answer to a body, or to one that does not come."""
+    return (await _answered(webhook, body))[0]
+
+
+async def _answered(app: Any, body: bytes | None, path: str = "/validate") -> tuple[int, bytes]:
     codes: list[int] = []
+    said: list[bytes] = []
     sent = False
 
     async def receive() -> dict[str, Any]:
@@ -34,6 +42,8 @@ async def _asked(webhook: Webhook, body: bytes | None) -> int:
     async def send(message: Any) -> None:
         if message["type"] == "http.response.start":
             codes.append(message["status"])
+        else:
+            said.append(message["body"])
 
     scope = {
         "type": "http",
@@ -41,16 +51,17 @@ async def _asked(webhook: Webhook, body: bytes | None) -> int:
         "http_version": "1.1",
         "method": "POST",
         "scheme": "https",
-        "path": "/validate",
-        "raw_path": b"/validate",
+        "path": path,
+        "raw_path": path.encode(),
         "query_string": b"",
         "root_path": "",
         "headers": [(b"content-type", b"application/json")],
         "client": ("127.0.0.1", 1),
         "server": ("127.0.0.1", 2),
     }
-    await webhook.app(scope, receive, send)
-    return codes[0]
+    await app(scope, receive, send)
+    assert len(codes) == 1
+    return codes[0], b"".join(said)
 
 
 def test_more_than_are_taken_at_once_are_put_off() -> None:
@@ -84,3 +95,130 @@ def test_a_body_that_does_not_come_is_not_waited_for() -> None:
     webhook = _webhook(_nothing_wrong, Limits(reading=0.05))
     assert anyio.run(_asked, webhook, None) == 408
     assert anyio.run(_asked, webhook, b"{") == 400
+
+
+def test_no_more_bodies_are_held_than_there_is_room_for() -> None:
+    body = _body()
+    assert anyio.run(_asked, _webhook(_nothing_wrong, Limits(bodies=len(body))), body) == 200
+    webhook = _webhook(_nothing_wrong, Limits(bodies=len(body) - 1))
+    for _ in range(3):  # what was refused counts no longer
+        assert anyio.run(_asked, webhook, body) == 429
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("raises", "the answer failed: ZeroDivisionError"),
+        ("is no JSON", "the answer cannot be written as JSON"),
+        ("is deep", "the answer cannot be written as JSON"),
+    ],
+)
+def test_what_fails_inside_refuses(wrong: str, said: str) -> None:
+    class Broken(Validating):
+        async def answer(self, asked: Request) -> Answer:
+            if wrong == "raises":
+                raise ZeroDivisionError
+            deep: Any = object()
+            if wrong == "is deep":
+                for _ in range(100_000):
+                    deep = [deep]
+            return Answer({"response": deep})
+
+    code, body = anyio.run(_answered, Webhook({"/validate": Broken(_nothing_wrong)}), _body())
+    response = json.loads(body)["response"]
+    assert (code, response["allowed"], response["status"]["code"]) == (200, False, 500)
+    assert response["status"]["message"] == said
+
+
+def test_a_body_that_breaks_its_reader_is_a_bad_one() -> None:
+    class Broken(Validating):
+        def read(self, body: bytes) -> Request:
+            raise MemoryError
+
+    webhook = Webhook({"/validate": Broken(_nothing_wrong)})
+    assert anyio.run(_answered, webhook, _body()) == (400, b"the body cannot be read: MemoryError")
+
+
+def test_an_answer_in_time_or_a_refusal() -> None:
+    """The place is taken until the work has ended."""
+    go_on = threading.Event()
+
+    def judge(request: Request) -> Verdict:
+        go_on.wait(60)
+        return Verdict()
+
+    webhook = _webhook(judge, Limits(requests=1, answering=0.1))
+    found: list[tuple[int, bytes]] = []
+
+    async def ask(wait: float, set_: bool) -> None:
+        await anyio.sleep(wait)
+        found.append(await _answered(webhook, _body()))
+        if set_:
+            go_on.set()
+
+    async def main() -> None:
+        async with anyio.create_task_group() as group:
+            group.start_soon(ask, 0, False)
+            group.start_soon(ask, 0.3, True)
+
+    anyio.run(main)
+    (put_off, _), (code, body) = found
+    assert put_off == 429
+    assert code == 200
+    assert json.loads(body)["response"]["status"]["code"] == 504
+
+
+def test_what_is_slow_at_once_is_judged_apart() -> None:
+    threads: list[threading.Thread] = []
+
+    def judge(request: Request) -> Verdict:
+        threads.append(threading.current_thread())
+        if len(threads) == 2:
+            end = time.thread_time() + 0.05
+            while time.thread_time() < end:
+                pass
+        return Verdict()
+
+    webhook = Webhook({"/validate": Validating(judge, at_once=True)})
+
+    async def main() -> None:
+        for _ in range(4):
+            assert await _asked(webhook, _body()) == 200
+
+    anyio.run(main)
+    here = threading.current_thread()
+    assert [each is here for each in threads] == [True, True, False, False]
+
+
+def test_it_may_stand_within_another_application() -> None:
+    """Below a path, and with a server that tells when it begins and ends."""
+    from starlette.applications import Starlette  # noqa: PLC0415
+    from starlette.routing import Mount  # noqa: PLC0415
+
+    inner = Webhook({"/validate": Validating(_nothing_wrong)})
+    outer = Starlette(routes=[Mount("/hooks", app=inner.app)])
+    assert anyio.run(lambda: _answered(outer, _body(), path="/hooks/validate"))[0] == 200
+    assert anyio.run(lambda: _answered(outer, _body(), path="/validate"))[0] == 404
+    told: list[str] = []
+    asked = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+
+    async def receive() -> Any:
+        return next(asked)
+
+    async def send(message: Any) -> None:
+        told.append(message["type"])
+
+    anyio.run(inner.app, {"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
+    assert told == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
+
+
+def test_what_is_large_is_judged_apart() -> None:
+    threads: list[threading.Thread] = []
+
+    def judge(request: Request) -> Verdict:
+        threads.append(threading.current_thread())
+        return Verdict()
+
+    webhook = Webhook({"/validate": Validating(judge, at_once=True)})
+    assert anyio.run(_asked, webhook, _body(object={**OBJECT, "spec": "x" * 20_000})) == 200
+    assert threads[0] is not threading.current_thread()

@@ -17,6 +17,7 @@ is a module of its name (`generate`, `lint`, `validate` …); read one of them, 
 - Output: `terminal` has messages, progress and exit codes; `writing`, `printing` and `places` say what becomes of
   files; `verdicts` and `compareoutputs` lay out answers; `fixing` shows patches, `sourcewarnings` what
   sources have against a command about objects.
+- A server: `serve` with its options in `serveroptions`; `serveagain` reads types again while it runs.
 - `schemas` has three commands in one module, `replay` a part of `explain`.
 - Help: `helping`, `completion`, `details`, and `reference`, which writes docs/cli.md.
 - Again and again: `watching` runs a command whenever something that it has read is different.

@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "validate": "Check Kubernetes manifests and print errors as kubectl would. Writes no files.",
     "stdio": "Answer requests for verdicts, one JSON object a line (docs/protocol.md). Writes no files.",
     "serve": "Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files.",
+    "review": "Ask a webhook about objects as an API server does, and print what it answers. Writes no files.",
     "certs": "Make a certificate for a webhook in a cluster, signed by an authority of its own. "
     "Needs the extra `serve`.",
     "coverage": "List the errors that the tags declare and no test has triggered. Writes no files.",

@@ -2,104 +2,173 @@
 
 from __future__ import annotations
 
+import contextlib
+import importlib.util
+import sys
 import tempfile
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from validation_gen.cli.groups import Sources, grouped
 from validation_gen.cli.options import Defined, Rules, assignments
 from validation_gen.cli.servechecks import Beside
+from validation_gen.cli.serveroptions import Serving
 from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, exit_code
+from validation_gen.cli.watching import check_watching
 from validation_gen.runtime.words import counted
 from validation_gen.uses.definitions import split
 
 if TYPE_CHECKING:
-    from validation_gen.webhooks import Webhook
+    import ssl
+    from collections.abc import Iterator
+
+    from validation_gen.cli.serveagain import Loaded
+    from validation_gen.runtime.registry import Registry
+    from validation_gen.uses.serve.tls import Watched
+    from validation_gen.webhooks import Endpoint
 
 
 @grouped
 def serve(
     paths: Defined,
     *,
-    host: Annotated[str, typer.Option("--host", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 for any that is free.")] = 9443,
-    tls_cert: Annotated[
-        str, typer.Option("--tls-cert", metavar="FILE", help="The certificate, as PEM.", show_default=False)
-    ] = "",
-    tls_key: Annotated[
-        str, typer.Option("--tls-key", metavar="FILE", help="Its key, as PEM.", show_default=False)
-    ] = "",
-    self_signed: Annotated[
-        bool, typer.Option("--self-signed", help="Make a certificate to try it with; it is kept nowhere.")
-    ] = False,
     option: Annotated[
         list[str],
         typer.Option("--option", metavar="NAME[=BOOL]", help="A validation option. Repeatable.", show_default=False),
     ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    serving: Serving,
     beside: Beside,
     sources: Sources,
     rules: Rules = None,
 ) -> None:
     """Answer admission reviews over HTTPS, until Ctrl-C. Needs the extra `serve`. Writes no files."""
-    if self_signed == bool(tls_cert or tls_key) or bool(tls_cert) != bool(tls_key):
-        raise typer.BadParameter("name both --tls-cert and --tls-key, or else --self-signed")
-    try:
-        import validation_gen.uses.serve.running  # noqa: F401, PLC0415 - an extra
-    except ImportError as problem:
-        typer.echo(f"error: serving needs {problem.name}: pip install 'validation-gen[serve]'", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
-    webhook = _webhook(list(paths), sources, rules, option, beside)
-    if self_signed:
-        from validation_gen.uses.serve.certificates import self_signed as made  # noqa: PLC0415
+    serving.check()
+    _check_installed()
+    from validation_gen.uses.serve.counting import counting_together  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.webhooks.logs import log_to  # noqa: PLC0415
 
-        found = made(host)
-        with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # which nobody else can enter
-            files = Path(directory, "tls.crt"), Path(directory, "tls.key")
-            for file, content in zip(files, (found.certificate, found.key), strict=True):
-                file.write_bytes(content)
-            tls_cert, tls_key = map(str, files)
-            _run(webhook, host, port, tls_cert, tls_key)
+    log_to(sys.stderr, form=serving.log_format.value, level=serving.log_level.value)
+    # Before anything of the user's is imported, which may count as well.
+    with counting_together() if serving.workers > 1 else contextlib.nullcontext():
+        _serve(_Source(list(paths), sources, rules, option, beside), serving)
+
+
+def _check_installed() -> None:
+    # Looked for and not imported: before that, several processes have to be told that they count together.
+    for name in ("starlette", "uvicorn", "cryptography", "prometheus_client"):
+        if importlib.util.find_spec(name) is None:
+            typer.echo(f"error: serving needs {name}: pip install 'validation-gen[serve]'", err=True)
+            raise typer.Exit(ENVIRONMENT)
+
+
+class _Source:
+    """What is served, as arguments name it."""
+
+    def __init__(self, paths: list[str], sources: Sources, rules: Rules, option: list[str], beside: Beside) -> None:
+        self._beside = beside
+        definitions, types = split(paths)
+        self._options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
+        self._given = assignments(option, "--option")
+
+    def load(self) -> tuple[dict[str, Endpoint[Any]], set[str]]:
+        """What answers at which path, and the names of the kinds.
+
+        Raises:
+            typer.Exit: there are no kinds, or there are errors, which have been printed.
+        """
+        from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
+        from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
+
+        result, registry = load(self._options)
+        kinds = _kinds(registry)
+        code = exit_code(result.diagnostics)
+        if code or not kinds:
+            raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
+        known = dict.fromkeys(result.program.options, False) | self._given
+        return self._beside.endpoints(result, registry, self._options, known, SERVER.warning), kinds
+
+
+def _kinds(registry: Registry) -> set[str]:
+    return {kind.name for kind in registry.kinds if kind.api_version}
+
+
+def _serve(source: _Source, serving: Serving) -> None:
+    from validation_gen.mismatch.metrics import exposition, mark_process_dead  # noqa: PLC0415 - as above
+    from validation_gen.uses.serve.running import Served, Server, listening_at  # noqa: PLC0415
+    from validation_gen.uses.serve.workers import Workers  # noqa: PLC0415
+    from validation_gen.webhooks import Limits, Webhook  # noqa: PLC0415
+    from validation_gen.webhooks.logs import SERVER, Log  # noqa: PLC0415
+    from validation_gen.webhooks.metrics import Metrics  # noqa: PLC0415
+
+    metrics = Metrics()
+    webhook = Webhook({}, Limits(requests=serving.max_requests), [metrics, Log()], exposition)
+
+    def use(loaded: Loaded) -> None:
+        webhook.endpoints, metrics.kinds = loaded
+        SERVER.info("%s: %s", counted(len(loaded[1]), "kind"), ", ".join(sorted(loaded[1])))
+
+    if serving.watch:
+        from validation_gen.cli.serveagain import load_again  # noqa: PLC0415 - only for development
+
+        check_watching()
+        load_again(source.load, use)
     else:
-        _run(webhook, host, port, tls_cert, tls_key)
+        use(source.load())
+    context, watched = _tls(serving)
+    try:
+        sockets = listening_at(serving.host, serving.port)
+    except OSError as problem:
+        where = f"{serving.host}:{serving.port}"
+        typer.echo(f"error: nothing can listen at {where}; is it in use? ({problem})", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
+    served = Served(webhook, sockets, context, watched, bool(serving.client_ca), serving.shutdown_delay)
+
+    def listening() -> None:
+        host = f"[{serving.host}]" if ":" in serving.host else serving.host
+        port = sockets[0].getsockname()[1]
+        for path in webhook.endpoints:
+            SERVER.info("listening at %s", f"https://{host}:{port}{path}")
+        if serving.self_signed:
+            where = "" if port == 9443 else f" --url https://127.0.0.1:{port}"
+            SERVER.info("try it with: validation-gen review -f object.yaml --insecure%s", where)
+
+    if serving.workers > 1:
+        Workers(served, serving.workers, listening, SERVER.warning, mark_process_dead).run()
+    else:
+        Server(served, listening).run()
 
 
-def _webhook(paths: list[str], sources: Sources, rules: Rules, option: list[str], beside: Beside) -> Webhook:
-    """The webhook for the kinds in PATH; ends the run if there are none."""
-    from validation_gen.cli.loading import load  # noqa: PLC0415 - late, so that --help stays fast
-    from validation_gen.webhooks import Webhook  # noqa: PLC0415
-
-    definitions, types = split(paths)
-    options = replace(sources.settings(types), rules=rules).with_definitions(definitions, types)
-    result, registry = load(options)
-    kinds = [kind for kind in registry.kinds if kind.api_version]
-    code = exit_code(result.diagnostics)
-    if code or not kinds:
-        raise typer.Exit(code or FINDINGS)  # a webhook that lacks rules would let pass what they refuse
-    given = assignments(option, "--option")
-    typer.echo(f"{counted(len(kinds), 'kind')}: {', '.join(sorted({kind.name for kind in kinds}))}", err=True)
-    known = dict.fromkeys(result.program.options, False) | given
-    return Webhook(beside.endpoints(result, registry, options, known, lambda text: typer.echo(text, err=True)))
-
-
-def _run(webhook: Webhook, host: str, port: int, certificate: str, key: str) -> None:
+def _tls(serving: Serving) -> tuple[ssl.SSLContext, Watched | None]:
+    """What is shown and asked for, and the files of which it is made, if they are to be looked at."""
     import ssl  # noqa: PLC0415 - not every command needs it
 
-    from validation_gen.uses.serve.running import serve as run  # noqa: PLC0415
+    from validation_gen.uses.serve.tls import Files, Watched  # noqa: PLC0415
+    from validation_gen.webhooks.logs import SERVER  # noqa: PLC0415
 
-    def listening(port: int) -> None:
-        shown = f"[{host}]" if ":" in host else host
-        typer.echo(f"listening at https://{shown}:{port}/validate", err=True)
+    with _files(serving) as (certificate, key):
+        files = Files(certificate, key, serving.client_ca)
+        try:
+            context = files.context()
+        except (OSError, ssl.SSLError) as problem:
+            typer.echo(f"error: the certificate {files.unusable()} cannot be used: {problem}", err=True)
+            raise typer.Exit(ENVIRONMENT) from None
+    return context, None if serving.self_signed else Watched(files, SERVER.warning)
 
-    try:
-        begun = run(webhook, host, port, certificate, key, listening, lambda text: typer.echo(text, err=True))
-    except (OSError, ssl.SSLError) as problem:
-        typer.echo(f"error: the certificate {certificate} cannot be used: {problem}", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
-    except SystemExit:
-        begun = False
-    if not begun:
-        typer.echo(f"error: nothing can listen at {host}:{port}; is it in use?", err=True)
-        raise typer.Exit(ENVIRONMENT)
+
+@contextlib.contextmanager
+def _files(serving: Serving) -> Iterator[tuple[str, str]]:
+    """The certificate and its key as files; those that are made for a try are gone at the end."""
+    if not serving.self_signed:
+        yield serving.tls_cert, serving.tls_key
+        return
+    from validation_gen.uses.serve.certificates import self_signed  # noqa: PLC0415
+
+    found = self_signed(serving.host)
+    with tempfile.TemporaryDirectory(prefix="validation-gen-") as directory:  # which nobody else can enter
+        files = Path(directory, "tls.crt"), Path(directory, "tls.key")
+        for file, content in zip(files, (found.certificate, found.key), strict=True):
+            file.write_bytes(content)
+        yield str(files[0]), str(files[1])

@@ -89,6 +89,16 @@ def refuse_handwritten(given: str, diagnostics: Diagnostics) -> None:
             _refuse(now, key.replace("-", "_"), f"--{key}", diagnostics)
 
 
+def refuse_peer(diagnostics: Diagnostics) -> None:
+    """Reports where objects would be sent, and who would be believed, because an untrusted configuration says so."""
+    now = configured()
+    for parameter in ("url", "ca", "insecure", "client_cert", "client_key", "server_name"):
+        if now.is_configured(parameter) and not (found := verdict(now)).holds:
+            setting, option = now.settings[parameter], now.options[parameter]
+            named_there = option if isinstance(setting.value, bool) else _names(setting.value)
+            diagnostics.error(CODE, f"{named_there} was not used, {found.why}", setting.span, _help(option))
+
+
 def refuse_places(now: Configured) -> None:
     """Ends a command that would write to where only an untrusted configuration says, outside of its project.
 

@@ -58,11 +58,7 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         SystemExit: the arguments are wrong, so that waiting would not help.
         KeyboardInterrupt: the usual end.
     """
-    try:
-        importlib.import_module("watchfiles")
-    except ImportError:
-        typer.echo("error: --watch needs watchfiles: python -m pip install 'validation-gen[watch]'", err=True)
-        raise typer.Exit(ENVIRONMENT) from None
+    check_watching()
     # Where sources are below an output, as below the current directory, only the files tell what is generated.
     read = [os.getcwd(), *context.params.get("paths", [])]  # noqa: PTH109
     outputs = [output for output in outputs if not any(_is_in(path, [output]) for path in read)]
@@ -82,6 +78,25 @@ def watch_rounds(context: typer.Context, outputs: Sequence[str], *, silent: bool
         gc.collect()
         if not silent:
             _separate(changed)
+
+
+def check_watching() -> None:
+    """Says what is missing to watch.
+
+    Raises:
+        typer.Exit: something is.
+    """
+    try:
+        importlib.import_module("watchfiles")
+    except ImportError:
+        typer.echo("error: --watch needs watchfiles: python -m pip install 'validation-gen[watch]'", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
+
+
+def changes(answers: Mapping[Question, str], known: set[str]) -> list[str]:
+    """Waits until something would be answered otherwise, and forgets modules of the user that are not among `known`."""
+    answers = {**answers, **{("file", file): ask(("file", file)) for file in _forget(known)}}
+    return _wait(answers, [])
 
 
 def _run(

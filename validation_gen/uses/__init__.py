@@ -26,4 +26,5 @@ Begin with `generate/run.py`, the main job: it reads the sources once and makes 
 - `coverage`: lists which errors tags can give, and which of them tests have seen.
 - `cel`: tries, estimates and tests rules in CEL; `pytestplugin` lets pytest run the tests of such rules.
 - `stdio`: answers requests line by line, for programs in other languages.
+- `serve`: runs a webhook behind HTTPS. `review` asks one, as an API server does.
 """

@@ -10,8 +10,9 @@ answers in the form of `admission.k8s.io/v1`. Nothing here reads a source of typ
 - `mutating` says what is to be changed; `patches` makes patches, `metadata` says what may not change.
 - `checks` are functions of users as they are declared; `functions` asks them, `calls` gives each its time, and `reader`
   reads other objects for them.
-- `asgi` answers over HTTP, within limits; `health` is what probes are told. `application` puts all together. They need
-  starlette (extra `serve`). `kopf` puts it all into an operator of kopf.
+- `asgi` answers over HTTP, within limits (`durations` reads how long a server waits); `health` is what probes are told.
+  `turns` is what is told of each request: `logs` writes a line, `metrics` counts for Prometheus. `application` puts all
+  together. They need packages of the extra `serve`. `kopf` puts it all into an operator of kopf.
 - `schemes` takes defaults and scales from definitions.
 """
 

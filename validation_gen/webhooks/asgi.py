@@ -1,39 +1,103 @@
-"""The webhook as an ASGI application: a path for each endpoint, and `/livez`, `/readyz` and `/healthz` for probes.
+"""The webhook as an ASGI application: a path for each endpoint, `/livez`, `/readyz` and `/healthz`, and `/metrics`.
 
 Nothing that a body holds is a failure of ours: it is told with a status of 4xx. What is no review is 400, what is too
-large 413, what is no plain JSON 415, and 429 says that too many are asked at once.
+large 413, what is no plain JSON 415, and 429 says that too many are asked at once. What fails inside, or takes longer
+than the asker waits, is an answer that refuses (`Endpoint.failed`). It runs in servers that are made with asyncio.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import anyio
 from starlette.applications import Starlette
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from validation_gen.webhooks.durations import time_to_answer
 from validation_gen.webhooks.health import report
-from validation_gen.webhooks.reviews import Endpoint, ReviewError
+from validation_gen.webhooks.reviews import Answer, Endpoint, ReviewError
+from validation_gen.webhooks.turns import Ended, Observer
+
+Scope = Mapping[str, Any]
+Receive = Callable[[], Awaitable[Any]]
+Send = Callable[[Any], Awaitable[None]]
+
+#: What is asked where nobody answers, as observers are told it.
+OTHER = "other"
+PROBES = ("livez", "healthz", "readyz")
+#: The size of bodies that may be judged at once, and seconds that this may take if the next is to be, too.
+_SMALL, _QUICK = 16 << 10, 0.005
+#: How often a kind that took longer is judged apart before it is tried again, and how many kinds are remembered.
+_APART, _MOST_SLOW = 200, 100
+_FORM = (b"content-type", b"application/json")
+_WORDS = (b"content-type", b"text/plain; charset=utf-8")
+_CLOSE = (b"connection", b"close")
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a request may cost: the bytes of its body (as servers have it), seconds to read it, and how many at once."""
+    """What requests may cost.
+
+    Attributes:
+        body: the bytes of a body, as servers have it.
+        reading: seconds to read a body.
+        requests: how many are answered at once.
+        answering: seconds for an answer where the asker says nothing of its patience; it is the most that servers have.
+        bodies: the bytes of all bodies that are held at once.
+    """
 
     body: int = 3 << 20
     reading: float = 10
     requests: int = 64
+    answering: float = 30
+    bodies: int = 32 << 20
 
 
 class _RefusedError(Exception):
-    def __init__(self, code: int, text: str) -> None:
+    def __init__(self, code: int, text: str, *headers: tuple[bytes, bytes]) -> None:
         super().__init__(text)
         self.code = code
+        self.headers = headers
+
+
+class _Turn:
+    """A request under way. Its answer is sent once: by who has it, or when its time is over."""
+
+    __slots__ = (
+        "answer",
+        "asked",
+        "code",
+        "due",
+        "endpoint",
+        "expired",
+        "path",
+        "reason",
+        "send",
+        "size",
+        "task",
+        "timer",
+    )
+
+    def __init__(self, path: str, endpoint: Endpoint[Any], send: Send) -> None:
+        self.path = path
+        self.endpoint = endpoint
+        self.send = send
+        self.asked: Any = None
+        self.answer: Answer | None = None
+        self.code = 0
+        self.reason = ""
+        self.size = 0
+        self.due = 0.0  # by the clock of the loop; not known before the body is there
+        self.expired = False
+        self.task: asyncio.Task[Any] | None = None
+        self.timer: asyncio.TimerHandle | None = None
 
 
 class Webhook:
@@ -41,17 +105,232 @@ class Webhook:
 
     Args:
         endpoints: what answers at which path, such as `{"/validate": Validating(judge)}`.
-        limits: what a request may cost.
+        limits: what requests may cost.
+        observers: are told of each request that has ended, such as `Metrics()` and `Log()`.
+        exposition: what `/metrics` answers: of the header `Accept` it makes a body and its content type.
     """
 
-    def __init__(self, endpoints: Mapping[str, Endpoint[Any]], limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        endpoints: Mapping[str, Endpoint[Any]],
+        limits: Limits | None = None,
+        observers: Iterable[Observer] = (),
+        exposition: Callable[[str], tuple[bytes, str]] | None = None,
+    ) -> None:
         self.ready = True
-        self._endpoints = dict(endpoints)
+        self.endpoints = dict(endpoints)
+        self.app = self
         self._limits = limits or Limits()
-        self._running = 0
-        routes = [Route(path, self._review, methods=["POST"]) for path in self._endpoints]
-        routes += [Route(f"/{name}", self._probe) for name in ("livez", "healthz", "readyz")]
-        self.app = Starlette(routes=routes)
+        self._observers = tuple(observers)
+        self._exposition = exposition
+        self._running = self._held = 0
+        self._slow: dict[str, int] = {}
+        self._late: set[asyncio.Task[Any]] = set()
+        routes = [Route(f"/{name}", self._probe) for name in PROBES]
+        routes += [Route("/metrics", self._metrics)] if exposition else []
+        self._others = Starlette(routes=routes)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers a request, as ASGI has it."""
+        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))  # of an application that has this one
+        endpoint = self.endpoints.get(path) if scope["type"] == "http" else None
+        if endpoint is None:
+            await self._other(scope, receive, send)
+            return
+        began = time.perf_counter()
+        turn = _Turn(path, endpoint, send)
+        for observer in self._observers:
+            observer.began(path)
+        try:
+            await self._take(turn, scope, receive)
+        finally:
+            if turn.timer is not None:
+                turn.timer.cancel()
+            seconds = time.perf_counter() - began
+            ended = Ended(path, turn.code, seconds, turn.size, turn.asked, turn.answer, turn.reason)
+            for observer in self._observers:
+                observer.ended(ended)
+
+    # --- reviews ------------------------------------------------------------------------------------------------------
+
+    async def _take(self, turn: _Turn, scope: Scope, receive: Receive) -> None:
+        """Answers a request as far as there is room for it."""
+        if self._running >= self._limits.requests:
+            await self._say(turn, 429, "too many requests at once", (b"retry-after", b"1"))
+            return
+        self._running += 1
+        try:
+            await self._answer(turn, scope, receive)
+        except _RefusedError as problem:
+            await self._say(turn, problem.code, str(problem), *problem.headers)
+        finally:
+            self._running -= 1
+            self._held -= turn.size
+
+    async def _answer(self, turn: _Turn, scope: Scope, receive: Receive) -> None:
+        if scope["method"] != "POST":
+            raise _RefusedError(405, "reviews are sent by POST", (b"allow", b"POST"))
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        turn.task = asyncio.current_task()
+        try:
+            most = time_to_answer(scope["query_string"], self._limits.answering)
+            turn.timer = loop.call_at(begun + min(self._limits.reading, most), self._on_time, turn)
+            body = await self._body(turn, scope, receive)
+            turn.due = begun + most
+            turn.asked = turn.endpoint.read(body)
+        except asyncio.CancelledError:
+            if not turn.expired:
+                raise
+            getattr(turn.task, "uncancel", lambda: None)()  # which Python 3.10 does not have
+            raise _RefusedError(408, "the body did not come in time") from None
+        except ReviewError as problem:
+            raise _RefusedError(400, str(problem)) from None
+        except _RefusedError:
+            raise
+        except Exception as problem:  # a body is never a failure of ours, whatever it does to who reads it
+            raise _RefusedError(400, f"the body cannot be read: {type(problem).__name__}") from None
+        answer = await self._judged(turn, len(body))
+        if not turn.expired:
+            turn.timer.cancel()
+            await self._tell(turn, answer)
+
+    async def _judged(self, turn: _Turn, size: int) -> Answer:
+        endpoint = turn.endpoint
+        at_once = getattr(endpoint, "at_once", None) if size <= _SMALL else None
+        try:
+            if at_once is not None and (answer := self._quickly(at_once, turn.asked)) is not None:
+                return answer
+            return await endpoint.answer(turn.asked)
+        except Exception as problem:
+            return endpoint.failed(turn.asked, 500, "InternalError", f"the answer failed: {type(problem).__name__}")
+
+    def _quickly(self, at_once: Callable[[Any], Answer | None], asked: Any) -> Answer | None:
+        """The answer without a thread, as that costs more than most judgements. What was slow is not tried soon."""
+        kind = _kind(asked)
+        left = self._slow.get(kind)
+        if left:
+            self._slow[kind] = left - 1
+            return None
+        began = time.thread_time()  # what others do on the machine does not count
+        answer = at_once(asked)
+        if time.thread_time() - began > _QUICK:
+            if len(self._slow) >= _MOST_SLOW:
+                self._slow.clear()
+            self._slow[kind] = _APART
+        return answer
+
+    async def _tell(self, turn: _Turn, answer: Answer) -> None:
+        """Sends an answer."""
+        try:
+            body = _encode(answer.review).encode()  # ASCII: half of a pair, which a client sent so, is escaped
+        except (TypeError, ValueError, RecursionError):
+            answer = turn.endpoint.failed(turn.asked, 500, "InternalError", "the answer cannot be written as JSON")
+            body = _encode(answer.review).encode()
+        turn.answer = answer
+        await self._respond(turn, 200, body, _FORM)
+
+    async def _say(self, turn: _Turn, code: int, text: str, *headers: tuple[bytes, bytes]) -> None:
+        turn.reason = text
+        await self._respond(turn, code, text.encode(errors="replace"), _WORDS, *headers)
+
+    async def _respond(self, turn: _Turn, code: int, body: bytes, *headers: tuple[bytes, bytes]) -> None:
+        turn.code = code
+        found = [*headers, (b"content-length", b"%d" % len(body))]
+        if not self.ready:
+            found.append(_CLOSE)  # so that who asks goes elsewhere
+        await turn.send({"type": "http.response.start", "status": code, "headers": found})
+        await turn.send({"type": "http.response.body", "body": body})
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _on_time(self, turn: _Turn) -> None:
+        """Ends a body that does not come, and refuses what has no answer when that is due.
+
+        The work goes on, and keeps its place among those that are taken at once: it may be in a thread.
+        """
+        loop = asyncio.get_running_loop()
+        if turn.due > loop.time():
+            turn.timer = loop.call_at(turn.due, self._on_time, turn)
+            return
+        turn.expired = True
+        if not turn.due:
+            if turn.task is not None:
+                turn.task.cancel()
+            return
+        answer = turn.endpoint.failed(turn.asked, 504, "Timeout", "there was no answer in time")
+        task = loop.create_task(self._tell(turn, answer))
+        self._late.add(task)
+        task.add_done_callback(self._late.discard)
+
+    # --- bodies -------------------------------------------------------------------------------------------------------
+
+    async def _body(self, turn: _Turn, scope: Scope, receive: Receive) -> bytes:
+        """The body, no more of it than is allowed.
+
+        Raises:
+            _RefusedError: it is too large, or in another form, or does not come to its end.
+        """
+        length = b""
+        kind = b""
+        for name, value in scope["headers"]:
+            if name == b"content-type":
+                kind = value
+            elif name == b"content-length":
+                length = value
+            elif name == b"content-encoding" and value.lower() != b"identity":
+                raise _RefusedError(415, "send application/json, not compressed")
+        if kind != b"application/json" and kind.partition(b";")[0].strip().lower() != b"application/json":
+            raise _RefusedError(415, "send application/json, not compressed")
+        if length.isdigit() and (len(length) > 19 or int(length) > self._limits.body):
+            raise self._too_large()
+        message = await receive()
+        found = self._taken(turn, message)
+        if not message.get("more_body"):
+            return found
+        parts = bytearray(found)
+        while message.get("more_body"):
+            message = await receive()
+            parts += self._taken(turn, message)
+        return bytes(parts)
+
+    def _taken(self, turn: _Turn, message: Mapping[str, Any]) -> bytes:
+        """A part of a body, which counts from now on."""
+        if message["type"] != "http.request":
+            raise _RefusedError(400, "the body has no end")  # which nobody hears
+        part: bytes = message.get("body", b"")
+        turn.size += len(part)
+        self._held += len(part)
+        if turn.size > self._limits.body:
+            raise self._too_large()
+        if self._held > self._limits.bodies:
+            raise _RefusedError(429, "too much is asked at once", (b"retry-after", b"1"))
+        return part
+
+    def _too_large(self) -> _RefusedError:
+        return _RefusedError(413, f"the body has more than {self._limits.body} bytes")
+
+    # --- all else -----------------------------------------------------------------------------------------------------
+
+    async def _other(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Probes, metrics, and what is not here."""
+        if scope["type"] != "http":
+            await self._others(scope, receive, send)  # type: ignore[arg-type]
+            return
+        began = time.perf_counter()
+        code = 0
+
+        async def noted(message: Any) -> None:
+            nonlocal code
+            if message["type"] == "http.response.start":
+                code = message["status"]
+            await send(message)
+
+        await self._others(scope, receive, noted)  # type: ignore[arg-type]
+        if code >= 400 and scope["path"][1:] not in PROBES:
+            for observer in self._observers:
+                observer.began(OTHER)
+                observer.ended(Ended(OTHER, code, time.perf_counter() - began, 0, None, None, scope["path"]))
 
     async def _probe(self, request: Request) -> Response:
         name = request.url.path[1:]
@@ -60,49 +339,12 @@ class Webhook:
         passed, text = report(name, checks, asked.getlist("exclude"), verbose="verbose" in asked)
         return PlainTextResponse(text, 200 if passed else 503)
 
-    async def _review(self, request: Request) -> Response:
-        if self._running >= self._limits.requests:
-            return PlainTextResponse("too many requests at once", 429, {"Retry-After": "1"})
-        endpoint = self._endpoints[request.url.path]
-        self._running += 1
-        try:
-            answer = await endpoint.answer(endpoint.read(await self._body(request)))
-        except _RefusedError as problem:
-            return PlainTextResponse(str(problem), problem.code)
-        except ReviewError as problem:
-            return PlainTextResponse(str(problem), 400)
-        except ClientDisconnect:
-            return Response(status_code=400)
-        finally:
-            self._running -= 1
-        return Response(_as_json(answer.review), media_type="application/json")
-
-    async def _body(self, request: Request) -> bytes:
-        """The body, no more of it than is allowed.
-
-        Raises:
-            _RefusedError: it is too large, too slow, or in another form.
-        """
-        kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-        if kind != "application/json" or request.headers.get("content-encoding", "identity") != "identity":
-            raise _RefusedError(415, "send application/json, not compressed")
-        most = self._limits.body
-        too_large = _RefusedError(413, f"the body has more than {most} bytes")
-        length = request.headers.get("content-length", "")
-        if length.isascii() and length.isdigit() and len(length) < 20 and int(length) > most:
-            raise too_large
-        found = bytearray()
-        try:
-            with anyio.fail_after(self._limits.reading):
-                async for part in request.stream():
-                    found += part
-                    if len(found) > most:
-                        raise too_large
-        except TimeoutError:
-            raise _RefusedError(408, f"the body took more than {self._limits.reading:g} s") from None
-        return bytes(found)
+    async def _metrics(self, request: Request) -> Response:
+        assert self._exposition is not None
+        body, kind = await asyncio.to_thread(self._exposition, request.headers.get("accept", ""))
+        return Response(body, headers={"content-type": kind})
 
 
-def _as_json(review: Any) -> bytes:
-    # What JSON cannot say in UTF-8, such as half of a pair, comes from a value that the client sent so.
-    return json.dumps(review, separators=(",", ":")).encode()
+def _kind(asked: Any) -> str:
+    about = getattr(asked, "about", None)
+    return about[2] if isinstance(about, tuple) else ""

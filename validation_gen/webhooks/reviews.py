@@ -182,7 +182,7 @@ def read_object(body: bytes) -> dict[str, Any]:
         ReviewError: it is none.
     """
     try:
-        found = json.loads(body, parse_constant=_no_number)
+        found = _decode(body.decode(json.detect_encoding(body), "surrogatepass"))
     except (ValueError, RecursionError) as problem:
         raise ReviewError(f"the body is no JSON: {problem!s:.200}") from None
     if not isinstance(found, dict):
@@ -192,6 +192,10 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 def _no_number(text: str) -> float:
     raise ValueError(f"{text} is no number")
+
+
+#: As `json.loads`, which would make a decoder each time.
+_decode = json.JSONDecoder(parse_constant=_no_number).decode
 
 
 # --- out --------------------------------------------------------------------------------------------------------------

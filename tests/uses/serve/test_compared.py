@@ -7,7 +7,7 @@ from pathlib import Path
 import trustme
 
 from tests.cli.conftest import Program
-from tests.uses.serve.test_serving import Server
+from tests.uses.serve.serving import Process
 
 APIS = Path(__file__).parents[3] / "testdata" / "apis"
 
@@ -19,7 +19,7 @@ def test_the_webhook_does_not_differ_from_the_tags(tmp_path: Path) -> None:
     issued.private_key_pem.write_to_path(tmp_path / "tls.key")
     for blob in issued.cert_chain_pems:
         blob.write_to_path(tmp_path / "tls.crt", append=True)
-    running = Server(tmp_path, str(APIS), "--tls-cert", "tls.crt", "--tls-key", "tls.key", "--option", "RobotSwarming")
+    running = Process(tmp_path, str(APIS), "--tls-cert", "tls.crt", "--tls-key", "tls.key", "--option", "RobotSwarming")
     try:
         done = Program(tmp_path)(
             *("compare", APIS, "--handwritten", f"webhook:https://127.0.0.1:{running.port}/validate"),

@@ -3,97 +3,18 @@
 from __future__ import annotations
 
 import json
-import re
-import signal
 import socket
 import ssl
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import trustme
 import urllib3
 
-from tests.cli.conftest import DOC, HOME, TYPES
+from tests.uses.serve.serving import Process, environment, project, review, thing
 from tests.webhooks.test_reviews import REQUEST
-
-
-class Server:
-    """A running webhook."""
-
-    def __init__(self, directory: Path, *args: str) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "validation_gen", "serve", *args, "--port", "0"],
-            cwd=directory,
-            env={"PYTHONPATH": str(HOME), "PATH": "", "GOMODCACHE": str(directory / "none"), "HOME": str(directory)},
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stderr is not None
-        self.told = ""
-        found = None
-        for line in self._process.stderr:
-            self.told += line
-            if found := re.search(r"listening at https://127\.0\.0\.1:(\d+)/validate", line):
-                break
-        assert found, self.told
-        self.port = int(found[1])
-        self.errors = self._process.stderr
-
-    def end(self) -> int:
-        """Ends it as Ctrl-C does."""
-        self._process.send_signal(signal.SIGINT)
-        code = self._process.wait(60)
-        assert self._process.stderr is not None
-        self.told += self._process.stderr.read()
-        self._process.stderr.close()
-        return code
-
-
-def _project(directory: Path) -> None:
-    package = directory / "apis/things/v1"
-    package.mkdir(parents=True)
-    (package / "doc.go").write_text(DOC, encoding="utf-8")
-    (package / "types.go").write_text(TYPES, encoding="utf-8")
-
-
-@pytest.fixture(scope="module")
-def authority() -> trustme.CA:
-    return trustme.CA()
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, authority: trustme.CA) -> Iterator[Server]:
-    directory = tmp_path_factory.mktemp("webhook")
-    _project(directory)
-    issued = authority.issue_cert("127.0.0.1")
-    issued.private_key_pem.write_to_path(directory / "tls.key")
-    for blob in issued.cert_chain_pems:
-        blob.write_to_path(directory / "tls.crt", append=True)
-    running = Server(directory, "apis", "--tls-cert", "tls.crt", "--tls-key", "tls.key")
-    yield running
-    assert running.end() == 130
-    assert "Traceback" not in running.told
-
-
-@pytest.fixture(scope="module")
-def client(server: Server, authority: trustme.CA) -> Iterator[urllib3.HTTPSConnectionPool]:
-    context = ssl.create_default_context()
-    authority.configure_trust(context)
-    with urllib3.HTTPSConnectionPool("127.0.0.1", server.port, ssl_context=context, retries=False, timeout=30) as pool:
-        yield pool
-
-
-def _thing(name: str) -> dict[str, Any]:
-    return {"apiVersion": "example.com/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": {"name": name}}
-
-
-def _review(obj: Any, **more: Any) -> bytes:
-    request = {**REQUEST, "object": obj, **more}
-    return json.dumps({"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": request}).encode()
 
 
 def _ask(client: urllib3.HTTPSConnectionPool, body: bytes, **headers: str) -> tuple[int, str]:
@@ -104,17 +25,17 @@ def _ask(client: urllib3.HTTPSConnectionPool, body: bytes, **headers: str) -> tu
 
 def test_verdicts(client: urllib3.HTTPSConnectionPool) -> None:
     for name, allowed in (("short", True), ("too long", False)):
-        code, text = _ask(client, _review(_thing(name)))
+        code, text = _ask(client, review(thing(name)))
         response = json.loads(text)["response"]
         assert (code, response["allowed"], response["uid"]) == (200, allowed, REQUEST["uid"])
     assert response["status"]["details"]["causes"][0]["field"] == "spec.name"
-    old, new = ({**_thing("a"), "spec": {"name": "a", "color": color}} for color in ("red", "blue"))
-    response = json.loads(_ask(client, _review(new, operation="UPDATE", oldObject=old))[1])["response"]
+    old, new = ({**thing("a"), "spec": {"name": "a", "color": color}} for color in ("red", "blue"))
+    response = json.loads(_ask(client, review(new, operation="UPDATE", oldObject=old))[1])["response"]
     assert "spec.color: Invalid value" in response["status"]["message"]
 
 
 def test_kinds_without_validators_are_refused(client: urllib3.HTTPSConnectionPool) -> None:
-    response = json.loads(_ask(client, _review({**_thing("a"), "kind": "Other"}))[1])["response"]
+    response = json.loads(_ask(client, review({**thing("a"), "kind": "Other"}))[1])["response"]
     assert (response["allowed"], response["status"]["code"]) == (False, 400)
 
 
@@ -134,7 +55,7 @@ def test_probes_tell_of_their_checks(client: urllib3.HTTPSConnectionPool) -> Non
 
 
 def test_bad_requests_are_told_so(client: urllib3.HTTPSConnectionPool) -> None:
-    good = _review(_thing("a"))
+    good = review(thing("a"))
     assert _ask(client, b"{")[0] == 400
     assert _ask(client, b"[" * 200_000)[0] == 400
     assert _ask(client, good, Content_Type="text/plain")[0] == 415
@@ -142,11 +63,11 @@ def test_bad_requests_are_told_so(client: urllib3.HTTPSConnectionPool) -> None:
     assert _ask(client, b" " * (3 << 20) + good)[0] == 413
     assert client.request("GET", "/validate").status == 405
     assert client.request("POST", "/mutate").status == 404
-    assert _ask(client, _review({**_thing("a"), "spec": {"name": "\ud800"}}))[0] in (200, 400)
+    assert _ask(client, review({**thing("a"), "spec": {"name": "\ud800"}}))[0] in (200, 400)
     assert _ask(client, good)[0] == 200
 
 
-def test_no_plain_text_and_no_old_tls(server: Server) -> None:
+def test_no_plain_text_and_no_old_tls(server: Process) -> None:
     with socket.create_connection(("127.0.0.1", server.port), 30) as plain:
         plain.sendall(b"GET /livez HTTP/1.1\r\nHost: a\r\n\r\n")
         assert b"200" not in plain.recv(100)
@@ -157,8 +78,8 @@ def test_no_plain_text_and_no_old_tls(server: Server) -> None:
 
 
 def test_a_certificate_of_its_own(tmp_path: Path) -> None:
-    _project(tmp_path)
-    running = Server(tmp_path, "apis", "--self-signed")
+    project(tmp_path)
+    running = Process(tmp_path, "apis", "--self-signed")
     try:
         pem = ssl.get_server_certificate(("127.0.0.1", running.port))
         context = ssl.create_default_context(cadata=pem)
@@ -182,9 +103,9 @@ def _issue(authority: trustme.CA, directory: Path, name: str, certificate: bytes
 
 
 def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None:
-    _project(tmp_path)
+    project(tmp_path)
     first = _issue(authority, tmp_path, "1")
-    running = Server(tmp_path, "apis", "--tls-cert", "tls/tls.crt", "--tls-key", "tls/tls.key")
+    running = Process(tmp_path, "apis", "--tls-cert", "tls/tls.crt", "--tls-key", "tls/tls.key")
     context = ssl.create_default_context()
     authority.configure_trust(context)
 
@@ -200,12 +121,12 @@ def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None
         with urllib3.HTTPSConnectionPool("127.0.0.1", running.port, ssl_context=context, retries=False) as pool:
             assert pool.request("GET", "/livez").status == 200
             second = _issue(authority, tmp_path, "2")
-            assert running.errors.readline() == "the certificate was renewed\n"
+            assert running.line() == "the certificate was renewed\n"
             assert pool.request("GET", "/livez").status == 200  # by the connection that there was
             assert pool.num_connections == 1
         assert seen() == second
         _issue(authority, tmp_path, "3", b"nothing")
-        assert running.errors.readline().startswith("the new certificate cannot be used, the old one stays: ")
+        assert running.line().startswith("the new certificate cannot be used, the old one stays: ")
         assert seen() == second
     finally:
         assert running.end() == 130
@@ -218,15 +139,18 @@ def test_certificates_are_renewed(tmp_path: Path, authority: trustme.CA) -> None
         (["apis", "--tls-cert", "a"], "name both --tls-cert and --tls-key"),
         (["apis", "--tls-cert", "a", "--tls-key", "b", "--self-signed"], "or else --self-signed"),
         (["apis", "--tls-cert", "none", "--tls-key", "none"], "the certificate none cannot be used"),
+        (["apis", "--self-signed", "--client-ca", "none"], "the certificate none cannot be used"),
+        (["apis", "--self-signed", "--watch", "--workers", "2"], "it is for development, with one worker"),
+        (["apis", "--self-signed", "--host", "192.0.2.1"], "nothing can listen at 192.0.2.1:9443; is it in use?"),
         (["nowhere", "--self-signed"], "nowhere"),
     ],
 )
 def test_what_cannot_begin(tmp_path: Path, args: list[str], said: str) -> None:
-    _project(tmp_path)
+    project(tmp_path)
     done = subprocess.run(
         [sys.executable, "-m", "validation_gen", "serve", *args],
         cwd=tmp_path,
-        env={"PYTHONPATH": str(HOME), "PATH": "", "GOMODCACHE": str(tmp_path / "none"), "HOME": str(tmp_path)},
+        env=environment(tmp_path),
         capture_output=True,
         text=True,
         timeout=120,
@@ -235,3 +159,39 @@ def test_what_cannot_begin(tmp_path: Path, args: list[str], said: str) -> None:
     assert done.returncode == 2
     assert said in " ".join(done.stderr.replace("│", " ").split())
     assert "Traceback" not in done.stderr
+
+
+def test_types_are_read_again(tmp_path: Path) -> None:
+    """With what is wrong, the old ones stay; and connections that there are see the new ones."""
+    project(tmp_path)
+    file = tmp_path / "apis/things/v1/types.go"
+    whole = file.read_text(encoding="utf-8")
+    running = Process(tmp_path, "apis", "--self-signed", "--watch")
+    context = ssl.create_default_context(cadata=ssl.get_server_certificate(("127.0.0.1", running.port)))
+    try:
+        with urllib3.HTTPSConnectionPool("127.0.0.1", running.port, ssl_context=context, retries=False) as pool:
+            assert '"allowed":true' in _ask(pool, review(thing("four")))[1]
+            file.write_text(whole.replace("maxLength=5", "maxLength=3"), encoding="utf-8")
+            running.lines_until("the types were read again")
+            assert "may not be more than 3 characters" in _ask(pool, review(thing("four")))[1]
+            file.write_text(whole.replace("maxLength=5", "maxLength=none"), encoding="utf-8")
+            assert "types.go:" in running.lines_until("error VG")
+            running.lines_until("the types of before stay")
+            assert "may not be more than 3 characters" in _ask(pool, review(thing("four")))[1]
+            file.write_text(whole, encoding="utf-8")
+            running.lines_until("the types were read again")
+            assert '"allowed":true' in _ask(pool, review(thing("four")))[1]
+            assert pool.num_connections == 1
+    finally:
+        assert running.end() == 130
+
+
+def test_metrics(client: urllib3.HTTPSConnectionPool) -> None:
+    _ask(client, review(thing("too long")))
+    found = client.request("GET", "/metrics")
+    assert found.headers["content-type"].startswith("text/plain; version=")
+    text = found.data.decode()
+    assert 'validation_gen_webhook_verdicts_total{kind="Thing",path="/validate",verdict="refused"}' in text
+    assert 'validation_gen_webhook_refusals_total{kind="Thing",rule="maxLength"}' in text
+    found = client.request("GET", "/metrics", headers={"Accept": "application/openmetrics-text; version=1.0.0"})
+    assert found.data.endswith(b"# EOF\n")

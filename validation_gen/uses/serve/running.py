@@ -2,120 +2,186 @@
 
 from __future__ import annotations
 
-import os
+import asyncio
+import functools
+import signal
+import socket
 import ssl
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import FrameType
 from typing import Any
 
 import uvicorn
 
+from validation_gen.uses.serve.connections import Connection, Patience
+from validation_gen.uses.serve.tls import Watched
 from validation_gen.webhooks import Webhook
 
 #: Seconds for requests that are under way when it is to end.
-_GRACE = 10
+GRACE = 10
 #: Seconds between looks at the certificate.
 _LOOKS = 1
+_BACKLOG = 1024
 
 
-class _Renewal:
-    """Takes a new certificate as soon as its files change; connections that there are keep the one they have."""
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What is served, and how.
 
-    def __init__(self, certificate: str, key: str, told: Callable[[str], None]) -> None:
-        self._files = (certificate, key)
-        self._told = told
-        self._known = self._last = self._state()
-        self.context: ssl.SSLContext | None = None
-
-    def _state(self) -> object:
-        try:
-            found = [os.stat(file) for file in self._files]  # noqa: PTH116 - it follows links, by which they are changed
-        except OSError:
-            return None
-        return [(each.st_mtime_ns, each.st_size, each.st_ino) for each in found]
-
-    async def look(self) -> None:
-        """Takes what is there now, if it is something else, is no longer written, and can be used."""
-        now, last = self._state(), self._last
-        self._last = now
-        if now != last or now == self._known or now is None or self.context is None:
-            return
-        self._known = now
-        try:
-            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(*self._files)
-            self.context.load_cert_chain(*self._files)
-        except (OSError, ssl.SSLError) as problem:
-            self._told(f"the new certificate cannot be used, the old one stays: {problem}")
-        else:
-            self._told("the certificate was renewed")
-
-
-class _Server(uvicorn.Server):
-    """Tells when it listens, and is not ready as soon as it is to end."""
-
-    def __init__(self, config: uvicorn.Config, webhook: Webhook, listening: Callable[[int], None]) -> None:
-        super().__init__(config)
-        self._webhook = webhook
-        self._listening = listening
-
-    async def startup(self, sockets: Any = None) -> None:
-        await super().startup(sockets)
-        for server in getattr(self, "servers", []):
-            for socket in server.sockets:
-                self._listening(socket.getsockname()[1])
-                return
-
-    async def shutdown(self, sockets: Any = None) -> None:
-        self._webhook.ready = False
-        await super().shutdown(sockets)
-
-
-def serve(
-    webhook: Webhook,
-    host: str,
-    port: int,
-    certificate: str,
-    key: str,
-    listening: Callable[[int], None],
-    told: Callable[[str], None],
-) -> bool:
-    """Answers requests until a signal ends it.
-
-    Args:
+    Attributes:
         webhook: answers.
-        host: the address to listen at.
-        port: the port, 0 for any that is free.
-        certificate: the file with the certificate and those that vouch for it.
-        key: the file with its key.
-        listening: is told the port once requests are answered.
-        told: is told what happens to the certificate, which is read again when its files change.
+        sockets: where to listen; see `listening_at`.
+        context: what is shown and asked for in TLS at first.
+        watched: the files that it is made of, if it is to be made again when they change.
+        certified: whether reviews need a client's certificate.
+        delay: seconds between saying that it is not ready and ending, so that clients learn of it.
+        patience: what a connection may cost.
+    """
 
-    Returns:
-        Whether it could begin.
+    webhook: Webhook
+    sockets: Sequence[socket.socket]
+    context: ssl.SSLContext
+    watched: Watched | None = None
+    certified: bool = False
+    delay: float = 0
+    patience: Patience = field(default_factory=Patience)
+
+
+def listening_at(host: str, port: int) -> list[socket.socket]:
+    """Sockets for all addresses of a host, at the same port.
 
     Raises:
-        OSError: the certificate or its key cannot be read.
-        ssl.SSLError: they are none.
+        OSError: there is none, or the port is in use.
     """
-    ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
-    renewal = _Renewal(certificate, key, told)
-    config = uvicorn.Config(
-        webhook.app,
-        host=host,
-        port=port,
-        ssl_certfile=certificate,
-        ssl_keyfile=key,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        lifespan="off",
-        timeout_graceful_shutdown=_GRACE,
-        callback_notify=renewal.look,
-        timeout_notify=_LOOKS,
-    )
-    config.load()
-    if config.ssl is not None:
-        config.ssl.minimum_version = ssl.TLSVersion.TLSv1_2
-        renewal.context = config.ssl
-    server = _Server(config, webhook, listening)
-    server.run()
-    return bool(server.started)
+    found: list[socket.socket] = []
+    failure = OSError(f"{host} has no address")
+    flags = socket.AI_PASSIVE
+    for family, kind, protocol, _, address in socket.getaddrinfo(host or None, port, 0, socket.SOCK_STREAM, 0, flags):
+        try:
+            each = socket.socket(family, kind, protocol)
+        except OSError as problem:
+            failure = problem
+            continue
+        try:
+            if sys.platform != "win32":
+                each.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if family == socket.AF_INET6:
+                each.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+            each.bind((address[0], port, *address[2:]))
+            each.listen(_BACKLOG)
+            each.setblocking(False)
+        except OSError as problem:
+            failure = problem
+            each.close()
+            continue
+        port = port or each.getsockname()[1]
+        found.append(each)
+    if not found:
+        raise failure
+    return found
+
+
+class Server(uvicorn.Server):
+    """Tells when it listens, and is not ready as soon as it is to end.
+
+    Args:
+        served: what is served, and how.
+        listening: is called once requests are answered.
+        parent: a pipe whose other end closes when the process that wants this one is no more.
+    """
+
+    def __init__(self, served: Served, listening: Callable[[], None], *, parent: int = -1) -> None:
+        config = uvicorn.Config(
+            served.webhook.app,
+            http="h11",
+            ws="none",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            lifespan="off",
+            timeout_keep_alive=served.patience.idle,
+            timeout_graceful_shutdown=GRACE,
+            timeout_notify=_LOOKS,
+            callback_notify=self.look,
+        )
+        super().__init__(config)
+        self._parent = parent
+        self._served = served
+        self._told_listening = listening
+        self._hurried = False
+
+    async def startup(self, sockets: Any = None) -> None:
+        """Listens."""
+        await self.lifespan.startup()
+        self.servers = []
+        await self.listen(self._served.context)
+        self.started = True
+        if self._parent >= 0:
+            asyncio.get_running_loop().add_reader(self._parent, self.end)
+        self._told_listening()
+
+    async def listen(self, context: ssl.SSLContext) -> None:
+        """Takes new connections with this context; those that there are go on as they are."""
+        loop = asyncio.get_running_loop()
+        served = self._served
+        make = functools.partial(
+            Connection,
+            self.config,
+            self.server_state,
+            self.lifespan.state,
+            patience=served.patience,
+            certified=served.certified,
+        )
+        timeouts: dict[str, Any] = {"ssl_handshake_timeout": served.patience.handshake}
+        if sys.version_info >= (3, 11):
+            timeouts["ssl_shutdown_timeout"] = served.patience.unread
+        before, self.servers = self.servers, []
+        for each in served.sockets:
+            # Of each socket a second name, by which it goes on listening when the first is closed.
+            server = await loop.create_server(make, sock=each.dup(), ssl=context, backlog=_BACKLOG, **timeouts)
+            self.servers.append(server)
+        for old in before:
+            old.close()
+
+    async def on_tick(self, counter: int) -> bool:
+        """Looks after connections, ten times a second."""
+        self._look_after()
+        return await super().on_tick(counter)
+
+    def _look_after(self) -> None:
+        now = asyncio.get_running_loop().time()
+        for each in list(self.server_state.connections):
+            each.look(now)  # type: ignore[union-attr]
+
+    async def look(self) -> None:
+        """Takes new certificates."""
+        watched = self._served.watched
+        context = watched.renewed() if watched else None
+        if context is not None:
+            await self.listen(context)
+
+    async def shutdown(self, sockets: Any = None) -> None:
+        """Ends, once who asks has had time to learn of it."""
+        self._served.webhook.ready = False
+        loop = asyncio.get_running_loop()
+        end = loop.time() + (0 if self._hurried else self._served.delay)
+        while loop.time() < end and not (self._hurried or self.force_exit):
+            await asyncio.sleep(0.05)
+            self._look_after()
+        await super().shutdown([*self._served.sockets])
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Notes a signal. SIGTERM ends it in good order, and is no failure; Ctrl-C does not wait, and twice stops."""
+        if self.should_exit:
+            self.force_exit = self._hurried and sig == signal.SIGINT
+        if sig == signal.SIGINT:
+            self._hurried = True
+            self._captured_signals.append(sig)  # so that the program ends as others do
+        self.should_exit = True
+
+    def end(self) -> None:
+        """Ends as SIGTERM does."""
+        self.should_exit = True

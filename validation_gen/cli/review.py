@@ -1,0 +1,284 @@
+"""`validation-gen review -f FILE`: what a webhook says of objects."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from validation_gen.cli.groups import grouped
+from validation_gen.cli.options import refuse_empty, refuse_second_stdin
+from validation_gen.cli.terminal import ENVIRONMENT, FINDINGS, OK, exit_code, one_line, print_diagnostics
+from validation_gen.diagnostics import Diagnostics
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from validation_gen.uses.review import Reviewed, Webhook
+
+_WEBHOOK = "The webhook"
+_ASKED = "What is asked"
+
+
+class Operation(str, enum.Enum):
+    """What is done to an object."""
+
+    CREATE = "CREATE"
+    UPDATE = "UPDATE"
+    DELETE = "DELETE"
+
+
+class Output(str, enum.Enum):
+    """What is printed of objects that are admitted."""
+
+    YAML = "yaml"
+    NAME = "name"
+
+
+Url = Annotated[str, typer.Option("--url", rich_help_panel=_WEBHOOK, metavar="URL", help="The address of the webhook.")]
+Path = Annotated[
+    str,
+    typer.Option(
+        "--path",
+        rich_help_panel=_WEBHOOK,
+        metavar="PATH",
+        help="The path, such as /mutate; by default that of the URL, else /validate, or /convert with --to.",
+        show_default=False,
+    ),
+]
+Ca = Annotated[
+    str,
+    typer.Option(
+        "--ca",
+        "--ca-file",
+        rich_help_panel=_WEBHOOK,
+        metavar="FILE",
+        help="Certificates to trust the webhook by.",
+        show_default=False,
+    ),
+]
+Insecure = Annotated[
+    bool,
+    typer.Option("--insecure", rich_help_panel=_WEBHOOK, help="Trust any certificate of a webhook on this machine."),
+]
+ClientCert = Annotated[
+    str,
+    typer.Option(
+        "--client-cert",
+        rich_help_panel=_WEBHOOK,
+        metavar="FILE",
+        help="The certificate to show to the webhook.",
+        show_default=False,
+    ),
+]
+ClientKey = Annotated[
+    str,
+    typer.Option(
+        "--client-key",
+        rich_help_panel=_WEBHOOK,
+        metavar="FILE",
+        help="The key of that certificate.",
+        show_default=False,
+    ),
+]
+ServerName = Annotated[
+    str,
+    typer.Option(
+        "--server-name",
+        rich_help_panel=_WEBHOOK,
+        metavar="NAME",
+        help="The name in the webhook's certificate, if it is not the host of the URL.",
+        show_default=False,
+    ),
+]
+Timeout = Annotated[
+    float,
+    typer.Option(
+        "--timeout",
+        rich_help_panel=_WEBHOOK,
+        metavar="SECONDS",
+        min=0.1,
+        max=3600,
+        help="How long to wait for an answer.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Address:
+    """Where the webhook is, and how it is known."""
+
+    url: Url = "https://127.0.0.1:9443"
+    path: Path = ""
+    ca: Ca = ""
+    insecure: Insecure = False
+    client_cert: ClientCert = ""
+    client_key: ClientKey = ""
+    server_name: ServerName = ""
+    timeout: Timeout = 10
+
+    def webhook(self) -> Webhook:
+        """The same for those who ask."""
+        from validation_gen.uses.review import Webhook  # noqa: PLC0415 - late, so that --help stays fast
+
+        if self.ca and self.insecure:
+            raise typer.BadParameter("it is the opposite of --ca; leave one of them out", param_hint="--insecure")
+        if self.client_key and not self.client_cert:
+            raise typer.BadParameter("it needs --client-cert", param_hint="--client-key")
+        shown = (self.client_cert, self.client_key)
+        return Webhook(self.url, self.path, self.ca, self.insecure, *shown, self.server_name, self.timeout)
+
+
+Asked = Annotated[
+    Operation | None,
+    typer.Option(
+        "--operation",
+        rich_help_panel=_ASKED,
+        help="What is done to the objects; by default those that are among the old ones are updated.",
+        case_sensitive=False,
+        show_default=False,
+    ),
+]
+Part = Annotated[
+    str,
+    typer.Option(
+        "--subresource",
+        rich_help_panel=_ASKED,
+        metavar="NAME",
+        help="The part of the objects that is asked about, such as status.",
+        show_default=False,
+    ),
+]
+User = Annotated[
+    str,
+    typer.Option("--user", rich_help_panel=_ASKED, metavar="NAME", help="Who is said to ask.", show_default=False),
+]
+Group = Annotated[
+    list[str],
+    typer.Option(
+        "--group",
+        rich_help_panel=_ASKED,
+        metavar="NAME",
+        help="A group of that user. Repeatable.",
+        show_default=False,
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run/--no-dry-run",
+        rich_help_panel=_ASKED,
+        help="Whether the webhook is told that nothing will be stored.",
+    ),
+]
+To = Annotated[
+    str,
+    typer.Option(
+        "--to",
+        rich_help_panel=_ASKED,
+        metavar="VERSION",
+        help="Ask for the objects in this version, instead of whether they are admitted.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Asking:
+    """What is asked of each object."""
+
+    operation: Asked = None
+    subresource: Part = ""
+    user: User = ""
+    group: Group = field(default_factory=list)
+    dry_run: DryRun = True
+    to: To = ""
+
+
+@grouped
+def review(
+    *,
+    filename: Annotated[
+        list[str],
+        typer.Option(
+            "--filename",
+            "-f",
+            metavar="FILE|DIR|-",
+            help="Objects to ask about, in order. Repeatable.",
+            show_default=False,
+        ),
+    ],
+    old: Annotated[
+        list[str],
+        typer.Option(
+            "--old",
+            metavar="FILE|DIR",
+            help="Objects as they were: those of the same kind, namespace and name are updated. Repeatable.",
+            show_default=False,
+        ),
+    ] = [],  # noqa: B006 - typer wants a plain default and never changes it
+    output: Annotated[
+        Output | None, typer.Option("--output", "-o", help="Print the objects as the webhook wants them.")
+    ] = None,
+    address: Address,
+    asking: Asking,
+) -> None:
+    """Ask a webhook about objects as an API server does, and print what it answers. Writes no files."""
+    from validation_gen.cli.trusting import end_if_refused, refuse_peer  # noqa: PLC0415 - late
+    from validation_gen.kubernetes.manifests import read_manifests  # noqa: PLC0415 - late, so that --help stays fast
+    from validation_gen.uses.review import Question, UnaskedError, convert  # noqa: PLC0415
+    from validation_gen.uses.review import review as ask  # noqa: PLC0415
+
+    refuse_empty(filename, "--filename")
+    refuse_empty(old, "--old")
+    refuse_second_stdin(filename=filename, old=old)
+    webhook = address.webhook()
+    diagnostics = Diagnostics()
+    refuse_peer(diagnostics)
+    end_if_refused(diagnostics, "concise")
+    manifests = read_manifests(filename, diagnostics)
+    olds = read_manifests(old, diagnostics)
+    print_diagnostics(diagnostics, "concise")
+    code = exit_code(diagnostics)
+    if code == ENVIRONMENT:
+        raise typer.Exit(code)
+    operation = asking.operation.value if asking.operation else ""
+    question = Question(operation, asking.subresource.strip("/"), asking.user, asking.group, asking.dry_run)
+    try:
+        if asking.to:
+            found = list(convert(webhook, manifests, asking.to))
+        else:
+            found = list(ask(webhook, manifests, olds, question))
+    except UnaskedError as problem:
+        typer.echo(f"error: {one_line(str(problem))}", err=True)
+        raise typer.Exit(ENVIRONMENT) from None
+    _print(found, output, address.url, converted=bool(asking.to))
+    if any(each.problem for each in found):
+        code = ENVIRONMENT
+    elif not all(each.allowed for each in found):
+        code = FINDINGS
+    if code != OK:
+        raise typer.Exit(code)
+
+
+def _print(found: Sequence[Reviewed], output: Output | None, url: str, *, converted: bool) -> None:
+    """Print what becomes of each object; errors and warnings on standard error, as kubectl does."""
+    from validation_gen.uses.review.told import complaints, lines, title, written  # noqa: PLC0415
+
+    for each in found:
+        for line in complaints(each, url):
+            typer.echo(line, err=True)
+        if output is Output.NAME and each.allowed:
+            typer.echo(one_line(title(each)))
+        elif output is None:
+            for line in lines(each, converted=converted):
+                typer.echo(line)
+    if output is Output.YAML:
+        try:
+            text = written(found)
+        except RecursionError:
+            typer.echo("error: an object is nested too deeply to be printed", err=True)
+            raise typer.Exit(ENVIRONMENT) from None
+        typer.echo(text, nl=False)

@@ -1,0 +1,131 @@
+"""Options of `validation-gen serve`: where it listens, whom it trusts, and what it tells."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+_TLS = "TLS"
+_RUN = "The server"
+_TOLD = "What it tells"
+
+
+class LogFormat(str, enum.Enum):
+    """How lines of the log are written."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class LogLevel(str, enum.Enum):
+    """From where on something is logged."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+Host = Annotated[str, typer.Option("--host", rich_help_panel=_RUN, help="The address to listen at.")]
+Port = Annotated[
+    int, typer.Option("--port", rich_help_panel=_RUN, min=0, max=65535, help="The port; 0 for any that is free.")
+]
+WorkerCount = Annotated[
+    int, typer.Option("--workers", rich_help_panel=_RUN, min=1, max=256, help="How many processes answer.")
+]
+ShutdownDelay = Annotated[
+    float,
+    typer.Option(
+        "--shutdown-delay",
+        rich_help_panel=_RUN,
+        metavar="SECONDS",
+        min=0,
+        max=3600,
+        help="How long it goes on answering after SIGTERM, when /readyz says that it is to end. Ctrl-C does not wait.",
+    ),
+]
+MaxRequests = Annotated[
+    int,
+    typer.Option(
+        "--max-requests",
+        rich_help_panel=_RUN,
+        min=1,
+        help="How many requests each process answers at once; others are put off with 429.",
+    ),
+]
+Watch = Annotated[
+    bool,
+    typer.Option(
+        "--watch", rich_help_panel=_RUN, help="Read types again when they change, for development. Needs `watchfiles`."
+    ),
+]
+TlsCert = Annotated[
+    str,
+    typer.Option(
+        "--tls-cert",
+        rich_help_panel=_TLS,
+        metavar="FILE",
+        help="The certificate, as PEM. Read again when it changes.",
+        show_default=False,
+    ),
+]
+TlsKey = Annotated[
+    str,
+    typer.Option("--tls-key", rich_help_panel=_TLS, metavar="FILE", help="Its key, as PEM.", show_default=False),
+]
+SelfSigned = Annotated[
+    bool,
+    typer.Option("--self-signed", rich_help_panel=_TLS, help="Make a certificate to try it with; it is kept nowhere."),
+]
+ClientCa = Annotated[
+    str,
+    typer.Option(
+        "--client-ca",
+        rich_help_panel=_TLS,
+        metavar="FILE",
+        help="Answer only clients that show a certificate of these authorities; probes need none.",
+        show_default=False,
+    ),
+]
+Format = Annotated[LogFormat, typer.Option("--log-format", rich_help_panel=_TOLD, help="How lines are written.")]
+Level = Annotated[
+    LogLevel,
+    typer.Option(
+        "--log-level",
+        rich_help_panel=_TOLD,
+        help="What is logged: `info` has refusals, `error` only failures, `debug` all requests.",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class Serving:
+    """How it is served."""
+
+    host: Host = "127.0.0.1"
+    port: Port = 9443
+    workers: WorkerCount = 1
+    shutdown_delay: ShutdownDelay = 5
+    max_requests: MaxRequests = 64
+    watch: Watch = False
+    tls_cert: TlsCert = ""
+    tls_key: TlsKey = ""
+    self_signed: SelfSigned = False
+    client_ca: ClientCa = ""
+    log_format: Format = LogFormat.TEXT
+    log_level: Level = LogLevel.INFO
+
+    def check(self) -> None:
+        """Refuses options that do not go together.
+
+        Raises:
+            typer.BadParameter: the text says which.
+        """
+        files = bool(self.tls_cert or self.tls_key)
+        if self.self_signed == files or bool(self.tls_cert) != bool(self.tls_key):
+            raise typer.BadParameter("name both --tls-cert and --tls-key, or else --self-signed")
+        if self.watch and self.workers > 1:
+            raise typer.BadParameter("it is for development, with one worker", param_hint="--watch")

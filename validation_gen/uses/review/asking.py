@@ -1,0 +1,246 @@
+"""Reviews of objects, sent to a webhook one after the other."""
+
+from __future__ import annotations
+
+import importlib
+import ipaddress
+import json
+import ssl
+import threading
+import time
+import uuid
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode, urlsplit, urlunsplit
+
+from validation_gen.kubernetes.manifests import Manifest
+from validation_gen.uses.compare.requests import Request
+from validation_gen.uses.compare.sides.admission import UnaskableError, review_of
+from validation_gen.uses.review.answers import Reviewed, admission, conversion
+
+if TYPE_CHECKING:
+    from validation_gen.uses.compare.sides.connections import Connections
+
+#: Where `serve` listens unless it is told otherwise.
+DEFAULT_URL = "https://127.0.0.1:9443"
+_HEADERS = {"Content-Type": "application/json", "Accept": "application/json"}
+#: How many objects are converted by one review.
+_TOGETHER = 500
+
+
+class UnaskedError(ValueError):
+    """A webhook that cannot be asked as it was said; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of each object.
+
+    Attributes:
+        operation: `CREATE`, `UPDATE` or `DELETE`; empty for what fits, as there is an old object or none.
+        subresource: the part of the object that is asked about, such as `status`.
+        user: who asks.
+        groups: the groups of that user.
+        dry_run: whether nothing is to be stored.
+    """
+
+    operation: str = ""
+    subresource: str = ""
+    user: str = ""
+    groups: Sequence[str] = ()
+    dry_run: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """Where a webhook is, and how it is known.
+
+    Attributes:
+        url: its address.
+        path: what is asked there, whatever the address says; empty for what that says, or what is usual.
+        ca: a file with authorities to trust; empty for those of the system.
+        insecure: whether any certificate will do; only on this machine.
+        certificate: a file with the certificate to show, and `key` with its key.
+        server_name: the name in its certificate, if it is not the host of the address.
+        timeout: seconds for an answer.
+    """
+
+    url: str
+    path: str = ""
+    ca: str = ""
+    insecure: bool = False
+    certificate: str = ""
+    key: str = ""
+    server_name: str = ""
+    timeout: float = 10
+
+    def context(self) -> ssl.SSLContext:
+        """What it is known by.
+
+        Raises:
+            UnaskedError: it is no address, or certificates cannot be used.
+        """
+        try:
+            parts = urlsplit(self.url)
+            host, _ = parts.hostname, parts.port
+        except ValueError as problem:
+            raise UnaskedError(f"{self.url!r:.200} is no URL: {problem}") from None
+        if parts.scheme not in ("http", "https") or not host:
+            raise UnaskedError(f"{self.url!r:.200} is no URL such as {DEFAULT_URL}")
+        if self.insecure and not _is_here(host):
+            raise UnaskedError("--insecure is for this machine; name the authority of other webhooks with --ca")
+        try:
+            context = ssl.create_default_context(cafile=self.ca or None)
+            if self.certificate:
+                context.load_cert_chain(self.certificate, self.key or None, password="")
+        except (OSError, ValueError) as problem:
+            raise UnaskedError(f"the certificates cannot be used: {problem}") from None
+        if self.insecure:
+            context.check_hostname = False
+            context.verify_mode = ssl.CERT_NONE
+        return context
+
+    def at(self, path: str) -> str:
+        """Its address with the time that it has, and with a path if its own names none."""
+        parts = urlsplit(self.url)
+        query = "&".join(filter(None, (parts.query, urlencode({"timeout": f"{self.timeout:g}s"}))))
+        found = self.path or (parts.path if parts.path.strip("/") else path)
+        return urlunsplit((parts.scheme, parts.netloc, found, query, ""))
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+class _Asking:
+    """A webhook while it is asked."""
+
+    def __init__(self, webhook: Webhook, path: str) -> None:
+        try:
+            self._client = importlib.import_module("validation_gen.uses.compare.sides.connections")
+        except ImportError:
+            raise UnaskedError("it needs urllib3: pip install 'validation-gen[webhook]'") from None
+        context = webhook.context()
+        self._url = webhook.at(path)
+        self._timeout = webhook.timeout
+        self._unwanted = threading.Event()
+        self._connections: Connections = self._client.Connections(context, 1, webhook.server_name)
+
+    def __enter__(self) -> _Asking:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connections.close()
+
+    def send(self, review: Any) -> bytes:
+        """The body of an answer.
+
+        Raises:
+            UnaskedError: there is none.
+        """
+        try:
+            body = json.dumps(review, separators=(",", ":"), allow_nan=False).encode()
+        except (TypeError, ValueError, RecursionError) as problem:
+            raise UnaskedError(f"the object cannot be written as JSON: {problem}") from None
+        try:
+            with (
+                warnings.catch_warnings(),
+                self._client.waiting_until(time.monotonic() + self._timeout, self._unwanted),
+            ):
+                warnings.simplefilter("ignore")  # whoever says --insecure knows what that means
+                status, data = self._connections.post(self._url, body, _HEADERS)
+        except TimeoutError:
+            raise UnaskedError(f"there was no answer within {self._timeout:g} seconds") from None
+        except self._client.AnswerError as problem:
+            raise UnaskedError(f"{self._url.partition('?')[0]} cannot be asked: {problem}") from None
+        if status != 200:
+            text = data[:300].decode("utf-8", "replace").strip()
+            raise UnaskedError(f"the answer has the status {status}{f': {text}' if text else ''}")
+        return data
+
+
+def review(
+    webhook: Webhook, manifests: Sequence[Manifest], olds: Sequence[Manifest], question: Question
+) -> Iterator[Reviewed]:
+    """What a webhook of admission answers about each object.
+
+    Raises:
+        UnaskedError: it cannot be asked at all.
+    """
+    before = {_identity(each): each.obj for each in olds}
+    with _Asking(webhook, "/validate") as asking:
+        for manifest in manifests:
+            uid = str(uuid.uuid4())
+            try:
+                data = asking.send(_admission(manifest, before.get(_identity(manifest)), uid, question))
+            except (UnaskedError, UnaskableError) as problem:
+                yield Reviewed(manifest, problem=str(problem))
+            else:
+                yield admission(manifest, data, uid)
+
+
+def _identity(manifest: Manifest) -> tuple[str, str, str, str]:
+    """What makes it the same object, in any version."""
+    version, kind, namespace, name = manifest.identity
+    return version.rpartition("/")[0], kind, namespace, name
+
+
+def _admission(manifest: Manifest, old: Any, uid: str, question: Question) -> Any:
+    """The review of an object, as a server sends it.
+
+    Raises:
+        UnaskableError: the object does not say what it is, or there is no old one.
+    """
+    obj = manifest.obj
+    operation = question.operation or ("CREATE" if old is None else "UPDATE")
+    version, kind, _, _ = manifest.identity
+    if not kind:
+        raise UnaskableError("a webhook has to be told the kind, which the object does not have")
+    if operation == "DELETE":
+        old = obj if old is None else old
+    update = operation == "UPDATE"
+    asked = Request(kind, obj, old, update, api_version=version, subresource=f"/{question.subresource}")
+    found = review_of(asked, uid, {})
+    request = found["request"]
+    request["operation"] = operation
+    if operation == "DELETE":
+        request |= {"object": None, "oldObject": old}
+        request["options"]["kind"] = "DeleteOptions"
+    request["dryRun"] = question.dry_run
+    if not question.dry_run:
+        del request["options"]["dryRun"]
+    if question.user:
+        request["userInfo"]["username"] = question.user
+    if question.groups:
+        request["userInfo"]["groups"] = [*question.groups, "system:authenticated"]
+    return found
+
+
+def convert(webhook: Webhook, manifests: Sequence[Manifest], version: str) -> Iterator[Reviewed]:
+    """What a webhook makes of objects in another version, such as `v1`: those of a group and kind together.
+
+    Raises:
+        UnaskedError: it cannot be asked at all.
+    """
+    sorts: dict[tuple[str, str], list[Manifest]] = {}
+    for each in manifests:
+        sorts.setdefault(_identity(each)[:2], []).append(each)
+    with _Asking(webhook, "/convert") as asking:
+        for (group, _), all_of_it in sorts.items():
+            wanted = version if "/" in version or not group else f"{group}/{version}"
+            for begin in range(0, len(all_of_it), _TOGETHER):
+                some = all_of_it[begin : begin + _TOGETHER]
+                uid = str(uuid.uuid4())
+                request = {"uid": uid, "desiredAPIVersion": wanted, "objects": [each.obj for each in some]}
+                asked = {"apiVersion": "apiextensions.k8s.io/v1", "kind": "ConversionReview", "request": request}
+                try:
+                    data = asking.send(asked)
+                except UnaskedError as problem:
+                    yield from (Reviewed(each, problem=str(problem)) for each in some)
+                else:
+                    yield from conversion(some, data, uid, wanted)

@@ -1,0 +1,248 @@
+"""A connection of the server: HTTP/1.1 as uvicorn has it, with the limits that it does not have, and a quick way.
+
+Somebody who sends the head of a request slowly, never ends a body that nobody wants, or does not read what is answered,
+is not waited for. Reviews may ask for a client's certificate; probes never do, as nodes have none.
+
+What an API server sends is plain: a request that is there as a whole, with a length. `heads` reads it, and it is
+answered in one piece. All else goes the way of h11; where there is a doubt, that is the way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import STATUS_PHRASES, H11Protocol
+
+from validation_gen.uses.serve.heads import read_head
+from validation_gen.webhooks.asgi import PROBES
+
+#: What is kept of requests that follow while one is answered, in bytes.
+_MOST_AHEAD = 1 << 16
+_CLOSE = (b"connection", b"close")
+_LINES = {code: b"HTTP/1.1 %d %s\r\n" % (code, phrase) for code, phrase in STATUS_PHRASES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """What a connection may cost.
+
+    Attributes:
+        head: seconds until the head of a request is there, and until the rest of a body is that nobody wants.
+        idle: seconds between requests. Servers of a cluster let connections rest for 90; who closes first must not be
+            us, or a request may be lost on the way.
+        handshake: seconds for the handshake of TLS.
+        unread: seconds until somebody reads what is answered.
+        connections: how many there are at once, in each process.
+    """
+
+    head: float = 10
+    idle: int = 120
+    handshake: float = 10
+    unread: float = 10
+    connections: int = 1000
+
+
+class Connection(H11Protocol):
+    """What uvicorn calls a protocol. `look` is to be called from time to time."""
+
+    def __init__(self, *args: Any, patience: Patience, certified: bool, **named: Any) -> None:
+        super().__init__(*args, **named)
+        self._patience = patience
+        self._certified = certified
+        # Since when we wait for a head, for the next request, and for somebody to read; 0 if we do not.
+        self._waiting = self._idle = self._stuck = 0.0
+        self._quick: _Exchange | None = None
+        self._ahead = b""
+        self._base: dict[str, Any] = {}
+
+    def connection_made(self, transport: Any) -> None:
+        """Begins to wait for a head, if there is room."""
+        super().connection_made(transport)
+        if len(self.connections) > self._patience.connections:
+            transport.abort()
+            return
+        if self._certified and not _has_certificate(transport):
+            self.app = uncertified(self.app)
+        self._waiting = self.loop.time()
+        self._base = {
+            "type": "http",
+            "asgi": {"version": self.config.asgi_version, "spec_version": "2.3"},
+            "http_version": "1.1",
+            "server": self.server,
+            "client": self.client,
+            "scheme": self.scheme,
+            "method": "POST",
+            "root_path": self.root_path,
+        }
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Waits for nothing more."""
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()
+
+    def data_received(self, data: bytes) -> None:
+        """Takes data, by the quick way or the other, and notes what is waited for."""
+        if self._quick is not None:
+            self._ahead += data
+            if len(self._ahead) > _MOST_AHEAD:
+                self.flow.pause_reading()
+            return
+        conn = self.conn
+        if self._idle or (conn.our_state is h11.IDLE and not conn.trailing_data[0]):
+            found = read_head(data)
+            if found is not None:
+                self._answer(*found)
+                return
+        self._idle = 0.0
+        super().data_received(data)
+        ours, theirs = conn.our_state, conn.their_state
+        # Between requests, or an answer was given before all of the body was there.
+        if ours is h11.IDLE or (ours is h11.DONE and theirs is h11.SEND_BODY):
+            self._waiting = self._waiting or self.loop.time()
+        else:
+            self._waiting = 0.0
+
+    def _answer(self, path: str, query: bytes, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
+        """Answers a request that is there as a whole."""
+        self._waiting = self._idle = 0.0
+        self._unset_keepalive_if_required()
+        scope = {
+            **self._base,
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query,
+            "headers": headers,
+            "state": self.app_state.copy(),
+        }
+        self._quick = self.cycle = exchange = _Exchange(self, body)  # type: ignore[assignment]
+        task = self.loop.create_task(exchange.run(self.app, scope))
+        task.add_done_callback(self.tasks.discard)
+        self.tasks.add(task)
+
+    def answered(self) -> None:
+        """An answer has gone by the quick way: on with what has come meanwhile."""
+        self._quick = None
+        self.server_state.total_requests += 1
+        if self.transport.is_closing():
+            return
+        self._idle = self.loop.time()
+        data, self._ahead = self._ahead, b""
+        self.flow.resume_reading()
+        if data:
+            self.data_received(data)
+
+    def send_400_response(self, msg: str) -> None:
+        """Says that this is no HTTP, unless something is being said already."""
+        try:
+            super().send_400_response(msg)
+        except h11.LocalProtocolError:
+            self.transport.close()
+
+    def pause_writing(self) -> None:
+        """Is called where nobody reads what is answered."""
+        super().pause_writing()
+        self._stuck = self._stuck or self.loop.time()
+
+    def resume_writing(self) -> None:
+        """Is called where somebody does."""
+        super().resume_writing()
+        self._stuck = 0.0
+
+    def look(self, now: float) -> None:
+        """Ends the connection if it is waited for too long."""
+        patience = self._patience
+        too_slow = self._waiting and now - self._waiting > patience.head
+        if too_slow or (self._stuck and now - self._stuck > patience.unread):
+            self.transport.abort()
+        elif self._idle and now - self._idle > patience.idle:
+            self.transport.close()
+
+
+class _Exchange:
+    """A request and its answer. It stands for what uvicorn calls a cycle."""
+
+    def __init__(self, connection: Connection, body: bytes) -> None:
+        self._connection = connection
+        self._body: bytes | None = body
+        self._start: dict[str, Any] | None = None
+        self._sent: list[bytes] = []
+        self.keep_alive = True
+        self.disconnected = False
+        self.response_complete = False
+        self.message_event = asyncio.Event()
+
+    async def run(self, app: Callable[..., Any], scope: Any) -> None:
+        try:
+            await app(scope, self.receive, self.send)
+        except BaseException as problem:
+            self._connection.logger.error("the application failed: %s", type(problem).__name__)
+            if not self.response_complete:
+                self._connection.transport.abort()
+            if not isinstance(problem, Exception):
+                raise
+        else:
+            if not self.response_complete and not self.disconnected:
+                self._connection.transport.abort()
+
+    async def receive(self) -> dict[str, Any]:
+        body, self._body = self._body, None
+        if body is not None:
+            return {"type": "http.request", "body": body, "more_body": False}
+        if not self.response_complete and not self.disconnected:
+            await self.message_event.wait()
+        return {"type": "http.disconnect"}
+
+    async def send(self, message: Any) -> None:
+        connection = self._connection
+        if connection.flow.write_paused and not self.disconnected:
+            await connection.flow.drain()
+        if self.disconnected or self.response_complete:
+            return
+        if message["type"] == "http.response.start":
+            self._start = message
+            return
+        self._sent.append(message.get("body", b""))
+        if message.get("more_body"):
+            return
+        assert self._start is not None
+        headers = connection.server_state.default_headers + list(self._start["headers"])
+        body = b"".join(self._sent)
+        if not self.keep_alive and _CLOSE not in headers:
+            headers.append(_CLOSE)
+        parts = [_LINES[self._start["status"]]]
+        length = False
+        for name, value in headers:
+            parts += (name, b": ", value, b"\r\n")
+            length = length or name == b"content-length"
+        parts.append(b"\r\n" if length else b"content-length: %d\r\n\r\n" % len(body))
+        parts.append(body)
+        self.response_complete = True
+        self.message_event.set()
+        connection.transport.write(b"".join(parts))
+        if _CLOSE in headers:
+            connection.transport.close()
+        connection.answered()
+
+
+def _has_certificate(transport: Any) -> bool:
+    found = transport.get_extra_info("ssl_object")
+    return found is not None and found.getpeercert(binary_form=True) is not None
+
+
+def uncertified(app: Callable[..., Any]) -> Any:
+    """The application as those see it who have shown no certificate: probes alone."""
+
+    async def answer(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http" or scope["path"][1:] in PROBES:
+            await app(scope, receive, send)
+            return
+        body = b"show a certificate of the client CA"
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 403, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return answer

@@ -1,0 +1,73 @@
+"""What a server shows and asks for in TLS: made of files, and made again when these have changed."""
+
+from __future__ import annotations
+
+import os
+import ssl
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """PEM files: the certificate with those that vouch for it, its key, and the authorities of clients, if any."""
+
+    certificate: str
+    key: str
+    client_ca: str = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All of them."""
+        return tuple(filter(None, (self.certificate, self.key, self.client_ca)))
+
+    def context(self) -> ssl.SSLContext:
+        """TLS 1.2 or later. Clients may show a certificate if there are authorities; who must is decided above.
+
+        Raises:
+            OSError: a file cannot be read.
+            ssl.SSLError: it does not hold what it is to, or a key is another one's.
+        """
+        found = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        found.minimum_version = ssl.TLSVersion.TLSv1_2
+        found.set_alpn_protocols(["http/1.1"])
+        found.load_cert_chain(self.certificate, self.key, password="")  # else OpenSSL asks on the terminal
+        if self.client_ca:
+            found.load_verify_locations(self.client_ca)
+            found.verify_mode = ssl.CERT_OPTIONAL
+        return found
+
+    def unusable(self) -> str:
+        """The first file that cannot be read, else the certificate, for messages."""
+        return next((name for name in self.names if not os.access(name, os.R_OK)), self.certificate)
+
+
+class Watched:
+    """Files that are looked at from time to time."""
+
+    def __init__(self, files: Files, told: Callable[[str], None]) -> None:
+        self._files = files
+        self._told = told
+        self._known = self._last = self._state()
+
+    def _state(self) -> object:
+        try:
+            found = [os.stat(file) for file in self._files.names]  # noqa: PTH116 - it follows links that are changed
+        except OSError:
+            return None
+        return [(each.st_mtime_ns, each.st_size, each.st_ino) for each in found]
+
+    def renewed(self) -> ssl.SSLContext | None:
+        """What is to be used from now on, if the files are others, no longer written, and can be used."""
+        now, last = self._state(), self._last
+        self._last = now
+        if now != last or now == self._known or now is None:
+            return None
+        self._known = now
+        try:
+            found = self._files.context()
+        except (OSError, ssl.SSLError) as problem:
+            self._told(f"the new certificate cannot be used, the old one stays: {problem}")
+            return None
+        self._told("the certificate was renewed")
+        return found

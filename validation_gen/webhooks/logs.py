@@ -1,0 +1,145 @@
+"""A line for each request that was not allowed, by the logger `validation_gen.webhooks`; for all others with `debug`.
+
+Lines have who, what and why, and nothing of an object but its name. What comes from outside is escaped and cut, so that
+a line is a line, whatever somebody calls an object.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import time
+from typing import Any, TextIO
+
+from validation_gen.webhooks.reviews import Request
+from validation_gen.webhooks.turns import Ended
+
+#: What happens to the server is always told.
+SERVER = logging.getLogger("validation_gen.server")
+LOGGER = logging.getLogger("validation_gen.webhooks")
+_LONGEST = 256
+_PLAIN = re.compile(r"[A-Za-z0-9_./:@,+-]+", re.ASCII)
+
+
+class Log:
+    """Logs requests. It is an observer of `Webhook`."""
+
+    def began(self, path: str) -> None:
+        """Nothing is known yet."""
+
+    def ended(self, ended: Ended) -> None:
+        """Says what was answered."""
+        answer = ended.answer
+        if answer is not None and answer.allowed and not answer.failure:
+            if not LOGGER.isEnabledFor(logging.DEBUG):
+                return
+            level, text = logging.DEBUG, "allowed"
+        elif answer is not None:
+            level, text = (logging.ERROR, "failed") if answer.failure else (logging.INFO, "refused")
+        else:
+            level, text = (logging.ERROR if ended.code >= 500 else logging.INFO), "not answered"
+        if LOGGER.isEnabledFor(level):
+            LOGGER.log(level, text, extra={"fields": _fields(ended)})
+
+
+def _fields(ended: Ended) -> dict[str, Any]:
+    """What is known of a request; what is not known is left out."""
+    found: dict[str, Any] = {"path": ended.path}
+    asked, answer = ended.asked, ended.answer
+    if isinstance(asked, Request):
+        found |= {
+            "uid": asked.uid,
+            "operation": asked.operation,
+            "kind": asked.about[2],
+            "subresource": asked.subresource,
+            "namespace": asked.namespace,
+            "name": asked.name,
+            "user": asked.user.get("username"),
+            "dryRun": asked.dry_run,
+        }
+    elif asked is not None:
+        found["uid"] = getattr(asked, "uid", None)
+    if answer is not None:
+        found |= {"rules": ",".join(answer.rules), "failure": answer.failure}
+        found["code"] = _code(answer.review) or ended.code
+    else:
+        found |= {"code": ended.code, "reason": ended.reason}
+    found = {name: _short(value) for name, value in found.items() if value}
+    found["seconds"] = round(ended.seconds, 6)
+    return found
+
+
+def _code(review: Any) -> Any:
+    """The code of an answer that refuses."""
+    response = review.get("response")
+    status = (response.get("status") or response.get("result")) if isinstance(response, dict) else None
+    return status.get("code") if isinstance(status, dict) else None
+
+
+def _short(value: Any) -> Any:
+    if isinstance(value, bool | int):
+        return value
+    text = str(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+class Text(logging.Formatter):
+    """Lines for people: what happened, and `name=value` for what is known; texts with spaces as JSON has them."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        fields = _fields_of(record)
+        shown = (f"{name}={_shown(value)}" for name, value in fields.items())
+        return " ".join([_line(record.getMessage()), *shown])
+
+
+class Json(logging.Formatter):
+    """Lines for programs: an object each, with `time`, `level` and `message`, and all else that is known."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line of a record."""
+        when = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+        line = {
+            "time": f"{when}.{int(record.msecs):03d}Z",
+            "level": record.levelname.lower(),
+            "message": _line(record.getMessage()),
+            **_fields_of(record),
+        }
+        return json.dumps(line)
+
+
+def _fields_of(record: logging.LogRecord) -> dict[str, Any]:
+    """What is known beside the message. Of an exception it is where it was raised: its text may have anything."""
+    fields: dict[str, Any] = dict(getattr(record, "fields", {}))
+    if record.exc_info and record.exc_info[1] is not None:
+        problem = record.exc_info[1]
+        place = problem.__traceback__
+        while place is not None and place.tb_next is not None:
+            place = place.tb_next
+        fields["error"] = type(problem).__name__
+        if place is not None:
+            fields["at"] = f"{place.tb_frame.f_code.co_filename}:{place.tb_lineno}"
+    return fields
+
+
+def _shown(value: Any) -> str:
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if _PLAIN.fullmatch(text) else json.dumps(text)
+
+
+def _line(text: str) -> str:
+    """A message without what would break or colour a line."""
+    return "".join(each if each.isprintable() else " " for each in text)
+
+
+def log_to(stream: TextIO, *, form: str = "text", level: str = "info") -> None:
+    """Has the lines written, as `text` or `json`; those of the server below us as well, if something fails there."""
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Json() if form == "json" else Text())
+    levels = {SERVER.name: "INFO", LOGGER.name: level.upper(), "uvicorn": "ERROR", "asyncio": "ERROR"}
+    for name, least in levels.items():
+        logger = logging.getLogger(name)
+        logger.handlers = [handler]
+        logger.propagate = False
+        logger.setLevel(least)

@@ -1,0 +1,135 @@
+"""Counts requests and verdicts for Prometheus. It needs `prometheus-client`, so that nothing else here imports it.
+
+Labels have few values: paths of endpoints, statuses, and kinds and rules as far as there are not too many of them.
+Nothing of an object is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from prometheus_client import REGISTRY, CollectorRegistry, Counter, Gauge, Histogram
+
+from validation_gen.mismatch.series import OTHER, Series, as_label, check_prefix
+from validation_gen.webhooks.turns import Ended
+
+_Count = Callable[[float], None]
+
+PREFIX = "validation_gen_webhook_"
+#: Upper bounds of durations in seconds, and of bodies in bytes.
+SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+BYTES = (1 << 10, 4 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 3 << 20)
+#: How many kinds, and rules of each, have series of their own.
+MOST_KINDS, MOST_RULES = 500, 200
+
+REQUESTS = Series(
+    "requests_total", "counter", "Number of requests, broken down by path and HTTP status.", ("path", "code")
+)
+DURATION = Series(
+    "request_duration_seconds", "histogram", "Time from the head of a request to its answer, by path.", ("path",)
+)
+IN_FLIGHT = Series("requests_in_flight", "gauge", "Number of requests that are answered now.")
+BODY = Series("request_body_bytes", "histogram", "Sizes of the bodies of requests, by path.", ("path",))
+VERDICTS = Series(
+    "verdicts_total",
+    "counter",
+    "Number of answers, broken down by path, kind and verdict: allowed, refused, or failed where it is our fault.",
+    ("path", "kind", "verdict"),
+)
+RULES = Series(
+    "refusals_total",
+    "counter",
+    "Number of refusals, broken down by kind and by each rule that failed.",
+    ("kind", "rule"),
+)
+#: All that is counted.
+SERIES = (REQUESTS, DURATION, IN_FLIGHT, BODY, VERDICTS, RULES)
+
+
+class Metrics:
+    """Counts. It is an observer of `Webhook`.
+
+    Args:
+        kinds: the kinds that have series of their own; None for the first that come.
+        registry: where the series are registered, by default the registry of the process.
+        prefix: what their names begin with.
+
+    Raises:
+        ValueError: the prefix is none, or the registry has series of these names.
+    """
+
+    def __init__(
+        self, kinds: Collection[str] | None = None, registry: CollectorRegistry | None = None, prefix: str = PREFIX
+    ) -> None:
+        check_prefix(prefix)
+        found = REGISTRY if registry is None else registry
+        #: It may be set later, where other kinds are served.
+        self.kinds = kinds
+        self._seen: set[str] = set()
+        self._rules: dict[str, set[str]] = {}
+        self._of_path: dict[tuple[str, int], tuple[_Count, _Count, _Count]] = {}
+        self._of_kind: dict[tuple[str, str, str], _Count] = {}
+
+        def arguments(which: Series) -> tuple[str, str, tuple[str, ...]]:
+            return prefix + which.name, which.help, which.labels
+
+        self._requests = Counter(*arguments(REQUESTS), registry=found)
+        self._duration = Histogram(*arguments(DURATION), registry=found, buckets=SECONDS)
+        self._in_flight = Gauge(*arguments(IN_FLIGHT), registry=found, multiprocess_mode="livesum")
+        self._body = Histogram(*arguments(BODY), registry=found, buckets=BYTES)
+        self._verdicts = Counter(*arguments(VERDICTS), registry=found)
+        self._refusals = Counter(*arguments(RULES), registry=found)
+
+    def began(self, path: str) -> None:
+        """Counts a request that has come."""
+        self._in_flight.inc()
+
+    def ended(self, ended: Ended) -> None:
+        """Counts it once it has its answer."""
+        self._in_flight.dec()
+        path, answer = ended.path, ended.answer
+        counted = self._of_path.get((path, ended.code)) or self._path(path, ended.code)
+        counted[0](1)
+        counted[1](ended.seconds)
+        if ended.size:
+            counted[2](ended.size)
+        if answer is None:
+            return
+        verdict = "failed" if answer.failure else "allowed" if answer.allowed else "refused"
+        kind = self._kind(answer.kind)
+        found = self._of_kind.get((path, kind, verdict))
+        if found is None:
+            found = self._of_kind[path, kind, verdict] = self._verdicts.labels(path, kind, verdict).inc
+        found(1)
+        for rule in answer.rules:
+            self._refusals.labels(kind, self._rule(kind, rule)).inc()
+
+    def _path(self, path: str, code: int) -> tuple[_Count, _Count, _Count]:
+        """The series of a path and a status, looked up once."""
+        shown = str(code) if code else "none"  # nobody was there to hear an answer
+        found = (
+            self._requests.labels(path, shown).inc,
+            self._duration.labels(path).observe,
+            self._body.labels(path).observe,
+        )
+        self._of_path[path, code] = found
+        return found
+
+    def _kind(self, kind: str) -> str:
+        if kind in self._seen:
+            return kind
+        if self.kinds is not None:
+            return kind if kind in self.kinds else OTHER
+        if len(self._seen) >= MOST_KINDS or as_label(kind) == OTHER:
+            return OTHER
+        self._seen.add(kind)
+        return kind
+
+    def _rule(self, kind: str, rule: str) -> str:
+        known = self._rules.setdefault(kind, set())
+        if rule in known:
+            return rule
+        if len(known) >= MOST_RULES or as_label(rule) == OTHER:
+            return OTHER
+        known.add(rule)
+        return rule
