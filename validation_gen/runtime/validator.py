@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import Any
 
+from validation_gen.runtime.acceptance import acceptor
 from validation_gen.runtime.differences import begin, end
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.kind import Kind
@@ -41,7 +42,18 @@ class Validator:
         shape: the shape of its values.
     """
 
-    __slots__ = ("_create", "_judge", "_quoted", "_subresources", "_unusual", "_update", "_usual", "kind", "shape")
+    __slots__ = (
+        "_accepts",
+        "_create",
+        "_judge",
+        "_quoted",
+        "_subresources",
+        "_unusual",
+        "_update",
+        "_usual",
+        "kind",
+        "shape",
+    )
 
     def __init__(self, kind: Kind, package: str) -> None:
         module = importlib.import_module(kind.module, package)
@@ -58,6 +70,10 @@ class Validator:
             self._judge = getattr(importlib.import_module(kind.schemas, package), f"judge_{kind.name}")
         #: Whether a request needs more than a call of generated code.
         self._unusual = self._quoted or self._judge is not None
+        #: Tells whether an object is certainly valid; `None` where the native accept path is not there.
+        self._accepts: Callable[..., bool] | None = None
+        if self._usual is not None and not self._unusual:
+            self._accepts = acceptor(self.shape, _CREATE)
         if self._subresources:
             self._create: Callable[..., list[FieldError] | None] = getattr(module, f"create_{kind.name}")
             update: Callable[..., list[FieldError] | None] | None = getattr(module, f"update_{kind.name}", None)
@@ -79,6 +95,8 @@ class Validator:
         if obj.__class__ is not self._usual or self._unusual or options is not None or subresource != "/":
             return self.run(obj, old, update=old is not None, options=options, subresource=subresource)
         # The usual request, without what the others need.
+        if self._accepts is not None and self._accepts(obj, old):
+            return []
         try:
             if old is None:
                 return self._create(obj, _CREATE) or []

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from validation_gen.emit.python.acceptance import TableEmitter
 from validation_gen.emit.python.changes import is_same_on_update
 from validation_gen.emit.python.constants import Constants, capital, words_of
 from validation_gen.emit.python.exact import ExactWalk
@@ -264,6 +265,7 @@ class ModuleEmitter:
         plans = {plan.name: plan for plan in self.plans}
         names = sorted({*own, *plans})
         functions = {name: self._functions(name, plans.get(name), own.get(name, "")) for name in names}
+        tables = {name: self._table(name, plan) for name, plan in plans.items()}
         found = []
         for name in sorted({*own, *plans, *aliases, *self.constants.homes}):
             lines = self._definition(own[name]) if name in own else []
@@ -272,6 +274,7 @@ class ModuleEmitter:
                 code.expression(f"SHAPES[{literal(name)}] = ", self.expression(aliases[name].shape))
                 lines += code.lines
             lines += self.constants.of(name)
+            lines += tables.get(name, [])
             sections = [lines] if lines else []
             sections += functions.get(name, [])
             if own.get(name) in self.confusable:
@@ -293,6 +296,10 @@ class ModuleEmitter:
         if struct in self.confusable:
             found.append(ExactWalk(self).function(name, self.program.structs[struct]))
         return found
+
+    def _table(self, name: str, plan: TypePlan) -> list[str]:
+        self.here = name
+        return TableEmitter(self).lines(plan) if isinstance(plan.shape, StructRef) else []
 
     def struct_declarations(self, structs: Collection[str]) -> list[str]:
         code = Code()
