@@ -34,6 +34,8 @@ enum { NEVER, ANY, TEXT, INTEGER, BOOLEAN, NUMBER, INT_OR_TEXT, WIRE, LIST, MAP,
 enum {
     LEAVES_UNSET = 1, /* a zero or empty value is right whatever else is asked */
     FILLED = 2,       /* a zero or empty value is wrong */
+    CHANGES = 4,      /* there are questions about changes, here or below */
+    COMPARED = 8,     /* of a kind: one that has not changed has nothing wrong */
 };
 
 /* Flags of a member. */
@@ -50,6 +52,7 @@ enum { EXACTLY_ONE, AT_MOST_ONE, SELECTED, BOTH_OR_NO_FIRST, NOT_BOTH };
 
 typedef struct {
     PyObject *name;
+    PyObject *zero; /* what stands for one that is not there, where changes are asked about */
     Py_hash_t hash;
     uint32_t node;
     int flags;
@@ -89,6 +92,8 @@ typedef struct {
     uint64_t required[WORDS];
     Py_ssize_t n_unions;
     Union *unions;
+    PyObject *changes; /* as asks, with the old value behind the new one; None stands for any change */
+    PyObject *finder;  /* gives, for old items, a function from a new item to the old one that it was; or None */
 } Node;
 
 typedef struct {
@@ -147,27 +152,36 @@ bytes_of(PyObject *text)
     return found;
 }
 
-/* Asks a function about a value, which somebody holds: it gives None, or no errors, where the value is right. */
+/* What an exception comes to: a doubt, unless it is none of a function's own. */
 static int
-asked(PyObject *function, PyObject *operands, PyObject *value)
+doubt(void)
 {
-    PyObject *arguments[8];
-    Py_ssize_t count = PyTuple_GET_SIZE(operands);
+    if (!PyErr_ExceptionMatches(PyExc_Exception)) {
+        return FAILED;
+    }
+    PyErr_Clear();
+    return UNSURE;
+}
+
+/* Asks a function about a value, and an old one or NULL, which somebody holds: it gives None, or no errors, where all is
+ * right. */
+static int
+asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
+{
+    PyObject *arguments[9];
+    Py_ssize_t count = PyTuple_GET_SIZE(operands), values = old == NULL ? 1 : 2;
     if (count > 6) {
         return UNSURE;
     }
     arguments[1] = value;
+    arguments[2] = old;
     for (Py_ssize_t i = 0; i < count; i++) {
-        arguments[i + 2] = PyTuple_GET_ITEM(operands, i);
+        arguments[i + 1 + values] = PyTuple_GET_ITEM(operands, i);
     }
     PyObject *found = PyObject_Vectorcall(
-        function, arguments + 1, (size_t)(count + 1) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
+        function, arguments + 1, (size_t)(count + values) | PY_VECTORCALL_ARGUMENTS_OFFSET, NULL);
     if (found == NULL) {
-        if (!PyErr_ExceptionMatches(PyExc_Exception)) {
-            return FAILED;
-        }
-        PyErr_Clear();
-        return UNSURE;
+        return doubt();
     }
     int right = found == Py_None || (PyList_CheckExact(found) && PyList_GET_SIZE(found) == 0);
     Py_DECREF(found);
@@ -185,7 +199,7 @@ asked_all(PyObject *asks, PyObject *value)
     Py_INCREF(value);
     for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
         PyObject *ask = PyTuple_GET_ITEM(asks, i);
-        answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value);
+        answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, NULL);
     }
     Py_DECREF(value);
     return answer;
@@ -215,7 +229,7 @@ follows(const Pattern *pattern, PyObject *text)
             return known;
         }
     }
-    return pattern->ask == Py_None ? UNSURE : asked(pattern->ask, pattern->operands, text);
+    return pattern->ask == Py_None ? UNSURE : asked(pattern->ask, pattern->operands, text, NULL);
 }
 
 static int
@@ -279,7 +293,7 @@ number_decodes(const Node *node, PyObject *value)
         return UNSURE;
     }
     Py_INCREF(value);
-    int answer = asked(node->patterns[0].ask, node->patterns[0].operands, value);
+    int answer = asked(node->patterns[0].ask, node->patterns[0].operands, value, NULL);
     if (answer == YES) {
         answer = asked_all(node->asks, value);
     }
@@ -686,6 +700,239 @@ accepted(const Acceptor *self, uint32_t index, PyObject *value, int depth)
     }
 }
 
+/* --- updates ------------------------------------------------------------------------------------------------------ */
+
+/* Whether two values are certainly the same in type and content, all of it JSON. No Python runs here. */
+static int
+same(PyObject *a, PyObject *b, int depth)
+{
+    PyTypeObject *type = Py_TYPE(a);
+    if (type != Py_TYPE(b)) {
+        return 0;
+    }
+    if (type == &PyUnicode_Type) {
+        return same_text(a, b);
+    }
+    if (type == &PyDict_Type) {
+        Py_ssize_t here = 0, there = 0;
+        PyObject *key, *value, *other_key, *other;
+        if (PyDict_GET_SIZE(a) != PyDict_GET_SIZE(b) || depth >= DEEPEST) {
+            return 0;
+        }
+        while (PyDict_Next(a, &here, &key, &value)) {
+            if (!PyUnicode_CheckExact(key)) {
+                return 0;
+            }
+            /* Mostly both have their names in one order. */
+            if (!PyDict_Next(b, &there, &other_key, &other) || !PyUnicode_CheckExact(other_key)
+                || !same_text(key, other_key)) {
+                other = PyDict_GetItemWithError(b, key);
+                if (other == NULL) {
+                    PyErr_Clear();
+                    return 0;
+                }
+            }
+            if (!same(value, other, depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    if (type == &PyList_Type) {
+        Py_ssize_t count = PyList_GET_SIZE(a);
+        if (count != PyList_GET_SIZE(b) || depth >= DEEPEST) {
+            return 0;
+        }
+        for (Py_ssize_t i = 0; i < count; i++) {
+            if (!same(PyList_GET_ITEM(a, i), PyList_GET_ITEM(b, i), depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    if (type == &PyLong_Type || type == &PyFloat_Type) {
+        if (a == b) {
+            return 1;
+        }
+        int equal = PyObject_RichCompareBool(a, b, Py_EQ);
+        if (equal < 0) {
+            PyErr_Clear();
+        }
+        return equal == 1;
+    }
+    return a == b && (a == Py_None || a == Py_True || a == Py_False);
+}
+
+static int changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth);
+
+/* Whether a function that finds old items, and what it found for an item, have nothing against the item. */
+static int
+item_changed(const Acceptor *self, const Node *node, PyObject *find, PyObject *item, int depth)
+{
+    Py_INCREF(item);
+    PyObject *old = PyObject_CallOneArg(find, item);
+    int answer = UNSURE;
+    if (old == NULL) {
+        answer = doubt();
+    }
+    else if (old == Py_True || same(item, old, depth)) { /* items without keys are found only if they are equal */
+        answer = YES;
+    }
+    else if (old != Py_None) { /* rules of changes may speak of new items, too */
+        answer = changed(self, node->item, item, old, depth);
+    }
+    Py_XDECREF(old);
+    Py_DECREF(item);
+    return answer;
+}
+
+static int
+list_changed(const Acceptor *self, const Node *node, PyObject *list, PyObject *old, int depth)
+{
+    if (node->finder == Py_None) {
+        return UNSURE;
+    }
+    PyObject *find = PyObject_CallOneArg(node->finder, old);
+    if (find == NULL) {
+        return doubt();
+    }
+    int answer = YES;
+    for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && answer == YES; i++) {
+        answer = item_changed(self, node, find, PyList_GET_ITEM(list, i), depth);
+    }
+    Py_DECREF(find);
+    return answer;
+}
+
+static int
+map_changed(const Acceptor *self, const Node *node, PyObject *map, PyObject *old, int depth)
+{
+    Py_ssize_t at = 0;
+    PyObject *key, *value;
+    int answer = YES;
+    while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
+        PyObject *was = PyUnicode_CheckExact(key) ? PyDict_GetItemWithError(old, key) : NULL;
+        if (was == NULL || was == Py_None) {
+            PyErr_Clear();
+            return UNSURE;
+        }
+        if (!same(value, was, depth)) {
+            answer = changed(self, node->item, value, was, depth);
+        }
+    }
+    return answer;
+}
+
+/* A member that is there only before or only afterwards. */
+static int
+member_came_or_went(const Acceptor *self, const Member *member, PyObject *value, PyObject *old)
+{
+    const Node *node = &self->nodes[member->node];
+    if (value != NULL ? node->op == LIST || node->op == MAP || node->op == STRUCT
+                      : node->op == STRUCT && !(member->flags & POINTER)) {
+        return UNSURE; /* what is asked below */
+    }
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes); i++) {
+        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
+        if (ask == Py_None) {
+            return UNSURE;
+        }
+        int answer = asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value == NULL ? member->zero : value,
+                           old == NULL ? member->zero : old);
+        if (answer != YES) {
+            return answer;
+        }
+    }
+    return YES;
+}
+
+static int
+struct_changed(const Acceptor *self, const Node *node, PyObject *object, PyObject *old, int depth)
+{
+    int answer = YES;
+    for (Py_ssize_t i = 0; i < node->n_members && answer == YES; i++) {
+        const Member *member = &node->members[i];
+        if (!(self->nodes[member->node].flags & CHANGES)) {
+            continue;
+        }
+        PyObject *value = PyDict_GetItemWithError(object, member->name);
+        PyObject *was = PyDict_GetItemWithError(old, member->name);
+        PyErr_Clear();
+        value = value == Py_None ? NULL : value;
+        was = was == Py_None ? NULL : was;
+        if (value == NULL && was == NULL) {
+            continue;
+        }
+        Py_XINCREF(value);
+        Py_XINCREF(was);
+        if (value == NULL || was == NULL) {
+            if (was != NULL) {
+                answer = accepted(self, member->node, was, depth);
+            }
+            if (answer == YES) {
+                answer = member_came_or_went(self, member, value, was);
+            }
+        }
+        else if (!same(value, was, depth)) {
+            answer = changed(self, member->node, value, was, depth);
+        }
+        Py_XDECREF(value);
+        Py_XDECREF(was);
+    }
+    return answer;
+}
+
+/* Whether rules of changes have nothing against a value that is not the same as the old one. It has been accepted. */
+static int
+changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &self->nodes[index];
+    int answer = YES;
+    if (!(node->flags & CHANGES)) {
+        return YES;
+    }
+    if (depth >= DEEPEST || Py_TYPE(value) != Py_TYPE(old)) {
+        return UNSURE;
+    }
+    Py_INCREF(value);
+    Py_INCREF(old);
+    Py_ssize_t count = PyTuple_GET_SIZE(node->changes);
+    if (count > 0) { /* functions are asked about values that decode */
+        answer = PyTuple_GET_ITEM(node->changes, 0) == Py_None ? UNSURE : accepted(self, index, old, depth);
+    }
+    for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
+        PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
+        answer = ask == Py_None ? UNSURE : asked(PyTuple_GET_ITEM(ask, 0), PyTuple_GET_ITEM(ask, 1), value, old);
+    }
+    if (answer == YES && node->op == STRUCT) {
+        answer = struct_changed(self, node, value, old, depth + 1);
+    }
+    else if (answer == YES && node->op == LIST && (self->nodes[node->item].flags & CHANGES)) {
+        answer = list_changed(self, node, value, old, depth + 1);
+    }
+    else if (answer == YES && node->op == MAP && (self->nodes[node->item].flags & CHANGES)) {
+        answer = map_changed(self, node, value, old, depth + 1);
+    }
+    Py_DECREF(value);
+    Py_DECREF(old);
+    return answer;
+}
+
+/* Whether an update from one object to another is certainly valid. */
+static int
+update_accepted(const Acceptor *self, PyObject *object, PyObject *old)
+{
+    const Node *kind = &self->nodes[0];
+    if (!PyDict_CheckExact(old) || PyTuple_GET_SIZE(kind->changes) > 0) {
+        return UNSURE; /* rules of the kind as a whole are asked whether it has changed or not */
+    }
+    if ((kind->flags & COMPARED) && same(object, old, 0)) {
+        return YES;
+    }
+    int answer = accepted(self, 0, object, 0);
+    return answer == YES ? changed(self, 0, object, old, 0) : answer;
+}
+
 /* --- tables ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -732,7 +979,7 @@ read_patterns(Node *node, PyObject *patterns)
     return 0;
 }
 
-/* Members: the name, the position of the node, flags. */
+/* Members: the name, the position of the node, flags, the zero value. */
 static int
 read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
 {
@@ -754,7 +1001,8 @@ read_members(Node *node, PyObject *members, Py_ssize_t n_nodes)
     }
     for (Py_ssize_t i = 0; i < node->n_members; i++) {
         Member *member = &node->members[i];
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIi", &member->name, &member->node, &member->flags)) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(members, i), "UIiO", &member->name, &member->node, &member->flags,
+                              &member->zero)) {
             return -1;
         }
         member->hash = PyObject_Hash(member->name);
@@ -813,9 +1061,10 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLOO!O!IIOO!O!", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+    if (!PyArg_ParseTuple(spec, "iinnnLLOO!O!IIOO!O!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
                           &node->low, &node->high, &values, &PyTuple_Type, &patterns, &PyTuple_Type, &asks, &node->item,
-                          &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions)) {
+                          &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
+                          &node->changes, &node->finder)) {
         return -1;
     }
     node->values = PyAnySet_Check(values) ? values : NULL;
@@ -825,9 +1074,15 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_ValueError, "no such node");
         return -1;
     }
-    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(asks); i++) {
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(asks) + PyTuple_GET_SIZE(node->changes); i++) {
+        Py_ssize_t more = i - PyTuple_GET_SIZE(asks);
+        PyObject *ask = more < 0 ? PyTuple_GET_ITEM(asks, i) : PyTuple_GET_ITEM(node->changes, more);
         PyObject *function, *operands;
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(asks, i), "OO!", &function, &PyTuple_Type, &operands)) {
+        if (more >= 0 && ask == Py_None) {
+            continue;
+        }
+        if (!PyTuple_Check(ask) || !PyArg_ParseTuple(ask, "OO!", &function, &PyTuple_Type, &operands)) {
+            PyErr_SetString(PyExc_TypeError, "a question is a function and its operands");
             return -1;
         }
     }
@@ -849,10 +1104,14 @@ acceptor_vectorcall(PyObject *callable, PyObject *const *arguments, size_t flags
     Acceptor *self = (Acceptor *)callable;
     Py_ssize_t count = PyVectorcall_NARGS(flags);
     if (count < 1 || count > 2 || (names != NULL && PyTuple_GET_SIZE(names) != 0)) {
-        PyErr_SetString(PyExc_TypeError, "takes one object");
+        PyErr_SetString(PyExc_TypeError, "takes an object, and an old one");
         return NULL;
     }
-    int answer = count == 2 && arguments[1] != Py_None ? UNSURE : accepted(self, 0, arguments[0], 0);
+    PyObject *object = arguments[0], *old = count == 2 ? arguments[1] : Py_None;
+    int answer = UNSURE;
+    if (PyDict_CheckExact(object)) {
+        answer = old == Py_None ? accepted(self, 0, object, 0) : update_accepted(self, object, old);
+    }
     if (answer == FAILED) {
         return NULL;
     }
@@ -933,7 +1192,7 @@ static PyType_Slot acceptor_slots[] = {
     {Py_tp_traverse, acceptor_traverse},
     {Py_tp_call, PyVectorcall_Call},
     {Py_tp_members, acceptor_members},
-    {Py_tp_doc, (void *)"Acceptor(nodes): acceptor(obj) is True for what is certainly valid."},
+    {Py_tp_doc, (void *)"Acceptor(nodes): acceptor(obj, old=None) is True for what is certainly valid."},
     {0, NULL},
 };
 
@@ -962,7 +1221,7 @@ module_exec(PyObject *module)
     } numbers[] = {
         {"NEVER", NEVER}, {"ANY", ANY}, {"TEXT", TEXT}, {"INTEGER", INTEGER}, {"BOOLEAN", BOOLEAN}, {"NUMBER", NUMBER},
         {"INT_OR_TEXT", INT_OR_TEXT}, {"WIRE", WIRE}, {"LIST", LIST}, {"MAP", MAP}, {"STRUCT", STRUCT},
-        {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
+        {"LEAVES_UNSET", LEAVES_UNSET}, {"FILLED", FILLED}, {"CHANGES", CHANGES}, {"COMPARED", COMPARED}, {"WANTED", WANTED}, {"EMPTY", EMPTY},
         {"NOT_NULL", NOT_NULL}, {"POINTER", POINTER}, {"COUNTED", COUNTED}, {"EXACTLY_ONE", EXACTLY_ONE},
         {"AT_MOST_ONE", AT_MOST_ONE}, {"SELECTED", SELECTED}, {"BOTH_OR_NO_FIRST", BOTH_OR_NO_FIRST},
         {"NOT_BOTH", NOT_BOTH},

@@ -13,6 +13,8 @@ MAP: int
 STRUCT: int
 LEAVES_UNSET: int
 FILLED: int
+CHANGES: int
+COMPARED: int
 WANTED: int
 EMPTY: int
 NOT_NULL: int
@@ -26,4 +28,4 @@ NOT_BOTH: int
 
 class Acceptor:
     def __init__(self, nodes: tuple[tuple[Any, ...], ...], /) -> None: ...
-    def __call__(self, obj: Any, /) -> bool: ...
+    def __call__(self, obj: Any, old: Any = None, /) -> bool: ...

@@ -12,7 +12,7 @@ Options of a request are looked up here: a table is made for a kind and the opti
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,18 +41,41 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 _LONGEST_WIRE = 64
 _UNSET = ("unset", "unset_pointer")
 #: Steps that ask nothing of a value that is there.
-_SILENT = (*_UNSET, "null", "change")
+_SILENT = (*_UNSET, "null")
 _FREE = (ANY, RAW, OPAQUE)
 
 
-def acceptor(shape: Shape, op: Operation) -> Acceptor | None:
-    """Returns a function that tells whether an object is certainly valid on create; `None` if it never could."""
-    if accept is None or not isinstance(shape, Struct):
-        return None
-    table = _Table(op)
-    table.node(shape)
-    found: Acceptor = accept.Acceptor(tuple(node.spec() for node in table.nodes))
-    return found
+#: How many sets of options a kind keeps tables for. Further ones are left to Python.
+_MOST_OPTIONS = 8
+
+
+class Acceptance:
+    """The tables of one kind, each made when it is first needed."""
+
+    __slots__ = ("_made", "shape")
+
+    def __init__(self, shape: Struct) -> None:
+        self.shape = shape
+        self._made: dict[Hashable, Acceptor] = {}
+
+    def of(self, op: Operation) -> Acceptor:
+        """A function that tells whether a create, or an update from an old object, is certainly valid."""
+        key = op.update, tuple(sorted(op.options.items()))
+        found = self._made.get(key)
+        if found is None:
+            if len(self._made) >= 2 * _MOST_OPTIONS:
+                return _unsure
+            table = _Table(op)
+            table.node(self.shape)
+            table.mark_changes()
+            found = self._made[key] = table.acceptor()
+            if not table.calls_others:  # else an update has other questions
+                self._made[not op.update, key[1]] = found
+        return found
+
+
+def _unsure(obj: Any, old: Any = None) -> bool:
+    return False
 
 
 @dataclass(slots=True)
@@ -72,15 +95,22 @@ class _Node:
     item: int = 0
     key: int = 0
     unique: tuple[tuple[str, Any], ...] | None = None
-    members: list[tuple[str, int, int]] = field(default_factory=list)
+    members: list[tuple[str, int, int, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
+    changes: list[tuple[Any, tuple[Any, ...]] | None] = field(default_factory=list)
+    finder: Any = None
 
     def spec(self) -> tuple[Any, ...]:
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, self.values),
             *(tuple(self.patterns), tuple(self.asks), self.item, self.key, self.unique),
-            *(tuple(self.members), tuple(self.unions)),
+            *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
         )
+
+    def parts(self) -> Iterator[int]:
+        """The nodes of what is in a value."""
+        yield from (self.item, self.key)
+        yield from (index for _, index, _, _ in self.members)
 
 
 class NeverSureError(Exception):
@@ -95,11 +125,37 @@ class _Table:
         self.op = op
         self.code: Any = accept
         self.nodes: list[_Node] = []
-        self._structs: dict[int, int] = {}
+        self._structs: dict[Hashable, int] = {}
+        self._tables: dict[int, Mapping[str, Steps]] = {}
+        #: Whether there are handwritten checks, which an update asks with the old value.
+        self.calls_others = False
+
+    def acceptor(self) -> Acceptor:
+        found: Acceptor = self.code.Acceptor(tuple(node.spec() for node in self.nodes))
+        return found
 
     def add(self, node: _Node) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
+
+    def table(self, shape: Struct) -> Mapping[str, Steps]:
+        """What is asked of a struct everywhere."""
+        if id(shape) not in self._tables:
+            self._tables[id(shape)] = shape.table
+        return self._tables[id(shape)]
+
+    def mark_changes(self) -> None:
+        """Marks the nodes with questions about changes, and all above them."""
+        above: dict[int, list[int]] = {}
+        for index, node in enumerate(self.nodes):
+            for part in node.parts():
+                above.setdefault(part, []).append(index)
+        waiting = [index for index, node in enumerate(self.nodes) if node.changes]
+        while waiting:
+            node = self.nodes[index := waiting.pop()]
+            if not node.flags & self.code.CHANGES:
+                node.flags |= self.code.CHANGES
+                waiting += above.get(index, ())
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -131,6 +187,7 @@ class _Table:
         if function is None:
             raise NeverSureError
         if name == "custom":
+            self.calls_others = True
             return function, (None, *operands, self.op)
         return function, (*operands, self.op) if name == "enum_with_options" else tuple(operands)
 
@@ -176,10 +233,13 @@ class _Table:
         elif isinstance(shape, ListOf | MapOf):
             node = _Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
             node.item = self.node(shape.elem, _inside("each", steps))
+            node.finder = next((step[2].finder for step in steps if step[0] == "each" and len(step) > 2), None)
             if isinstance(shape, MapOf):
-                if shape.key is not None:
-                    raise NeverSureError
                 node.key = self.node(STRING, _inside("keys", steps))
+                if self.nodes[node.key].changes or (shape.key is not None and _inside("keys", steps)):
+                    raise NeverSureError
+                if shape.key is not None:
+                    self.nodes[node.key].asks.append((shape.demand_key, ()))
             steps = [step for step in steps if step[0] not in ("each", "keys")]
         else:
             raise NeverSureError
@@ -192,12 +252,36 @@ class _Table:
     def limit(self, node: _Node, steps: Iterable[tuple[Any, ...]]) -> None:
         """Puts steps into a node: those that native code knows as limits, the others as questions."""
         for name, *operands in steps:
-            if name == "item":
-                node.asks.append((_Item(self, *operands), ()))
+            if name == "change":
+                self.change(node, *operands)
+            elif _speaks_of(operands, _MEMBERSHIPS):
+                node.asks.append((self.membership(name, operands), ()))
+            elif name == "item":
+                self.part(node, _Item(self, *operands))
             elif name == "modes":
-                node.asks.append((_Modes(self, *operands), ()))
+                self.part(node, _Modes(self, *operands))
+            elif name == "custom" and self.op.update:
+                self.calls_others = True
+                node.changes.append(None)  # what has not changed is not asked about, and what has is told the old value
             elif name not in _SILENT and not (name in _LIMITS and _LIMITS[name](node, self, operands)):
                 node.asks.append(self.ask(name, operands))
+
+    def part(self, node: _Node, asks: _Item | _Modes) -> None:
+        """A question about parts of a value, on create."""
+        if asks.of_changes:
+            node.changes.append(None)
+        if not (asks.of_changes and self.op.update):
+            node.asks.append((asks, ()))
+
+    def change(self, node: _Node, name: str, *operands: Any) -> None:
+        """A question about changes: most are asked of the check, and of some any change is one too many."""
+        if name == "update_struct":
+            if "NoModify" in operands[0]:
+                node.changes.append(None)
+        elif name == "immutable":
+            node.changes.append(None)
+        else:
+            node.changes.append(self.ask(name, operands))
 
     def holds(self, shape: Shape, groups: Iterable[_Resolved], value: Any) -> bool:
         """Whether steps have nothing to say of an unset value. Parts of structs are not asked about."""
@@ -213,7 +297,10 @@ class _Table:
                     return False
             elif name == "change":
                 continue
-            elif name in _OF_PARTS or isinstance(operands[-1] if operands else None, SetMembers | PresentItems):
+            elif _speaks_of(operands, PresentItems):
+                if not self.membership_holds(name, operands, value):
+                    return False
+            elif name in _OF_PARTS or _speaks_of(operands, SetMembers):
                 # There are no parts in nothing; an empty struct is looked at by itself.
                 if not (value is None or isinstance(shape, Struct | ListOf | MapOf)):
                     return False
@@ -225,12 +312,12 @@ class _Table:
 
     def struct(self, shape: Struct, steps: _Resolved) -> int:
         """A struct with the steps that it has everywhere, and those that it has at one place."""
-        if not steps and id(shape) in self._structs:
-            return self._structs[id(shape)]
+        # Structs may hold themselves. The operands of steps are those of a table that is kept.
+        key = id(shape), tuple((name, *map(id, operands)) for name, *operands in steps)
+        if key in self._structs:
+            return self._structs[key]
         node = _Node(self.code.STRUCT)
-        index = self.add(node)
-        if not steps:
-            self._structs[id(shape)] = index
+        index = self._structs[key] = self.add(node)
         try:
             self._fill(node, shape, steps)
         except NeverSureError:
@@ -238,7 +325,7 @@ class _Table:
         return index
 
     def _fill(self, node: _Node, shape: Struct, steps: _Resolved) -> None:
-        table = shape.table
+        table = self.table(shape)
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: _Resolved = []
         waiting = [*self.resolved(table.get("", ())), *steps]
@@ -249,7 +336,7 @@ class _Table:
                 groups.setdefault(member, []).append(inner)
             elif name == "inline":
                 inlined, hidden = operands
-                table = inlined.table
+                table = self.table(inlined)
                 further = list(self.resolved(table.get("", ())))
                 if further and hidden:
                     raise NeverSureError
@@ -257,6 +344,8 @@ class _Table:
                 for member, found in table.items():
                     if member and member not in hidden:
                         groups.setdefault(member, []).append(found)
+                    elif member and not self.is_fine_without(inlined.members[member], (found,)):
+                        raise NeverSureError
             elif name != "null":
                 whole.append((name, *operands))
         positions: dict[str, int] = {}
@@ -265,30 +354,36 @@ class _Table:
             node.members.append((name, *self.member(shape, name, member, tuple(groups.pop(name, ())))))
         if groups:
             raise NeverSureError
+        if all(name == "modes" or _speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
+            node.flags |= self.code.COMPARED
         for name, *operands in whole:
-            if isinstance(operands[-1] if operands else None, SetMembers | PresentItems):
-                if not self.union(node, name, operands, positions):
-                    node.asks.append(self.membership(name, operands))
-            else:
+            if not (_speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
-    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups) -> tuple[int, int]:
-        """The node of a member and its flags."""
+    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups) -> tuple[int, int, Any]:
+        """The node of a member, its flags, and its zero value."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
-        try:
-            found = [list(self.resolved(steps)) for steps in groups]
-            fine = self.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
-        except NeverSureError:
-            fine = False
-        if not fine:
+        if not self.is_fine_without(shape, groups):
             flags |= self.code.WANTED
         elif isinstance(shape, Struct):
             flags |= self.code.EMPTY
-        return self.node(shape, groups), flags
+        flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
+        return self.node(shape, groups), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
-    def membership(self, name: str, operands: list[Any]) -> tuple[Any, tuple[Any, ...]]:
+    def is_fine_without(self, shape: Shape, groups: Groups) -> bool:
+        """Whether a member may be missing, unless it is a struct, which is looked at as an empty one."""
+        try:
+            found = [list(self.resolved(steps)) for steps in groups]
+            return self.holds(shape, found, None if isinstance(shape, Pointer) else _zero(shape))
+        except NeverSureError:
+            return False
+
+    def membership(self, name: str, operands: list[Any]) -> _Membership:
         function, _ = self.ask(name, ())
-        return _Membership(function, *operands), ()
+        return _Membership(function, *operands)
+
+    def membership_holds(self, name: str, operands: list[Any], value: Any) -> bool:
+        return not self.membership(name, operands)(value)
 
     def union(self, node: _Node, name: str, operands: list[Any], positions: Mapping[str, int]) -> bool:
         """Puts a union into a node. Returns whether native code knows it."""
@@ -301,27 +396,31 @@ class _Table:
             "dependent_forbidden": code.NOT_BOTH,
         }
         names, members = operands[-2:]
-        if isinstance(members, PresentItems):
-            return False
         found = [positions.get(member, -1) for member, _ in members.members]
         if name not in kinds or -1 in found:
             return False
         selecting = [value for _, value in names] if kinds[name] == code.SELECTED else [""] * len(found)
         if not all(isinstance(value, str) for value in selecting):
             return False
-        for position, (_, pointer) in zip(found, members.members, strict=True):
-            member, index, flags = node.members[position]
-            if flags & code.COUNTED and bool(flags & code.POINTER) != pointer:
-                return False
-            flags |= code.COUNTED | (code.POINTER if pointer else 0)
-            node.members[position] = member, index, flags
+        pointers = [bool(node.members[position][2] & code.POINTER) for position in found]
+        if pointers != [pointer for _, pointer in members.members]:
+            return False
+        for position in found:
+            member, index, flags, zero = node.members[position]
+            node.members[position] = member, index, flags | code.COUNTED, zero
         discriminator = operands[0] if len(operands) > 2 else ""
         node.unions.append((kinds[name], tuple(zip(found, selecting, strict=True)), discriminator))
         return True
 
 
+_MEMBERSHIPS = (SetMembers, PresentItems)
 #: Steps about parts of a value.
 _OF_PARTS = ("each", "in", "inline", "item", "keys", "modes")
+
+
+def _speaks_of(operands: list[Any], kinds: Any) -> bool:
+    """Whether a step is about which members or items are set."""
+    return bool(operands) and isinstance(operands[-1], kinds)
 
 
 def _inside(name: str, steps: _Resolved) -> Groups:
@@ -366,10 +465,16 @@ class _Item:
     def __init__(self, table: _Table, selector: Selector, pointers: bool, steps: Steps) -> None:
         self.table, self.selector, self.pointers = table, selector, pointers
         self.steps = list(table.resolved(steps))
+        self.of_changes = _of_changes(self.steps)
 
     def __call__(self, value: Any) -> Any:
         position, item = self.selector.find(value, pointers=self.pointers)
         return None if position < 0 or _all_pass(self.table, self.steps, item) else [position]
+
+
+def _of_changes(steps: _Resolved) -> bool:
+    """Whether an update asks more, or of other things, than a create."""
+    return any(name in ("change", "custom") or (name in _OF_PARTS) for name, *_ in steps)
 
 
 def _all_pass(table: _Table, steps: _Resolved, value: Any) -> bool:
@@ -391,6 +496,7 @@ class _Modes:
         rules, otherwise = rest
         self.table, self.member, self.zero, self.selector, self.otherwise = table, member, zero, selector, otherwise
         self.rules = {mode: list(table.resolved(steps)) for mode, steps in rules}
+        self.of_changes = any(map(_of_changes, self.rules.values()))
 
     def __call__(self, value: Any) -> Any:
         name, zero = self.selector

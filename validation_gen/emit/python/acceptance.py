@@ -40,6 +40,7 @@ from validation_gen.ir import (
     cohorts,
     tests,
     value_shape,
+    within,
 )
 from validation_gen.ir.checks import Operation
 
@@ -157,7 +158,10 @@ class TableEmitter:
             case Modes():
                 yield self._modes(operation)
             case EachValue(elem=elem):
-                if steps := tuple(self._step(operation.inner, elem)):
+                steps = tuple(self._step(operation.inner, elem))
+                if operation.match is not None and self._compares(operation.inner):
+                    yield (literal("each"), steps, self.names.items(operation.match, elem))
+                elif steps:
                     yield (literal("each"), steps)
             case EachKey(key=key):
                 if steps := tuple(self._step(operation.inner, key)):
@@ -175,6 +179,10 @@ class TableEmitter:
                 yield (literal("if"), literal(operation.option), str(operation.enabled), lenient, *steps)
             case CallType(type=type):
                 yield from self._type(type, shape)
+
+    def _compares(self, check: Check) -> bool:
+        """Whether an update asks anything about changes of what a check looks at, so that old items are looked for."""
+        return _asks_of_changes(check) or bool(self.names.changing.intersection(_types_in(check)))
 
     def _type(self, type: str, shape: Shape | None) -> Iterator[Text]:
         """What is asked of a type: nothing for a struct, which has a table of its own."""
@@ -194,7 +202,8 @@ class TableEmitter:
         record = test.record
         of_change = record.when is When.UPDATE
         known = record.is_plain or of_change or record in (tests.CUSTOM, tests.ENUM_WITH_OPTIONS)
-        if not known or (shape is not None and is_packed(value_shape(shape))):
+        packed = shape is not None and is_packed(value_shape(shape)) and record is not tests.IMMUTABLE
+        if not known or packed:
             return _NEVER
         arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
         for operand in test.operands:
@@ -241,6 +250,36 @@ class TableEmitter:
         for check in checks[last + 1 :]:
             if not check.silent:
                 yield from self._step(check, shape)
+
+
+def changing_types(plans: Iterable[TypePlan]) -> frozenset[str]:
+    """The ids of types with questions about changes, on themselves or in what is inside them."""
+    users: dict[str, list[str]] = {}
+    found: set[str] = set()
+    for plan in plans:
+        members = [check for member in plan.fields for check in (member.keys, member.values) if check is not None]
+        checks = [*plan.every_check, *filter(None, (plan.keys, plan.values)), *members]
+        if any(map(_asks_of_changes, checks)):
+            found.add(plan.id)
+        used = {member.type for member in plan.fields if member.type}.union(*map(_types_in, checks))
+        for type in used:
+            users.setdefault(type, []).append(plan.id)
+    waiting = list(found)
+    while waiting:
+        new = set(users.get(waiting.pop(), ())) - found
+        found |= new
+        waiting += new
+    return frozenset(found)
+
+
+def _asks_of_changes(check: Check) -> bool:
+    operations = [each.operation for each in within(check)]
+    return any(isinstance(o, Test) and (o.record.when is When.UPDATE or o.record.old) for o in operations)
+
+
+def _types_in(check: Check) -> set[str]:
+    """The types whose checks a check calls."""
+    return {each.operation.type for each in within(check) if isinstance(each.operation, CallType)}
 
 
 def _says_nothing(steps: list[Text]) -> bool:
