@@ -25,6 +25,13 @@
 /* The members of a struct, 64 in a word. Larger structs are never sure. */
 #define WORDS 16
 
+/* Walks of containers need more room on the stack than those of single values, which are most. */
+#if defined(__GNUC__) || defined(__clang__)
+#define NOT_INLINED __attribute__((noinline))
+#else
+#define NOT_INLINED
+#endif
+
 enum { YES = 1, UNSURE = 0, FAILED = -1 };
 
 /* What a value is. The numbers are known to `acceptance`, which reads them from the module. */
@@ -76,9 +83,11 @@ typedef struct {
 
 typedef struct {
     int op, flags;
+    int free; /* any text will do that is one */
     Py_ssize_t min, max; /* of characters, items or names; max is -1 where there is none */
     Py_ssize_t bytes;    /* the most in UTF-8, or -1 */
     long long low, high;
+    long long least, most; /* what the type holds, whatever rules say */
     PyObject *values; /* the texts that are right, or NULL */
     Py_ssize_t n_patterns;
     Pattern *patterns;
@@ -108,6 +117,32 @@ static int accepted(const Acceptor *self, uint32_t index, PyObject *value, int d
 
 /* --- texts -------------------------------------------------------------------------------------------------------- */
 
+static inline uint64_t
+eight_bytes(const char *at)
+{
+    uint64_t found;
+    memcpy(&found, at, 8);
+    return found;
+}
+
+/* Whether so many bytes are equal. Most are names, of a length for which it is not worth while to call a function. */
+static inline int
+same_bytes(const char *a, const char *b, size_t length)
+{
+    if (length >= 8 && length <= 16) {
+        return eight_bytes(a) == eight_bytes(b) && eight_bytes(a + length - 8) == eight_bytes(b + length - 8);
+    }
+    if (length < 8) {
+        for (size_t i = 0; i < length; i++) {
+            if (a[i] != b[i]) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    return memcmp(a, b, length) == 0;
+}
+
 /* Whether two exact texts are equal. */
 static inline int
 same_text(PyObject *a, PyObject *b)
@@ -118,7 +153,7 @@ same_text(PyObject *a, PyObject *b)
     Py_ssize_t length = PyUnicode_GET_LENGTH(a);
     int kind = PyUnicode_KIND(a);
     return length == PyUnicode_GET_LENGTH(b) && kind == (int)PyUnicode_KIND(b)
-        && memcmp(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)(length * kind)) == 0;
+        && same_bytes(PyUnicode_DATA(a), PyUnicode_DATA(b), (size_t)length * (size_t)kind);
 }
 
 /* Whether a text has half of a surrogate pair, which UTF-8 cannot hold. */
@@ -189,13 +224,10 @@ asked(PyObject *function, PyObject *operands, PyObject *value, PyObject *old)
 }
 
 static int
-asked_all(PyObject *asks, PyObject *value)
+asked_each(PyObject *asks, PyObject *value)
 {
     Py_ssize_t count = PyTuple_GET_SIZE(asks);
     int answer = YES;
-    if (count == 0) {
-        return YES;
-    }
     Py_INCREF(value);
     for (Py_ssize_t i = 0; i < count && answer == YES; i++) {
         PyObject *ask = PyTuple_GET_ITEM(asks, i);
@@ -203,6 +235,13 @@ asked_all(PyObject *asks, PyObject *value)
     }
     Py_DECREF(value);
     return answer;
+}
+
+/* All questions about a value, of which there are mostly none. */
+static inline int
+asked_all(PyObject *asks, PyObject *value)
+{
+    return PyTuple_GET_SIZE(asks) == 0 ? YES : asked_each(asks, value);
 }
 
 /* Whether a text is known to follow a pattern: by its table, by memory, or because a function says so. */
@@ -255,6 +294,9 @@ text_accepted(const Node *node, PyObject *text)
         }
     }
     int answer = YES;
+    if (node->n_patterns == 0) {
+        return asked_all(node->asks, text);
+    }
     Py_INCREF(text);
     for (Py_ssize_t i = 0; i < node->n_patterns && answer == YES; i++) {
         answer = follows(&node->patterns[i], text);
@@ -434,7 +476,7 @@ done:
     return answer;
 }
 
-static int
+static NOT_INLINED int
 list_accepted(const Acceptor *self, const Node *node, PyObject *list, int depth)
 {
     Py_ssize_t count = PyList_GET_SIZE(list);
@@ -461,7 +503,7 @@ list_accepted(const Acceptor *self, const Node *node, PyObject *list, int depth)
 
 /* --- objects ------------------------------------------------------------------------------------------------------ */
 
-static int
+static NOT_INLINED int
 map_accepted(const Acceptor *self, const Node *node, PyObject *map, int depth)
 {
     Py_ssize_t count = PyDict_GET_SIZE(map);
@@ -602,7 +644,7 @@ whole_accepted(
 }
 
 /* An object with known names. NULL stands for an empty one. */
-static int
+static NOT_INLINED int
 struct_accepted(const Acceptor *self, const Node *node, PyObject *object, int depth)
 {
     uint64_t seen[WORDS], set[WORDS];
@@ -671,7 +713,10 @@ accepted(const Acceptor *self, uint32_t index, PyObject *value, int depth)
     case ANY:
         return YES;
     case TEXT:
-        return PyUnicode_CheckExact(value) ? text_accepted(node, value) : UNSURE;
+        if (!PyUnicode_CheckExact(value)) {
+            return UNSURE;
+        }
+        return node->free && PyUnicode_IS_ASCII(value) ? YES : text_accepted(node, value);
     case INTEGER:
         return PyLong_CheckExact(value) ? integer_accepted(node, value) : UNSURE;
     case BOOLEAN:
@@ -702,6 +747,35 @@ accepted(const Acceptor *self, uint32_t index, PyObject *value, int depth)
 
 /* --- updates ------------------------------------------------------------------------------------------------------ */
 
+/* Whether two exact integers are equal. */
+static int
+same_integer(PyObject *a, PyObject *b)
+{
+    if (a == b) {
+        return 1;
+    }
+    int equal = PyObject_RichCompareBool(a, b, Py_EQ);
+    if (equal < 0) {
+        PyErr_Clear();
+    }
+    return equal == 1;
+}
+
+/* The value of a name in another object, which mostly has its names in the same order. Borrowed, or NULL. */
+static inline PyObject *
+counterpart(PyObject *other, Py_ssize_t *at, PyObject *name)
+{
+    PyObject *key, *value;
+    if (PyDict_Next(other, at, &key, &value) && PyUnicode_CheckExact(key) && same_text(key, name)) {
+        return value;
+    }
+    value = PyDict_GetItemWithError(other, name);
+    if (value == NULL) {
+        PyErr_Clear();
+    }
+    return value;
+}
+
 /* Whether two values are certainly the same in type and content, all of it JSON. No Python runs here. */
 static int
 same(PyObject *a, PyObject *b, int depth)
@@ -715,24 +789,13 @@ same(PyObject *a, PyObject *b, int depth)
     }
     if (type == &PyDict_Type) {
         Py_ssize_t here = 0, there = 0;
-        PyObject *key, *value, *other_key, *other;
+        PyObject *key, *value;
         if (PyDict_GET_SIZE(a) != PyDict_GET_SIZE(b) || depth >= DEEPEST) {
             return 0;
         }
         while (PyDict_Next(a, &here, &key, &value)) {
-            if (!PyUnicode_CheckExact(key)) {
-                return 0;
-            }
-            /* Mostly both have their names in one order. */
-            if (!PyDict_Next(b, &there, &other_key, &other) || !PyUnicode_CheckExact(other_key)
-                || !same_text(key, other_key)) {
-                other = PyDict_GetItemWithError(b, key);
-                if (other == NULL) {
-                    PyErr_Clear();
-                    return 0;
-                }
-            }
-            if (!same(value, other, depth + 1)) {
+            PyObject *other = PyUnicode_CheckExact(key) ? counterpart(b, &there, key) : NULL;
+            if (other == NULL || !same(value, other, depth + 1)) {
                 return 0;
             }
         }
@@ -750,17 +813,99 @@ same(PyObject *a, PyObject *b, int depth)
         }
         return 1;
     }
-    if (type == &PyLong_Type || type == &PyFloat_Type) {
-        if (a == b) {
-            return 1;
-        }
-        int equal = PyObject_RichCompareBool(a, b, Py_EQ);
-        if (equal < 0) {
-            PyErr_Clear();
-        }
-        return equal == 1;
+    if (type == &PyLong_Type) {
+        return same_integer(a, b);
+    }
+    if (type == &PyFloat_Type) {
+        return PyFloat_AS_DOUBLE(a) == PyFloat_AS_DOUBLE(b); /* NaN is never the same */
     }
     return a == b && (a == Py_None || a == Py_True || a == Py_False);
+}
+
+static int unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth);
+
+static int
+struct_unchanged(const Acceptor *self, const Node *node, PyObject *object, PyObject *old, int depth)
+{
+    Py_ssize_t here = 0, there = 0, count = 0;
+    PyObject *key, *value;
+    while (PyDict_Next(object, &here, &key, &value)) {
+        if (!PyUnicode_CheckExact(key)) {
+            return 0;
+        }
+        PyObject *was = counterpart(old, &there, key);
+        Py_ssize_t position = position_of(node, key);
+        if (position < 0) {
+            count += was != NULL;
+            continue; /* nobody looks at it */
+        }
+        if (was == NULL || (value == Py_None ? was != Py_None || node->members[position].flags & NOT_NULL
+                                             : !unchanged(self, node->members[position].node, value, was, depth))) {
+            return 0;
+        }
+        count++;
+    }
+    return count == PyDict_GET_SIZE(old); /* else there was something more, known or not */
+}
+
+/* Whether a value certainly is the old one, and of the type that it should be: of what is not, Python may say so again
+ * and again. What rules say of it does not matter. No Python runs here. */
+static int
+unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth)
+{
+    const Node *node = &self->nodes[index];
+    if (Py_TYPE(value) != Py_TYPE(old) || depth >= DEEPEST) {
+        return 0;
+    }
+    switch (node->op) {
+    case ANY:
+        return same(value, old, depth);
+    case TEXT:
+    case WIRE:
+        return PyUnicode_CheckExact(value) && same_text(value, old);
+    case BOOLEAN:
+        return PyBool_Check(value) && value == old;
+    case NUMBER:
+        return (PyLong_CheckExact(value) || PyFloat_CheckExact(value)) && same(value, old, depth);
+    case INT_OR_TEXT:
+    case INTEGER:
+        if (PyLong_CheckExact(value)) {
+            int overflow;
+            long long number = PyLong_AsLongLongAndOverflow(value, &overflow);
+            return !overflow && number >= node->least && number <= node->most && same_integer(value, old);
+        }
+        return node->op == INT_OR_TEXT && PyUnicode_CheckExact(value) && same_text(value, old);
+    case LIST: {
+        if (!PyList_CheckExact(value) || PyList_GET_SIZE(value) != PyList_GET_SIZE(old)) {
+            return 0;
+        }
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value); i++) {
+            if (!unchanged(self, node->item, PyList_GET_ITEM(value, i), PyList_GET_ITEM(old, i), depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    case MAP: {
+        Py_ssize_t here = 0, there = 0;
+        PyObject *key, *item;
+        if (!PyDict_CheckExact(value) || PyDict_GET_SIZE(value) != PyDict_GET_SIZE(old)
+            || PyTuple_GET_SIZE(self->nodes[node->key].asks) > 0) {
+            return 0;
+        }
+        while (PyDict_Next(value, &here, &key, &item)) {
+            PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
+            if (was == NULL || !unchanged(self, node->item, item, was, depth + 1)) {
+                return 0;
+            }
+        }
+        return 1;
+    }
+    case STRUCT:
+        return PyDict_CheckExact(value) && struct_unchanged(self, node, value, old, depth + 1);
+    default:
+        return 0;
+    }
 }
 
 static int changed(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, int depth);
@@ -823,14 +968,26 @@ map_changed(const Acceptor *self, const Node *node, PyObject *map, PyObject *old
     return answer;
 }
 
-/* A member that is there only before or only afterwards. */
+/* A member that is there only before or only afterwards. A struct that is no pointer is then an empty one. */
 static int
-member_came_or_went(const Acceptor *self, const Member *member, PyObject *value, PyObject *old)
+member_came_or_went(const Acceptor *self, const Member *member, PyObject *value, PyObject *old, int depth)
 {
     const Node *node = &self->nodes[member->node];
-    if (value != NULL ? node->op == LIST || node->op == MAP || node->op == STRUCT
-                      : node->op == STRUCT && !(member->flags & POINTER)) {
-        return UNSURE; /* what is asked below */
+    if (node->op == STRUCT && !(member->flags & POINTER)) {
+        PyObject *nothing = PyDict_New();
+        if (nothing == NULL) {
+            return FAILED;
+        }
+        int answer = changed(self, member->node, value == NULL ? nothing : value, old == NULL ? nothing : old, depth);
+        Py_DECREF(nothing);
+        return answer;
+    }
+    if (value != NULL) { /* rules of changes may speak of what is new, too */
+        int parts = node->op == STRUCT || ((node->op == LIST || node->op == MAP) && is_set(value) != 0
+                                           && (self->nodes[node->item].flags & CHANGES));
+        if (parts) {
+            return UNSURE;
+        }
     }
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(node->changes); i++) {
         PyObject *ask = PyTuple_GET_ITEM(node->changes, i);
@@ -870,7 +1027,7 @@ struct_changed(const Acceptor *self, const Node *node, PyObject *object, PyObjec
                 answer = accepted(self, member->node, was, depth);
             }
             if (answer == YES) {
-                answer = member_came_or_went(self, member, value, was);
+                answer = member_came_or_went(self, member, value, was, depth);
             }
         }
         else if (!same(value, was, depth)) {
@@ -926,7 +1083,7 @@ update_accepted(const Acceptor *self, PyObject *object, PyObject *old)
     if (!PyDict_CheckExact(old) || PyTuple_GET_SIZE(kind->changes) > 0) {
         return UNSURE; /* rules of the kind as a whole are asked whether it has changed or not */
     }
-    if ((kind->flags & COMPARED) && same(object, old, 0)) {
+    if ((kind->flags & COMPARED) && unchanged(self, 0, object, old, 0)) {
         return YES;
     }
     int answer = accepted(self, 0, object, 0);
@@ -1061,8 +1218,8 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
         PyErr_SetString(PyExc_TypeError, "a node is a tuple");
         return -1;
     }
-    if (!PyArg_ParseTuple(spec, "iinnnLLOO!O!IIOO!O!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
-                          &node->low, &node->high, &values, &PyTuple_Type, &patterns, &PyTuple_Type, &asks, &node->item,
+    if (!PyArg_ParseTuple(spec, "iinnnLLLLOO!O!IIOO!O!O!O", &node->op, &node->flags, &node->min, &node->max, &node->bytes,
+                          &node->low, &node->high, &node->least, &node->most, &values, &PyTuple_Type, &patterns, &PyTuple_Type, &asks, &node->item,
                           &node->key, &unique, &PyTuple_Type, &members, &PyTuple_Type, &unions, &PyTuple_Type,
                           &node->changes, &node->finder)) {
         return -1;
@@ -1095,6 +1252,8 @@ read_node(Node *node, PyObject *spec, Py_ssize_t n_nodes)
     if (read_patterns(node, patterns) < 0 || read_members(node, members, n_nodes) < 0) {
         return -1;
     }
+    node->free = (node->flags & (LEAVES_UNSET | FILLED)) == 0 && node->min <= 0 && node->max < 0 && node->bytes < 0 && node->values == NULL
+        && node->n_patterns == 0 && PyTuple_GET_SIZE(asks) == 0;
     return read_unions(node, unions);
 }
 

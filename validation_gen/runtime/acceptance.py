@@ -41,7 +41,7 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 _LONGEST_WIRE = 64
 _UNSET = ("unset", "unset_pointer")
 #: Steps that ask nothing of a value that is there.
-_SILENT = (*_UNSET, "null")
+_SILENT = (*_UNSET, "null", "opaque")
 _FREE = (ANY, RAW, OPAQUE)
 
 
@@ -89,6 +89,7 @@ class _Node:
     bytes: int = -1
     low: int = _LEAST
     high: int = _MOST
+    type: tuple[int, int] = (_LEAST, _MOST)
     values: frozenset[str] | None = None
     patterns: list[tuple[Any, ...]] = field(default_factory=list)
     asks: list[tuple[Any, tuple[Any, ...]]] = field(default_factory=list)
@@ -102,7 +103,7 @@ class _Node:
 
     def spec(self) -> tuple[Any, ...]:
         return (
-            *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, self.values),
+            *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
             *(tuple(self.patterns), tuple(self.asks), self.item, self.key, self.unique),
             *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
         )
@@ -201,38 +202,44 @@ class _Table:
 
     # --- values ------------------------------------------------------------------------------------------------------
 
-    def node(self, shape: Shape, groups: Groups = ()) -> int:
-        """The node of a value that is there and not null, with what is asked of it beside its type."""
+    def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
+        """The node of a value that is there and not null, with what is asked of it beside its type.
+
+        Of what is `opaque`, tables of structs do not count.
+        """
         while isinstance(shape, Pointer):
             shape = shape.elem
         try:
             found = [list(self.resolved(steps)) for steps in groups]
+            opaque = opaque or any(step[0] == "opaque" for steps in found for step in steps)
             if isinstance(shape, Struct):
-                return self.struct(shape, [step for steps in found for step in steps])
-            return self.add(self.plain(shape, found))
+                return self.struct(shape, [step for steps in found for step in steps], opaque=opaque)
+            return self.add(self.plain(shape, found, opaque=opaque))
         except NeverSureError:
             return self.add(_Node(self.code.NEVER))
 
-    def plain(self, shape: Shape, groups: list[_Resolved]) -> _Node:
+    def plain(self, shape: Shape, groups: list[_Resolved], *, opaque: bool) -> _Node:
         code = self.code
         steps = [step for group in groups for step in group if step[0] not in _SILENT]
         if shape is STRING:
             node = _Node(code.TEXT)
         elif isinstance(shape, Integer):
-            node = _Node(code.INTEGER, low=max(shape.low, _LEAST), high=min(shape.high, _MOST))
+            low, high = max(shape.low, _LEAST), min(shape.high, _MOST)
+            node = _Node(code.INTEGER, low=low, high=high, type=(low, high))
         elif shape is BOOL:
             node = _Node(code.BOOLEAN)
         elif shape is FLOAT:
             node = _Node(code.NUMBER)
         elif shape is INT_OR_STRING:
-            node = _Node(code.INT_OR_TEXT, low=-(2**31), high=2**31 - 1)
+            low, high = -(2**31), 2**31 - 1
+            node = _Node(code.INT_OR_TEXT, low=low, high=high, type=(low, high))
         elif shape in _FREE and not steps:
             return _Node(code.ANY)
         elif isinstance(shape, Wire):
             node = _Node(code.WIRE, patterns=[_decoding(shape)])
         elif isinstance(shape, ListOf | MapOf):
             node = _Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
-            node.item = self.node(shape.elem, _inside("each", steps))
+            node.item = self.node(shape.elem, _inside("each", steps), opaque=opaque)
             node.finder = next((step[2].finder for step in steps if step[0] == "each" and len(step) > 2), None)
             if isinstance(shape, MapOf):
                 node.key = self.node(STRING, _inside("keys", steps))
@@ -295,7 +302,7 @@ class _Table:
             elif name == "null":
                 if value is None:
                     return False
-            elif name == "change":
+            elif name in ("change", "opaque"):
                 continue
             elif _speaks_of(operands, PresentItems):
                 if not self.membership_holds(name, operands, value):
@@ -310,22 +317,22 @@ class _Table:
 
     # --- structs -----------------------------------------------------------------------------------------------------
 
-    def struct(self, shape: Struct, steps: _Resolved) -> int:
+    def struct(self, shape: Struct, steps: _Resolved, *, opaque: bool) -> int:
         """A struct with the steps that it has everywhere, and those that it has at one place."""
         # Structs may hold themselves. The operands of steps are those of a table that is kept.
-        key = id(shape), tuple((name, *map(id, operands)) for name, *operands in steps)
+        key = id(shape), opaque, tuple((name, *map(id, operands)) for name, *operands in steps)
         if key in self._structs:
             return self._structs[key]
         node = _Node(self.code.STRUCT)
         index = self._structs[key] = self.add(node)
         try:
-            self._fill(node, shape, steps)
+            self._fill(node, shape, steps, opaque=opaque)
         except NeverSureError:
             self.nodes[index] = _Node(self.code.NEVER)
         return index
 
-    def _fill(self, node: _Node, shape: Struct, steps: _Resolved) -> None:
-        table = self.table(shape)
+    def _fill(self, node: _Node, shape: Struct, steps: _Resolved, *, opaque: bool) -> None:
+        table = {} if opaque else self.table(shape)
         groups: dict[str, list[Steps]] = {name: [found] for name, found in table.items() if name}
         whole: _Resolved = []
         waiting = [*self.resolved(table.get("", ())), *steps]
@@ -346,12 +353,12 @@ class _Table:
                         groups.setdefault(member, []).append(found)
                     elif member and not self.is_fine_without(inlined.members[member], (found,)):
                         raise NeverSureError
-            elif name != "null":
+            elif name not in ("null", "opaque"):
                 whole.append((name, *operands))
         positions: dict[str, int] = {}
         for name, member in shape.members.items():
             positions[name] = len(node.members)
-            node.members.append((name, *self.member(shape, name, member, tuple(groups.pop(name, ())))))
+            node.members.append((name, *self.member(shape, name, member, tuple(groups.pop(name, ())), opaque)))
         if groups:
             raise NeverSureError
         if all(name == "modes" or _speaks_of(operands, _MEMBERSHIPS) for name, *operands in whole):
@@ -360,7 +367,7 @@ class _Table:
             if not (_speaks_of(operands, SetMembers) and self.union(node, name, operands, positions)):
                 self.limit(node, [(name, *operands)])
 
-    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups) -> tuple[int, int, Any]:
+    def member(self, struct: Struct, name: str, shape: Shape, groups: Groups, opaque: bool) -> tuple[int, int, Any]:
         """The node of a member, its flags, and its zero value."""
         flags: int = self.code.NOT_NULL if name in struct.not_null else 0
         if not self.is_fine_without(shape, groups):
@@ -368,7 +375,7 @@ class _Table:
         elif isinstance(shape, Struct):
             flags |= self.code.EMPTY
         flags |= self.code.POINTER if isinstance(shape, Pointer) else 0
-        return self.node(shape, groups), flags, None if isinstance(shape, Pointer) else _zero(shape)
+        return self.node(shape, groups, opaque=opaque), flags, None if isinstance(shape, Pointer) else _zero(shape)
 
     def is_fine_without(self, shape: Shape, groups: Groups) -> bool:
         """Whether a member may be missing, unless it is a struct, which is looked at as an empty one."""
@@ -479,7 +486,7 @@ def _of_changes(steps: _Resolved) -> bool:
 
 def _all_pass(table: _Table, steps: _Resolved, value: Any) -> bool:
     for name, *operands in steps:
-        if name in ("change", "null"):
+        if name in ("change", "null", "opaque"):
             continue
         if name in _UNSET:
             if (not value) if name == "unset" else value is None:

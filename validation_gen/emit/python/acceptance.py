@@ -87,6 +87,8 @@ class TableEmitter:
 
     def _member(self, member: FieldPlan) -> list[Text]:
         steps = [*self._checks(member.checks, member.shape)]
+        if member.opaque:
+            steps.append(literal("opaque"))
         if member.type:
             steps += self._type(member.type, member.shape)
             if self.names.plan(member.type).gets_null:
