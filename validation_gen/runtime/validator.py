@@ -10,10 +10,9 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from validation_gen.runtime import native
-from validation_gen.runtime.acceptance import Acceptance
 from validation_gen.runtime.differences import begin, end
 from validation_gen.runtime.errors import ErrorType, FieldError, Mark
 from validation_gen.runtime.kind import Kind
@@ -23,6 +22,9 @@ from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import Struct, holds_quoted
 from validation_gen.runtime.standins import shown_as_given
 from validation_gen.runtime.wire import identical
+
+if TYPE_CHECKING:
+    from validation_gen.runtime.acceptance import Acceptance
 
 _CREATE = Operation()
 _UPDATE = Operation(update=True)
@@ -79,6 +81,8 @@ class Validator:
         #: Tells what is certainly valid; `None` where the native accept path is not there, or not for this kind.
         self._acceptance: Acceptance | None = None
         if native.accept is not None and isinstance(self.shape, Struct) and self._subresources and not self._quoted:
+            from validation_gen.runtime.acceptance import Acceptance  # noqa: PLC0415 - only native code needs it
+
             self._acceptance = Acceptance(self.shape)
         #: The same for usual requests, which are so many that they are not looked up: a create and an update.
         self._accepts: Callable[..., bool] | None = None
@@ -125,7 +129,7 @@ class Validator:
         return self._types_first(obj, old, _CREATE if old is None else _UPDATE, "/")
 
     def _prepare(self, acceptance: Acceptance) -> None:
-        """Makes the tables of usual requests, once there have been a few: for one object it would not be worth while."""
+        """Makes the tables of usual requests, once there have been a few: for one object it is not worth while."""
         self._left -= 1
         if self._left <= 0:
             self._accepts, self._accepts_change = acceptance.of(_CREATE), acceptance.of(_UPDATE)

@@ -321,9 +321,7 @@ WIRE: dict[str, WireForm] = {
         text_only=True,
         sure=_SURE_TIME.replace("{fraction}", r"\.[0-9]{6}"),
     ),
-    "quantity": WireForm(
-        "must be a quantity", _quantity, _quantity(None), write=_encode_quantity, sure=_SURE_QUANTITY
-    ),
+    "quantity": WireForm("must be a quantity", _quantity, _quantity(None), write=_encode_quantity, sure=_SURE_QUANTITY),
     "raw": WireForm("must be a JSON value", _same, free=True),
     "time": WireForm(
         "must be an RFC 3339 time",
