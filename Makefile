@@ -11,7 +11,7 @@ LOCK_AGE ?= 7 days
 
 .PHONY: help
 help: ## show this text
-	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk 'BEGIN { FS = ":.*## " } /^[a-z-]+:.*## / { printf "  %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: test
 test: ## run the tests, a process more than there are cores
@@ -20,6 +20,10 @@ test: ## run the tests, a process more than there are cores
 .PHONY: thorough
 thorough: ## run the tests, with all that they can draw at random instead of a quarter
 	VALIDATION_GEN_THOROUGH=1 $(PYTHON) -m pytest
+
+.PHONY: check-native
+check-native: ## build the accept path with sanitizers of addresses and of what C leaves open, and run its tests
+	.ci/check-native $(PYTHON)
 
 .PHONY: lint
 lint: ## look for mistakes and for lines that are not formatted

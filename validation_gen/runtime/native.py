@@ -12,13 +12,13 @@ from types import ModuleType
 
 def _loaded() -> tuple[ModuleType | None, str]:
     if os.environ.get("VALIDATION_GEN_PURE", "") not in ("", "0"):
-        return None, "pure Python, as VALIDATION_GEN_PURE says"
+        return None, "in pure Python, as VALIDATION_GEN_PURE says"
     if not getattr(sys, "_is_gil_enabled", lambda: True)():
-        return None, "pure Python, as this one runs without the GIL"
+        return None, "in pure Python, as this one runs without the GIL"
     try:
         from validation_gen.runtime import _accept  # noqa: PLC0415 - it need not be there
     except ImportError:
-        return None, "pure Python, as the native accept path has not been built"
+        return None, "in pure Python, as the native accept path has not been built"
     return _accept, "with the native accept path"
 
 

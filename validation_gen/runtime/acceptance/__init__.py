@@ -41,6 +41,7 @@ class Acceptance:
             table = Table(op)
             table.node(self.shape)
             table.mark_changes()
+            table.clear_empty()
             found = self._made[key] = table.acceptor()
             if not table.questions.calls_others:  # else an update has other questions
                 self._made[not op.update, key[1]] = found

@@ -71,6 +71,28 @@ class Table:
                 node.flags |= self.code.CHANGES
                 waiting += above.get(index, ())
 
+    def clear_empty(self) -> None:
+        """Takes the mark from structs of which nothing is asked while they are empty, so that nobody looks at them."""
+        code = self.code
+        quiet = {
+            index for index, node in enumerate(self.nodes) if node.op == code.STRUCT and not (node.asks or node.unions)
+        }
+        while True:  # what holds something that is not quiet is not
+            loud = {
+                index
+                for index in quiet
+                for _, inner, flags, _ in self.nodes[index].members
+                if flags & code.WANTED or (flags & code.EMPTY and inner not in quiet)
+            }
+            if not loud:
+                break
+            quiet -= loud
+        for node in self.nodes:
+            node.members = [
+                (name, inner, flags & ~code.EMPTY if inner in quiet else flags, zero)
+                for name, inner, flags, zero in node.members
+            ]
+
     # --- values ------------------------------------------------------------------------------------------------------
 
     def node(self, shape: Shape, groups: Groups = (), *, opaque: bool = False) -> int:
