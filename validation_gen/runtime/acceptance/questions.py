@@ -164,9 +164,21 @@ def _all_pass(questions: Questions, steps: Resolved, value: Any) -> bool:
         if name in UNSET:
             if (not value) if name == "unset" else value is None:
                 return True
+            continue
+        if name == "in":
+            member, steps = operands
+            if not _passes_below(questions, list(questions.resolved(steps)), value.get(member)):
+                return False
         elif not questions.passes(name, operands, value):
             return False
     return True
+
+
+def _passes_below(questions: Questions, steps: Resolved, value: Any) -> bool:
+    """The same for a member. What stands for one that is not there is known to its shape only."""
+    if value is None:
+        return bool(steps) and steps[0][0] in UNSET
+    return _all_pass(questions, steps, value)
 
 
 class Modes:
