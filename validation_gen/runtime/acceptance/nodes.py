@@ -26,7 +26,7 @@ class Node:
         values: the texts that are right.
         patterns: a table, the longest text for it, texts that are known, and how to ask about others.
         asks: all that native code does not know.
-        item, key: the places of what is inside.
+        item, key: the places of what is inside, if anything is.
         unique: the keys that tell items apart, none for items as a whole.
         members: of a struct: the name, the place, flags, and the zero value.
         unions: which members may be set together.
@@ -45,8 +45,8 @@ class Node:
     values: frozenset[str] | None = None
     patterns: list[tuple[Any, ...]] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
-    item: int = 0
-    key: int = 0
+    item: int = -1
+    key: int = -1
     unique: tuple[tuple[str, Any], ...] | None = None
     members: list[tuple[str, int, int, Any]] = field(default_factory=list)
     unions: list[tuple[int, tuple[tuple[int, str], ...], str]] = field(default_factory=list)
@@ -56,11 +56,11 @@ class Node:
     def spec(self) -> tuple[Any, ...]:
         return (
             *(self.op, self.flags, self.min, self.max, self.bytes, self.low, self.high, *self.type, self.values),
-            *(tuple(self.patterns), tuple(self.asks), self.item, self.key, self.unique),
+            *(tuple(self.patterns), tuple(self.asks), max(self.item, 0), max(self.key, 0), self.unique),
             *(tuple(self.members), tuple(self.unions), tuple(self.changes), self.finder),
         )
 
     def parts(self) -> Iterator[int]:
         """The nodes of what is in a value."""
-        yield from (self.item, self.key)
+        yield from (index for index in (self.item, self.key) if index >= 0)
         yield from (index for _, index, _, _ in self.members)

@@ -145,7 +145,7 @@ class Item:
     def __init__(self, questions: Questions, selector: Selector, pointers: bool, steps: Steps) -> None:
         self.questions, self.selector, self.pointers = questions, selector, pointers
         self.steps = list(questions.resolved(steps))
-        self.of_changes = _of_changes(self.steps)
+        self.of_changes, self.calls_others = _of_changes(self.steps), _calls_others(self.steps)
 
     def __call__(self, value: Any) -> Any:
         position, item = self.selector.find(value, pointers=self.pointers)
@@ -153,8 +153,13 @@ class Item:
 
 
 def _of_changes(steps: Resolved) -> bool:
-    """Whether an update asks more, or of other things, than a create."""
-    return any(name in ("change", "custom") or (name in OF_PARTS) for name, *_ in steps)
+    """Whether an update may ask more of parts than a create."""
+    return any(name in ("change", "custom") or name in OF_PARTS for name, *_ in steps)
+
+
+def _calls_others(steps: Any) -> bool:
+    """Whether there are handwritten checks in steps."""
+    return any(step == "custom" or (isinstance(step, tuple) and _calls_others(step)) for step in steps)
 
 
 def _all_pass(questions: Questions, steps: Resolved, value: Any) -> bool:
@@ -195,6 +200,7 @@ class Modes:
         )
         self.rules = {mode: list(questions.resolved(steps)) for mode, steps in rules}
         self.of_changes = any(map(_of_changes, self.rules.values()))
+        self.calls_others = any(map(_calls_others, self.rules.values()))
 
     def __call__(self, value: Any) -> Any:
         name, zero = self.selector

@@ -167,10 +167,12 @@ class Table:
                 node.asks.append(self.questions.ask(name, operands))
 
     def part(self, node: Node, asks: Item | Modes) -> None:
-        """A question about parts of a value, on create."""
+        """A question about parts of a value. Where it may be another one for an update, any change is one too many."""
         if asks.of_changes:
             node.changes.append(None)
-        if not (asks.of_changes and self.questions.op.update):
+        if asks.calls_others:
+            self.questions.calls_others = True
+        if not (asks.calls_others and self.questions.op.update):
             node.asks.append((asks, ()))
 
     def change(self, node: Node, name: str, *operands: Any) -> None:
