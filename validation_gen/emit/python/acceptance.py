@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from validation_gen.emit.python.place import Names, is_packed
+from validation_gen.emit.python.exact import innermost
+from validation_gen.emit.python.place import Names
 from validation_gen.emit.text import WIDTH, Code, literal
 from validation_gen.ir import (
     ByKeys,
@@ -87,16 +88,27 @@ class TableEmitter:
 
     def _member(self, member: FieldPlan) -> list[Text]:
         steps = [*self._checks(member.checks, member.shape)]
-        if member.opaque:
+        if not self._looked_into(member):
             steps.append(literal("opaque"))
         if member.type:
             steps += self._type(member.type, member.shape)
-            if self.names.plan(member.type).gets_null:
+            plan = self.names.plan(member.type)
+            if plan.gets_null and isinstance(plan.shape, StructRef):
                 steps.append(_FOR_NULL)
         for iteration in (member.keys, member.values):
             if iteration is not None:
                 steps += self._step(iteration, member.shape)
         return steps
+
+    def _looked_into(self, member: FieldPlan) -> bool:
+        """Whether checks of the struct inside a member are called, if it has any."""
+        struct = innermost(member.shape)
+        if not isinstance(struct, StructRef) or not self.names.checks_something(struct.id):
+            return True
+        if member.type:
+            return True
+        iterations = [*member.checks, *filter(None, (member.keys, member.values))]
+        return any(struct.id in _types_in(check) for check in iterations)
 
     def _elsewhere(self, member: FieldPlan) -> list[Text]:
         """A field without a name: an inlined struct, or one that no JSON has a value for."""
@@ -154,7 +166,7 @@ class TableEmitter:
         match operation:
             case Test():
                 if operation.record is not tests.NEVER_FAILS:
-                    yield self._test(operation, shape)
+                    yield self._test(operation)
             case Membership():
                 yield self._membership(operation, shape)
             case Modes():
@@ -200,12 +212,11 @@ class TableEmitter:
             if iteration is not None:
                 yield from self._step(iteration, plan.shape)
 
-    def _test(self, test: Test, shape: Shape | None) -> Text:
+    def _test(self, test: Test) -> Text:
         record = test.record
         of_change = record.when is When.UPDATE
         known = record.is_plain or of_change or record in (tests.CUSTOM, tests.ENUM_WITH_OPTIONS)
-        packed = shape is not None and is_packed(value_shape(shape)) and record is not tests.IMMUTABLE
-        if not known or packed:
+        if not known:
             return _NEVER
         arguments: list[Text] = [*([literal("change")] if of_change else []), literal(test.name)]
         for operand in test.operands:

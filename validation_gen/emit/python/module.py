@@ -212,6 +212,9 @@ class ModuleEmitter:
     def plan(self, type: str) -> TypePlan:
         return self.program.types[type]
 
+    def checks_something(self, type: str) -> bool:
+        return self._is_validated(type)
+
     def known(self, expression: str) -> str:
         format = _FORMAT.fullmatch(expression)
         subject = format[1].removeprefix("k8s-") if format else words_of(expression.removesuffix(".known")).lower()

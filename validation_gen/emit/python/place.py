@@ -74,6 +74,9 @@ class Names(Protocol):
     def plan(self, type: str) -> TypePlan:
         """The checks of a type."""
 
+    def checks_something(self, type: str) -> bool:
+        """Whether a type has checks, on itself or inside."""
+
 
 @dataclass(frozen=True, slots=True)
 class Place:

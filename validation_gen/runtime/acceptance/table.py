@@ -22,7 +22,7 @@ from validation_gen.runtime.acceptance.questions import (
 from validation_gen.runtime.membership import PresentItems, SetMembers
 from validation_gen.runtime.native import accept
 from validation_gen.runtime.operation import Operation
-from validation_gen.runtime.scalars import ANY, BOOL, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
+from validation_gen.runtime.scalars import ANY, BOOL, BYTES, FLOAT, INT_OR_STRING, OPAQUE, RAW, STRING, Integer, Wire
 from validation_gen.runtime.shape import Shape
 from validation_gen.runtime.shapes import ListOf, MapOf, Pointer, Struct
 
@@ -129,6 +129,8 @@ class Table:
         elif shape in _FREE and not steps:
             return Node(code.ANY)
         elif isinstance(shape, Wire):
+            if shape is BYTES and any(step[0] != "change" for step in steps):
+                raise NeverSureError  # checks are asked about bytes, not about the text
             node = Node(code.WIRE, patterns=[_decoding(shape)])
         elif isinstance(shape, ListOf | MapOf):
             node = Node(code.LIST if isinstance(shape, ListOf) else code.MAP)
