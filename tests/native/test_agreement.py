@@ -129,7 +129,7 @@ _VALID: dict[str, Any] = {"name": "a", "number": 5, "inner": {"b": 1}}
         {**_VALID, "number": 5.0},
         {**_VALID, "number": 2**63},
         {**_VALID, "name": "a\ud800"},
-        {**_VALID, 1: 2},
+        _VALID | dict[Any, Any]({1: 2}),
         {**_VALID, "name": _Text("a")},
         {**_VALID, "number": _Number(5)},
         {**_VALID, "inner": _Object(b=1)},

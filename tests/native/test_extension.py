@@ -229,6 +229,18 @@ def test_items_differ(count: int) -> None:
     assert not keyed({"l": [*items, {"b": 0}, {}]})
 
 
+def test_numbers_that_are_made_to_meet_do_not_take_forever() -> None:
+    """The place of a number in the table of hashes is the upper half of a product: these have one place."""
+    kind = Node(_accept.STRUCT, members=[("l", 1, 0, None)])
+    acceptor = _acceptor(kind, Node(_accept.LIST, item=2, unique=()), Node(_accept.INTEGER))
+    inverse = pow(0x9E3779B97F4A7C15, -1, 2**64)
+    products = (i * inverse % 2**64 for i in range(400_000))
+    numbers = [number for each in products if (number := each ^ each >> 32) < 2**61 - 1]
+    assert len(numbers) > 20_000
+    assert not acceptor({"l": numbers})
+    assert acceptor({"l": list(range(200_000))})
+
+
 def test_threads_ask_at_once() -> None:
     registry = case_of("wrong-types").registry
     (kind,) = registry.of_type("Outer")

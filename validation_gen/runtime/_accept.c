@@ -452,6 +452,8 @@ all_differ(PyObject *keys, PyObject *list)
     if (slots == NULL) {
         goto done;
     }
+    /* Hashes of numbers are known to everybody. Who makes them meet is left to Python. */
+    Py_ssize_t patience = 8 * count + 64;
     for (Py_ssize_t i = 0; i < count; i++) {
         uint64_t hash = 0;
         for (Py_ssize_t k = 0; k < width; k++) {
@@ -461,7 +463,7 @@ all_differ(PyObject *keys, PyObject *list)
         hash *= 0x9E3779B97F4A7C15u; /* numbers are their own hashes, and follow each other */
         uint32_t slot = (uint32_t)(hash >> 32) & mask;
         for (; slots[slot] != 0; slot = (slot + 1) & mask) {
-            if (!rows_differ(rows + i * width, rows + (Py_ssize_t)(slots[slot] - 1) * width, width)) {
+            if (--patience < 0 || !rows_differ(rows + i * width, rows + (Py_ssize_t)(slots[slot] - 1) * width, width)) {
                 goto done;
             }
         }
