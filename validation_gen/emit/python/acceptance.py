@@ -48,6 +48,7 @@ from validation_gen.ir.checks import Operation
 #: Source text, or several of them in brackets.
 Text = str | tuple["Text", ...]
 _NEVER = literal("never")
+_UNSET = (literal(tests.UNSET.name), literal(tests.UNSET_POINTER.name))
 #: Checks of a type look at null, too.
 _FOR_NULL = literal("null")
 
@@ -297,7 +298,7 @@ def _types_in(check: Check) -> set[str]:
 
 def _says_nothing(steps: list[Text]) -> bool:
     """Whether steps do nothing but leave alone what is not there."""
-    return all(step in (literal("unset"), literal("unset_pointer")) for step in steps)
+    return all(step in _UNSET for step in steps)
 
 
 def _asks_unset(check: Check) -> bool:
