@@ -114,12 +114,12 @@ def goals(results: Results) -> Iterator[Goal]:
         ("deployment", "valid", "jsonschema-rs-bool", 0.7, "valid Deployment"),
         ("deployment", "valid", "msgspec", 0.3, "valid Deployment"),
         ("deployment", "valid", "pydantic-typeddict", 0.3, "valid Deployment"),
-        ("small", "varied", "jsonschema-rs", 0.8, "small resource, no text twice"),
+        ("small", "varied", "jsonschema-rs", 0.8, "small, no text twice"),
         ("deployment", "varied", "jsonschema-rs", 0.8, "Deployment, no text twice"),
-        ("small", "one", "jsonschema-rs", 0.5, "small resource with an error"),
-        ("deployment", "one", "jsonschema-rs", 0.5, "Deployment with an error"),
-        ("small", "ten", "jsonschema-rs", 1.0, "small resource with 10 errors"),
-        ("deployment", "ten", "jsonschema-rs", 1.0, "Deployment with 10 errors"),
+        ("small", "one", "jsonschema-rs", 0.5, "small, 1 error"),
+        ("deployment", "one", "jsonschema-rs", 0.5, "Deployment, 1 error"),
+        ("small", "ten", "jsonschema-rs", 1.0, "small, 10 errors"),
+        ("deployment", "ten", "jsonschema-rs", 1.0, "Deployment, 10 errors"),
     ):
         # Who only says yes or no puts nothing into words.
         key = "ours-native-untold" if rival == "jsonschema-rs-bool" else "ours-native"
