@@ -16,7 +16,7 @@ from validation_gen.runtime import native
 def prepared(package: Any, api_version: str, kind: str) -> Callable[..., list[Any]]:
     """The validator of one kind, found once: called with an object, or with an object and its old state."""
     registry = package.registry
-    with _without_native(package.__name__ == PURE):
+    with _without_native(getattr(package, "__name__", "") == PURE):
         found: Callable[..., list[Any]] = registry.validator(api_version, kind)
     return found
 
