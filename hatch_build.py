@@ -62,7 +62,7 @@ def _compiled(root: Path, scratch: Path) -> Path:
     from setuptools import Distribution, Extension  # noqa: PLC0415 - only who compiles needs it
     from setuptools.command.build_ext import build_ext  # noqa: PLC0415
 
-    plain = [] if os.name == "nt" else ["-std=c11", "-O2", "-g0", "-fvisibility=hidden"]
+    plain = [] if os.name == "nt" else ["-std=c11", "-O3", "-g0", "-fvisibility=hidden"]
     extension = Extension(_NAME, [str(_SOURCE)], extra_compile_args=plain)
     command = build_ext(Distribution({"name": "validation-gen", "ext_modules": [extension]}))
     command.build_lib, command.build_temp = str(scratch / "lib"), str(scratch / "objects")
