@@ -267,3 +267,26 @@ def test_texts_are_remembered_where_python_remembers_them() -> None:
     known.add("c")
     assert acceptor({"a": "c"})
     assert asked == ["b"]
+
+
+def test_names_with_code_of_their_own_do_no_harm() -> None:
+    """To look for a name among others runs their comparison, if they have one hash."""
+    inner = {"a": ["x"], "b": {"a": "y"}}
+    old: dict[Any, Any] = {}
+
+    class Name:
+        def __hash__(self) -> int:
+            return hash("b")
+
+        def __eq__(self, other: object) -> bool:
+            inner.clear()
+            old.clear()
+            gc.collect()
+            return False
+
+    tree = Struct("Tree")
+    tree.define({"a": ListOf(STRING), "b": Pointer(tree), "c": Pointer(tree)})
+    acceptor = Acceptance(tree).of(Operation(update=True))
+    old |= {"a": ["x"], Name(): 1, "c": {}}
+    assert isinstance(acceptor(inner, old), bool)  # memory stays whole
+    assert not acceptor({"a": ["x"], "b": []}, {"a": ["x"], Name(): []})

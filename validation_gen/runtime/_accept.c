@@ -763,18 +763,21 @@ same_integer(PyObject *a, PyObject *b)
     return equal == 1;
 }
 
-/* The value of a name in another object, which mostly has its names in the same order. Borrowed, or NULL. */
+/* The value of a name in another object, which mostly has its names in the same order. Held, or NULL. To look for a name may
+ * run code of names that are no texts, so that all values are held meanwhile. */
 static inline PyObject *
 counterpart(PyObject *other, Py_ssize_t *at, PyObject *name)
 {
     PyObject *key, *value;
     if (PyDict_Next(other, at, &key, &value) && PyUnicode_CheckExact(key) && same_text(key, name)) {
+        Py_INCREF(value);
         return value;
     }
     value = PyDict_GetItemWithError(other, name);
     if (value == NULL) {
         PyErr_Clear();
     }
+    Py_XINCREF(value);
     return value;
 }
 
@@ -796,8 +799,12 @@ same(PyObject *a, PyObject *b, int depth)
             return 0;
         }
         while (PyDict_Next(a, &here, &key, &value)) {
+            Py_INCREF(value);
             PyObject *other = PyUnicode_CheckExact(key) ? counterpart(b, &there, key) : NULL;
-            if (other == NULL || !same(value, other, depth + 1)) {
+            int equal = other != NULL && same(value, other, depth + 1);
+            Py_XDECREF(other);
+            Py_DECREF(value);
+            if (!equal) {
                 return 0;
             }
         }
@@ -808,8 +815,14 @@ same(PyObject *a, PyObject *b, int depth)
         if (count != PyList_GET_SIZE(b) || depth >= DEEPEST) {
             return 0;
         }
-        for (Py_ssize_t i = 0; i < count; i++) {
-            if (!same(PyList_GET_ITEM(a, i), PyList_GET_ITEM(b, i), depth + 1)) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(a) && i < PyList_GET_SIZE(b); i++) {
+            PyObject *item = PyList_GET_ITEM(a, i), *other = PyList_GET_ITEM(b, i);
+            Py_INCREF(item);
+            Py_INCREF(other);
+            int equal = same(item, other, depth + 1);
+            Py_DECREF(other);
+            Py_DECREF(item);
+            if (!equal) {
                 return 0;
             }
         }
@@ -835,17 +848,21 @@ struct_unchanged(const Acceptor *self, const Node *node, PyObject *object, PyObj
         if (!PyUnicode_CheckExact(key)) {
             return 0;
         }
-        PyObject *was = counterpart(old, &there, key);
         Py_ssize_t position = position_of(node, key);
-        if (position < 0) {
-            count += was != NULL;
-            continue; /* nobody looks at it */
+        Py_INCREF(value);
+        PyObject *was = counterpart(old, &there, key);
+        int equal = position < 0; /* nobody looks at it */
+        if (position >= 0 && was != NULL) {
+            const Member *member = &node->members[position];
+            equal = value == Py_None ? was == Py_None && !(member->flags & NOT_NULL)
+                                     : unchanged(self, member->node, value, was, depth);
         }
-        if (was == NULL || (value == Py_None ? was != Py_None || node->members[position].flags & NOT_NULL
-                                             : !unchanged(self, node->members[position].node, value, was, depth))) {
+        count += was != NULL;
+        Py_XDECREF(was);
+        Py_DECREF(value);
+        if (!equal) {
             return 0;
         }
-        count++;
     }
     return count == PyDict_GET_SIZE(old); /* else there was something more, known or not */
 }
@@ -881,8 +898,14 @@ unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, 
         if (!PyList_CheckExact(value) || PyList_GET_SIZE(value) != PyList_GET_SIZE(old)) {
             return 0;
         }
-        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value); i++) {
-            if (!unchanged(self, node->item, PyList_GET_ITEM(value, i), PyList_GET_ITEM(old, i), depth + 1)) {
+        for (Py_ssize_t i = 0; i < PyList_GET_SIZE(value) && i < PyList_GET_SIZE(old); i++) {
+            PyObject *item = PyList_GET_ITEM(value, i), *was = PyList_GET_ITEM(old, i);
+            Py_INCREF(item);
+            Py_INCREF(was);
+            int equal = unchanged(self, node->item, item, was, depth + 1);
+            Py_DECREF(was);
+            Py_DECREF(item);
+            if (!equal) {
                 return 0;
             }
         }
@@ -896,8 +919,12 @@ unchanged(const Acceptor *self, uint32_t index, PyObject *value, PyObject *old, 
             return 0;
         }
         while (PyDict_Next(value, &here, &key, &item)) {
+            Py_INCREF(item);
             PyObject *was = PyUnicode_CheckExact(key) ? counterpart(old, &there, key) : NULL;
-            if (was == NULL || !unchanged(self, node->item, item, was, depth + 1)) {
+            int equal = was != NULL && unchanged(self, node->item, item, was, depth + 1);
+            Py_XDECREF(was);
+            Py_DECREF(item);
+            if (!equal) {
                 return 0;
             }
         }
@@ -958,14 +985,18 @@ map_changed(const Acceptor *self, const Node *node, PyObject *map, PyObject *old
     PyObject *key, *value;
     int answer = YES;
     while (answer == YES && PyDict_Next(map, &at, &key, &value)) {
+        Py_INCREF(value);
         PyObject *was = PyUnicode_CheckExact(key) ? PyDict_GetItemWithError(old, key) : NULL;
+        PyErr_Clear();
+        Py_XINCREF(was);
         if (was == NULL || was == Py_None) {
-            PyErr_Clear();
-            return UNSURE;
+            answer = UNSURE;
         }
-        if (!same(value, was, depth)) {
+        else if (!same(value, was, depth)) {
             answer = changed(self, node->item, value, was, depth);
         }
+        Py_XDECREF(was);
+        Py_DECREF(value);
     }
     return answer;
 }
@@ -1015,15 +1046,15 @@ struct_changed(const Acceptor *self, const Node *node, PyObject *object, PyObjec
             continue;
         }
         PyObject *value = PyDict_GetItemWithError(object, member->name);
-        PyObject *was = PyDict_GetItemWithError(old, member->name);
-        PyErr_Clear();
         value = value == Py_None ? NULL : value;
+        Py_XINCREF(value);
+        PyObject *was = PyDict_GetItemWithError(old, member->name);
         was = was == Py_None ? NULL : was;
+        Py_XINCREF(was);
+        PyErr_Clear();
         if (value == NULL && was == NULL) {
             continue;
         }
-        Py_XINCREF(value);
-        Py_XINCREF(was);
         if (value == NULL || was == NULL) {
             if (was != NULL) {
                 answer = accepted(self, member->node, was, depth);
