@@ -42,6 +42,11 @@ contracts: ## check which part imports which
 wheel: ## build the wheel, install it elsewhere and use it there
 	VALIDATION_GEN_WHEEL_TEST=required $(PYTHON) -m pytest tests/packaging
 
+.PHONY: wheels
+wheels: ## build wheels for others into dist/: with native code (needs cibuildwheel and what that needs), and the pure one
+	$(PYTHON) -m cibuildwheel --output-dir dist
+	VALIDATION_GEN_BUILD=pure $(PYTHON) -m build --outdir dist
+
 .PHONY: check
 check: lint types contracts test site wheel ## everything that must pass before a change is merged
 
