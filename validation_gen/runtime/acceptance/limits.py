@@ -19,20 +19,24 @@ from validation_gen.runtime.scalars import STRING, Integer
 from validation_gen.runtime.shapes import Pointer
 
 _CODE: Any = accept
-_SIZED = (_CODE.TEXT, _CODE.LIST, _CODE.MAP)
 #: Puts a check into a place, or returns false where native code does not know it there.
 _Limit = Callable[[Node, Questions, list[Any]], bool]
 
 
+def _is_sized(node: Node) -> bool:
+    """Whether a value has characters, items or names."""
+    return node.op in (_CODE.TEXT, _CODE.LIST, _CODE.MAP)
+
+
 def _at_most(node: Node, questions: Questions, operands: list[Any]) -> bool:
-    if node.op not in _SIZED:
+    if not _is_sized(node):
         return False
     node.max = operands[0] if node.max < 0 else min(node.max, operands[0])
     return True
 
 
 def _at_least(node: Node, questions: Questions, operands: list[Any]) -> bool:
-    if node.op not in _SIZED:
+    if not _is_sized(node):
         return False
     node.min = max(node.min, operands[0])
     return True
@@ -86,7 +90,7 @@ def _format(node: Node, questions: Questions, operands: list[Any]) -> bool:
 
 
 def _required(node: Node, questions: Questions, operands: list[Any]) -> bool:
-    if node.op not in (*_SIZED, _CODE.INTEGER, _CODE.BOOLEAN):
+    if not (_is_sized(node) or node.op in (_CODE.INTEGER, _CODE.BOOLEAN)):
         return False
     node.flags |= _CODE.FILLED
     return True
